@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/tensor/block.hpp>
+
+namespace tenon {
+
+/// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copying shares;
+/// whoever wants to write asks `unique` first. A null handle (default-constructed) may live in a
+/// constant expression. Thread-safe as `std::shared_ptr` is.
+class Buffer {
+ public:
+  constexpr Buffer() = default;
+
+  /// Throws `Error` where the memory cannot be had. Zero bytes are a buffer like any other.
+  explicit Buffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
+
+  /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
+  /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
+  template <class Owner>
+  static Buffer adopt(void* data, std::size_t bytes, Owner owner);
+
+  constexpr Buffer(Buffer const& other) : block_(other.block_) {
+    if (block_) share();
+  }
+  constexpr Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  constexpr Buffer& operator=(Buffer other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  constexpr ~Buffer() {
+    if (block_) drop();
+  }
+
+  constexpr explicit operator bool() const { return block_ != nullptr; }
+  constexpr void* data() const { return block_ ? block_->data : nullptr; }
+  constexpr std::size_t bytes() const { return block_ ? block_->bytes : 0; }
+
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data());
+  }
+
+  /// Is this the only handle? Acquires, so that writing after a `true` races with no former owner.
+  constexpr bool unique() const {
+    return !block_ || block_->owners.load(std::memory_order_acquire) == 1;
+  }
+
+  /// The same memory, not merely equal contents.
+  friend constexpr bool operator==(Buffer const& a, Buffer const& b) {
+    return a.block_ == b.block_;
+  }
+
+ private:
+  explicit Buffer(Block* block) : block_(block) {}
+
+  void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
+  void drop() const {
+    if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) block_->release(block_);
+  }
+
+  Block* block_ = nullptr;
+};
+
+template <class Owner>
+Buffer Buffer::adopt(void* data, std::size_t bytes, Owner owner) {
+  struct Adopted : Block {
+    explicit Adopted(Owner&& kept) : owner(std::move(kept)) {}
+    Owner owner;
+  };
+  auto* const block = new Adopted(std::move(owner));
+  block->data = data;
+  block->bytes = bytes;
+  block->release = [](Block* released) { delete static_cast<Adopted*>(released); };
+  return Buffer(static_cast<Block*>(block));
+}
+
+namespace memory {
+
+/// Times the system was asked for memory since the start of the program.
+inline std::int64_t system_allocations() {
+  return BlockCache::instance().counts().system_allocations;
+}
+
+/// Bytes in the buffers that are alive, each rounded up to its size class. Adopted memory is not
+/// counted.
+inline std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
+
+/// Bytes that wait to be used again.
+inline std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
+
+/// Gives the waiting blocks back to the system.
+inline void release() { BlockCache::instance().clear(); }
+
+/// The bytes of `sizes` elements of `element` bytes. Throws `Error` for a negative size or a
+/// number of bytes that does not fit.
+inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
+  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+  std::size_t bytes = element;
+  bool empty = false, fits = true;
+  for (std::int64_t const size : sizes) {
+    if (size < 0) {
+      throw Error("tenon::memory: expected a size of at least 0, got " + std::to_string(size));
+    }
+    empty = empty || size == 0;
+    fits = fits && (size == 0 || bytes <= most / static_cast<std::size_t>(size));
+    if (fits && size > 0) bytes *= static_cast<std::size_t>(size);
+  }
+  if (!empty && !fits) throw Error("tenon::memory: the number of bytes of a tensor overflows");
+  return empty ? 0 : bytes;
+}
+
+}  // namespace memory
+
+}  // namespace tenon

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace tenon {
+
+// Memory that waits in a cache is out of bounds for everyone; only AddressSanitizer can enforce it.
+// Its own macros are nothing where it is off.
+#if defined(ASAN_POISON_MEMORY_REGION)
+inline void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  ASAN_POISON_MEMORY_REGION(data, bytes);
+}
+inline void unpoison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
+}
+#else
+inline void poison(void*, std::size_t) {}
+inline void unpoison(void*, std::size_t) {}
+#endif
+
+}  // namespace tenon

@@ -1,0 +1,166 @@
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <tenon/tensor/memory.hpp>
+
+using tenon::Buffer;
+using tenon::SizeClass;
+namespace memory = tenon::memory;
+
+namespace {
+
+struct Holder {
+  Buffer buffer;
+  int value = 0;
+};
+
+constexpr Holder copied(Holder h) {
+  Holder other = h;
+  other = std::move(h);
+  return other;
+}
+static_assert(copied(Holder{{}, 3}).value == 3);
+static_assert(!Buffer() && Buffer().unique() && Buffer().data() == nullptr);
+static_assert(sizeof(Buffer) == sizeof(void*));
+static_assert(sizeof(tenon::Block) == 64);
+
+constexpr bool size_classes_fit() {
+  for (std::size_t bytes = 0; bytes < 70000; bytes += 13) {
+    SizeClass const size = SizeClass::of(bytes);
+    bool const wasteful = bytes > 256 && size.capacity > bytes + bytes / 4 + 64;
+    if (size.capacity < bytes || size.capacity % 64 != 0 || wasteful) return false;
+    if (SizeClass::of(size.capacity).index != size.index) return false;
+    if (SizeClass::of(size.capacity + 1).index == size.index) return false;
+  }
+  return SizeClass::of(std::size_t{1} << 60).index < SizeClass::count;
+}
+static_assert(size_classes_fit());
+
+std::uintptr_t address(Buffer const& buffer) {
+  return reinterpret_cast<std::uintptr_t>(buffer.data());
+}
+
+}  // namespace
+
+TEST_CASE("buffers start at a cache line and hold what they were asked to") {
+  for (std::size_t bytes : {0u, 1u, 63u, 64u, 65u, 1000u, 4096u, 100000u, 3000001u}) {
+    Buffer const buffer(bytes);
+    CHECK(buffer.bytes() == bytes);
+    CHECK(buffer.data() != nullptr);
+    CHECK(address(buffer) % 64 == 0);
+    std::memset(buffer.data(), 1, bytes);
+  }
+}
+
+TEST_CASE("copying a buffer shares it") {
+  Buffer a(100);
+  CHECK(a.unique());
+  Buffer b = a;
+  CHECK(a.data() == b.data());
+  CHECK(a == b);
+  CHECK_FALSE(a.unique());
+  Buffer const c = std::move(b);
+  b = Buffer();
+  CHECK_FALSE(c.unique());
+  a = Buffer(100);
+  CHECK(c.unique());
+  CHECK(a != c);
+}
+
+TEST_CASE("a buffer assigned to itself stays") {
+  Buffer a(100);
+  Buffer const& same = a;
+  a = same;
+  CHECK(a.unique());
+  CHECK(a.bytes() == 100);
+}
+
+TEST_CASE("a block that was given back is used again") {
+  memory::release();
+  void const* const first = Buffer(5000).data();
+  std::int64_t const before = memory::system_allocations();
+  for (int i = 0; i < 100; ++i) CHECK(Buffer(static_cast<std::size_t>(4900 + i)).data() == first);
+  CHECK(memory::system_allocations() == before);
+}
+
+TEST_CASE("bytes in use rise and fall with the buffers") {
+  std::int64_t const before = memory::bytes_in_use();
+  {
+    Buffer const a(1024), b(4096), c = a;
+    CHECK(memory::bytes_in_use() == before + 1024 + 4096);
+  }
+  CHECK(memory::bytes_in_use() == before);
+}
+
+TEST_CASE("release gives the waiting blocks back to the system") {
+  Buffer const kept(1 << 20);
+  { Buffer const dropped(1 << 20); }
+  CHECK(memory::bytes_cached() >= 1 << 20);
+  memory::release();
+  CHECK(memory::bytes_cached() == 0);
+  CHECK(memory::bytes_in_use() >= 1 << 20);
+}
+
+TEST_CASE("large buffers made one after the other differ in their place within a page") {
+  memory::release();
+  std::vector<Buffer> buffers;
+  for (int i = 0; i < 4; ++i) buffers.emplace_back(std::size_t{1} << 20);
+  for (std::size_t i = 1; i < buffers.size(); ++i) {
+    CHECK(address(buffers[i]) % 4096 != address(buffers[i - 1]) % 4096);
+  }
+}
+
+TEST_CASE("memory that cannot be had is refused with the number of bytes") {
+  CHECK_THROWS_WITH_AS(Buffer(std::size_t{1} << 60),
+                       "tenon::memory: cannot have 1152921504606846976 bytes", tenon::Error);
+  CHECK_THROWS_AS(Buffer(static_cast<std::size_t>(-1)), tenon::Error);
+}
+
+TEST_CASE("the bytes of a tensor are counted without overflow") {
+  std::int64_t const huge = std::int64_t{1} << 40;
+  CHECK(memory::bytes_of(std::vector<std::int64_t>{3, 5}, 4) == 60);
+  CHECK(memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
+  CHECK(memory::bytes_of(std::vector<std::int64_t>{huge, huge, 0}, 8) == 0);
+  CHECK_THROWS_WITH_AS(memory::bytes_of(std::vector<std::int64_t>{huge, huge}, 4),
+                       "tenon::memory: the number of bytes of a tensor overflows", tenon::Error);
+  CHECK_THROWS_WITH_AS(memory::bytes_of(std::vector<std::int64_t>{2, -1}, 4),
+                       "tenon::memory: expected a size of at least 0, got -1", tenon::Error);
+}
+
+TEST_CASE("adopted memory is given back by its owner, once, by the last handle") {
+  auto owner = std::make_shared<std::vector<float>>(10, 2.0f);
+  float* const data = owner->data();
+  Buffer a = Buffer::adopt(data, 40, owner);
+  CHECK(owner.use_count() == 2);
+  Buffer b = a;
+  a = Buffer();
+  CHECK(b.as<float>()[9] == 2.0f);
+  CHECK(b.bytes() == 40);
+  CHECK(owner.use_count() == 2);
+  b = Buffer();
+  CHECK(owner.use_count() == 1);
+}
+
+TEST_CASE("threads take, share and give back buffers at the same time") {
+  std::atomic<int> wrong{0};
+  Buffer const shared(64);
+  auto work = [&](unsigned char mark) {
+    for (std::size_t i = 0; i < 500; ++i) {
+      Buffer const mine(64 + i % 7 * 300), also = mine, ours = shared;
+      std::memset(mine.data(), mark, mine.bytes());
+      if (also.as<unsigned char>()[mine.bytes() - 1] != mark) ++wrong;
+    }
+  };
+  std::thread one(work, 1), two(work, 2);
+  one.join();
+  two.join();
+  CHECK(wrong == 0);
+  CHECK(shared.unique());
+}
