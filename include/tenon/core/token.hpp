@@ -1,0 +1,214 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/core/shape.hpp>
+#include <tenon/core/word.hpp>
+
+namespace tenon {
+
+/// What one word of a spec or of an annotation denotes.
+enum class Kind {
+  size,        ///< `28`
+  name,        ///< `batch`, `batch=32`, `batch=1..64`
+  any,         ///< `_`, `_doc`
+  ellipsis,    ///< `...`
+  expression,  ///< `n+1`
+};
+
+/// One word of a spec, taken apart. The views look into the spec.
+struct Token {
+  std::string_view word{};        ///< As it was written, modifiers included.
+  std::string_view name{};        ///< Of a name: `batch`; of `_doc`: `_doc`.
+  std::string_view expression{};  ///< Of an expression: its text, its syntax not yet checked.
+  std::string_view mesh{};        ///< `dp` of `n@dp`.
+  Kind kind = Kind::any;
+  bool star = false;      ///< `*n`: zero or more axes
+  bool plus = false;      ///< `+n`: one or more axes
+  bool hash = false;      ///< `#n`: may be 1
+  bool question = false;  ///< `?n`: per leaf of a tree
+  std::int64_t size = dynamic;
+  std::int64_t lower = 0;
+  std::int64_t upper = unbounded;
+  std::string_view mistake{};  ///< Why the word makes no sense; empty where it does.
+
+  constexpr bool is_variadic() const { return star || plus || kind == Kind::ellipsis; }
+  constexpr bool has_modifier() const { return is_variadic() || hash || question; }
+  constexpr bool has_bounds() const { return lower != 0 || upper != unbounded; }
+};
+
+constexpr Token refused(Token const& token, std::string_view why) {
+  Token result = token;
+  result.mistake = why;
+  return result;
+}
+
+/// The flag of a token that a modifier sets.
+constexpr bool* modifier_of(Token& token, char c) {
+  switch (c) {
+    case '*': return &token.star;
+    case '+': return &token.plus;
+    case '#': return &token.hash;
+    case '?': return &token.question;
+    default: return nullptr;
+  }
+}
+
+/// Takes `* + # ?` off the front of a word and returns the rest.
+constexpr std::string_view read_modifiers(Token& token, std::string_view rest) {
+  while (!rest.empty()) {
+    bool* const flag = modifier_of(token, rest[0]);
+    if (flag == nullptr) break;
+    if (*flag) token.mistake = "the same modifier stands twice";
+    *flag = true;
+    rest.remove_prefix(1);
+  }
+  if (token.star && token.plus) token.mistake = "'*' and '+' exclude each other";
+  return rest;
+}
+
+/// Reads `1..64`, `1..` or `..64` after the lower bound was taken off.
+constexpr Token read_upper(Token const& token, std::string_view low, std::string_view rest) {
+  if (!rest.starts_with("..")) return refused(token, "'=' takes a size or bounds, nothing else");
+  rest.remove_prefix(2);
+  if (leading_digits(rest).size() != rest.size()) return refused(token, "a bound is a number");
+  if (number_of(rest) < 0) return refused(token, "a size is too large");
+  if (low.empty() && rest.empty()) return refused(token, "one bound must be given");
+  Token result = token;
+  result.lower = number_of(low);
+  result.upper = rest.empty() ? unbounded : number_of(rest);
+  if (result.lower > result.upper) return refused(token, "the lower bound is above the upper");
+  return result;
+}
+
+/// Reads what follows `name=`: a size or bounds.
+constexpr Token read_size(Token const& token, std::string_view rest) {
+  if (token.kind == Kind::any) return refused(token, "'_' is of any size: '=' cannot follow it");
+  if (rest.empty()) return refused(token, "a size or bounds must follow '='");
+  if (is_letter(rest[0])) return refused(token, "a size must follow '=', not a name");
+  if (rest[0] == '-') return refused(token, "a size cannot be negative");
+  std::string_view const low = leading_digits(rest);
+  if (number_of(low) < 0) return refused(token, "a size is too large");
+  if (low.size() < rest.size()) return read_upper(token, low, rest.substr(low.size()));
+  Token result = token;
+  result.size = number_of(low);
+  return result;
+}
+
+/// Why a character cannot stand in an expression; empty where it can.
+constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
+  if (is_letter(c) || is_digit(c)) return {};
+  switch (c) {
+    case '(': case ')': case '+': case '-': case '*': case '/': case '%': return {};
+    case ',': return inside_parentheses ? "" : "axes are separated by spaces, not by commas";
+    case '#': return "a stray '#': it stands before a name";
+    case '?': return "a stray '?': it stands before a name";
+    case '=': return "'=' must follow a name";
+    case '@': return "sharded axes belong to Sharded";
+    case '.': return "a stray '.': bounds are 'n=1..64', any axes are '...'";
+    case '>': return "an arrow belongs to a pattern";
+    default: return "an unknown character";
+  }
+}
+
+/// Reads an expression, whose syntax is checked where it is put in normal form.
+constexpr Token read_expression(Token const& token, std::string_view rest) {
+  int depth = 0;
+  for (char c : rest) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (auto const why = mistake_of(c, depth > 0); !why.empty()) return refused(token, why);
+  }
+  Token result = token;
+  result.kind = Kind::expression;
+  result.expression = rest;
+  return result;
+}
+
+constexpr Token read_mesh(Token const& token, std::string_view rest) {
+  Token result = token;
+  result.mesh = rest;
+  bool const named = is_name(rest);
+  return refused(result, named ? "sharded axes belong to Sharded" : "a mesh axis must follow '@'");
+}
+
+/// Reads a word that begins with a name.
+constexpr Token read_named(Token const& token, std::string_view rest) {
+  Token result = token;
+  result.name = leading_name(rest);
+  result.kind = rest[0] == '_' ? Kind::any : Kind::name;
+  if (result.name.size() > Text::capacity) return refused(result, "a name is too long");
+  rest.remove_prefix(result.name.size());
+  if (rest.empty()) return result;
+  if (rest[0] == '=') return read_size(result, rest.substr(1));
+  if (rest[0] == '@') return read_mesh(result, rest.substr(1));
+  return read_expression(token, token.word.substr(token.word.size() - rest.size() -
+                                                  result.name.size()));
+}
+
+/// Reads a word that begins with a digit.
+constexpr Token read_number(Token const& token, std::string_view rest) {
+  std::string_view const digits = leading_digits(rest);
+  std::string_view const tail = rest.substr(digits.size());
+  if (number_of(digits) < 0) return refused(token, "a size is too large");
+  if (tail.starts_with("..")) return refused(token, "bounds need a name: 'n=1..64'");
+  if (tail.starts_with(".")) return refused(token, "a size is a whole number");
+  if (!leading_name(tail).empty()) return refused(token, "a name cannot begin with a digit");
+  if (!tail.empty()) return read_expression(token, rest);
+  Token result = token;
+  result.kind = Kind::size;
+  result.size = number_of(digits);
+  return result;
+}
+
+/// Reads a word whose modifiers were taken off.
+constexpr Token read_rest(Token const& token, std::string_view rest) {
+  if (rest == "...") {
+    Token result = token;
+    result.kind = Kind::ellipsis;
+    return result;
+  }
+  if (rest.empty()) return refused(token, "a modifier stands alone: a name must follow it");
+  if (is_letter(rest[0])) return read_named(token, rest);
+  if (is_digit(rest[0])) return read_number(token, rest);
+  if (rest[0] == '-' && !leading_digits(rest.substr(1)).empty()) {
+    return refused(token, "a size cannot be negative");
+  }
+  return read_expression(token, rest);
+}
+
+/// Why the modifiers of a word do not go with what follows them; empty where they do.
+constexpr std::string_view modifier_mistake(Token const& token) {
+  bool const variadic = token.star || token.plus;
+  bool const sized = token.size != dynamic || token.has_bounds();
+  if (!variadic && !token.hash && !token.question) return {};
+  switch (token.kind) {
+    case Kind::ellipsis: return "'...' takes no modifier";
+    case Kind::size:
+      if (variadic) return token.star ? "'*' must be followed by a name, not a size"
+                                      : "'+' must be followed by a name, not a size";
+      return token.question ? "'?' must be followed by a name, not a size" : "";
+    case Kind::expression:
+      if (variadic) return "a variadic must be a name, not an expression";
+      return token.question ? "'?' must be followed by a name, not an expression" : "";
+    case Kind::any:
+      if (token.hash) return "'#' has no meaning: '_' already fits 1";
+      return token.question ? "'?' has no meaning: '_' already fits any size" : "";
+    case Kind::name:
+      if (variadic && sized) return "several axes cannot share one size";
+      return token.question && sized ? "'?' has a size per leaf: '=' cannot follow it" : "";
+  }
+  return {};
+}
+
+/// Takes one word apart.
+constexpr Token token_of(std::string_view word) {
+  Token start{};
+  start.word = word;
+  std::string_view const rest = read_modifiers(start, word);
+  if (!start.mistake.empty()) return start;
+  Token const token = read_rest(start, rest);
+  return token.mistake.empty() ? refused(token, modifier_mistake(token)) : token;
+}
+
+}  // namespace tenon
