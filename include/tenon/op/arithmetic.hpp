@@ -1,0 +1,192 @@
+#pragma once
+
+#include <string_view>
+
+#include <tenon/op/exponential.hpp>
+#include <tenon/op/partials.hpp>
+
+namespace tenon::op {
+
+struct Add {
+  static constexpr std::string_view name = "add";
+  static constexpr std::string_view onnx = "Add";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return add(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V, V, V) {
+    return partials(One{}, One{});
+  }
+};
+
+struct Sub {
+  static constexpr std::string_view name = "sub";
+  static constexpr std::string_view onnx = "Sub";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return subtract(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V, V, V) {
+    return partials(One{}, V(scalar_of<V>(-1)));
+  }
+};
+
+struct Mul {
+  static constexpr std::string_view name = "mul";
+  static constexpr std::string_view onnx = "Mul";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return multiply(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V a, V b, V) {
+    return partials(b, a);
+  }
+};
+
+struct Div {
+  static constexpr std::string_view name = "div";
+  static constexpr std::string_view onnx = "Div";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return divide(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V, V b, V y) {
+    V const reciprocal = V(scalar_of<V>(1)) / b;
+    return partials(reciprocal, -y * reciprocal);
+  }
+};
+
+struct Neg {
+  static constexpr std::string_view name = "neg";
+  static constexpr std::string_view onnx = "Neg";
+  template <class V>
+  static constexpr V f(V x) {
+    if constexpr (FloatingValue<V>) return -x;
+    else return subtract(V(scalar_of<V>(0)), x);
+  }
+  template <class V>
+  static constexpr auto d(V, V) {
+    return partials(V(scalar_of<V>(-1)));
+  }
+};
+
+struct Abs {
+  static constexpr std::string_view name = "abs";
+  static constexpr std::string_view onnx = "Abs";
+  template <class V>
+  static constexpr V f(V x) {
+    return abs(x);
+  }
+  template <class V>
+  static constexpr auto d(V x, V) {
+    using T = scalar_of<V>;
+    return partials(select(x == V(T(0)), V(T(0)), copysign(V(T(1)), x)));
+  }
+};
+
+struct Sqrt {
+  static constexpr std::string_view name = "sqrt";
+  static constexpr std::string_view onnx = "Sqrt";
+  template <class V>
+  static constexpr V f(V x) {
+    return sqrt(x);
+  }
+  template <class V>
+  static constexpr auto d(V, V y) {
+    return partials(V(scalar_of<V>(0.5)) / y);
+  }
+};
+
+/// 1 / sqrt(x).
+struct Rsqrt {
+  static constexpr std::string_view name = "rsqrt";
+  template <class V>
+  static constexpr V f(V x) {
+    return V(scalar_of<V>(1)) / sqrt(x);
+  }
+  template <class V>
+  static constexpr auto d(V x, V y) {
+    return partials(V(scalar_of<V>(-0.5)) * (y / x));
+  }
+};
+
+struct Square {
+  static constexpr std::string_view name = "square";
+  template <class V>
+  static constexpr V f(V x) {
+    return multiply(x, x);
+  }
+  template <class V>
+  static constexpr auto d(V x, V) {
+    return partials(x + x);
+  }
+};
+
+struct Pow {
+  static constexpr std::string_view name = "pow";
+  static constexpr std::string_view onnx = "Pow";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return Exp::f(b * Log::f(a));
+  }
+  template <class V>
+  static constexpr auto d(V a, V b, V y) {
+    return partials(b * y / a, y * Log::f(a));
+  }
+};
+
+/// The larger one; NaN from either operand; ties share the gradient.
+struct Maximum {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view onnx = "Max";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return maximum(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V a, V b, V) {
+    using T = scalar_of<V>;
+    V const tie = select(a == b, V(T(0.5)), V(T(1)));
+    return partials(select(a < b, V(T(0)), tie), select(b < a, V(T(0)), tie));
+  }
+};
+
+/// The smaller one; NaN from either operand; ties share the gradient.
+struct Minimum {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view onnx = "Min";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return minimum(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V a, V b, V) {
+    using T = scalar_of<V>;
+    V const tie = select(a == b, V(T(0.5)), V(T(1)));
+    return partials(select(b < a, V(T(0)), tie), select(a < b, V(T(0)), tie));
+  }
+};
+
+/// x where it is positive, else 0; NaN stays NaN.
+struct Relu {
+  static constexpr std::string_view name = "relu";
+  static constexpr std::string_view onnx = "Relu";
+  template <class V>
+  static constexpr V f(V x) {
+    V const zero = V(scalar_of<V>(0));
+    return select(x <= zero, zero, x);
+  }
+  template <class V>
+  static constexpr auto d(V x, V) {
+    return partials(x > V(scalar_of<V>(0)));
+  }
+};
+
+using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Square, Relu>;
+using ArithmeticBinary = List<Add, Sub, Mul, Div, Pow, Maximum, Minimum>;
+
+}  // namespace tenon::op

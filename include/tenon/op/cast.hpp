@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include <tenon/op/partials.hpp>
+
+namespace tenon::op {
+
+/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
+/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
+template <class To>
+struct Cast {
+  static constexpr std::string_view name = "to";
+  static constexpr std::string_view onnx = "Cast";
+  template <class V>
+  static constexpr auto f(V x) {
+    return convert<To>(x);
+  }
+  template <class V, class W>
+  static constexpr auto d(V, W) {
+    if constexpr (FloatingValue<V> && FloatingValue<W>) return partials(One{});
+    else return partials(Zero{});
+  }
+};
+
+}  // namespace tenon::op

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <tenon/op/arithmetic.hpp>
+#include <tenon/op/cast.hpp>
+#include <tenon/op/compare.hpp>
+#include <tenon/op/exponential.hpp>
+#include <tenon/op/select.hpp>
+#include <tenon/op/trigonometric.hpp>
+
+/// The lists from which tests, the table in the documentation and the backends follow. An op stands
+/// in the list of its family's file; only a new family touches this one.
+namespace tenon::op {
+
+using Unary = Joined<ArithmeticUnary, Exponential, Trigonometric>;
+using Binary = ArithmeticBinary;
+using Ternary = Selections;
+using All = Joined<Unary, Binary, Ternary, Comparisons, MaskUnary, MaskBinary>;
+
+/// Calls `action.template operator()<Op>()` for every op of a list.
+template <class... Ops, class Action>
+constexpr void for_each(List<Ops...>, Action&& action) {
+  (action.template operator()<Ops>(), ...);
+}
+
+}  // namespace tenon::op

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <tenon/op/words.hpp>
+
+namespace tenon::op {
+
+using namespace word;  // the body of an op speaks in words
+
+/// A partial derivative that is one everywhere: the adjoint passes as it is.
+struct One {};
+/// A partial derivative that is zero everywhere: nothing passes.
+struct Zero {};
+
+/// The partial derivatives of an op, one per argument: a value (the adjoint is multiplied by it),
+/// a mask (the adjoint passes where it is true), `One` or `Zero`.
+template <class... P>
+struct Partials;
+
+template <class P0>
+struct Partials<P0> {
+  P0 p0;
+};
+template <class P0, class P1>
+struct Partials<P0, P1> {
+  P0 p0;
+  P1 p1;
+};
+template <class P0, class P1, class P2>
+struct Partials<P0, P1, P2> {
+  P0 p0;
+  P1 p1;
+  P2 p2;
+};
+
+template <class... P>
+constexpr auto partials(P... p) {
+  return Partials<P...>{p...};
+}
+
+/// The share of an adjoint that a partial derivative lets through.
+template <class V>
+constexpr V pulled(One, V adjoint) {
+  return adjoint;
+}
+template <class V>
+constexpr V pulled(Zero, V) {
+  return V(scalar_of<V>(0));
+}
+template <class P, class V>
+constexpr V pulled(P partial, V adjoint) {
+  if constexpr (std::same_as<P, V>) return partial * adjoint;
+  else return select(partial, adjoint, V(scalar_of<V>(0)));
+}
+
+/// A list of ops; `Joined` is the list of the members of several.
+template <class... Ops>
+struct List {};
+
+template <class... Lists>
+struct Join;
+template <class... A>
+struct Join<List<A...>> {
+  using type = List<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct Join<List<A...>, List<B...>, Rest...> : Join<List<A..., B...>, Rest...> {};
+
+template <class... Lists>
+using Joined = typename Join<Lists...>::type;
+
+}  // namespace tenon::op

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+/// The machine words: what the body of an op may say beyond `+ - * /` and comparisons.
+/// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like bring
+/// their own, found by argument-dependent lookup. They stand in a namespace of their own so that
+/// `using namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
+namespace tenon::word {
+
+template <class T>
+concept Scalar = std::is_arithmetic_v<T>;
+
+template <class V>
+struct ScalarOf {
+  using type = typename V::value_type;
+};
+template <Scalar T>
+struct ScalarOf<T> {
+  using type = T;
+};
+
+/// The scalar that a value of an op consists of: `float` for `float` and for `Lanes<float>`.
+template <class V>
+using scalar_of = typename ScalarOf<V>::type;
+
+template <class V>
+concept FloatingValue = std::floating_point<scalar_of<V>>;
+
+/// What a comparison of two `V` gives.
+template <class V>
+using mask_of = decltype(std::declval<V>() == std::declval<V>());
+
+/// How a floating scalar is laid out.
+template <class T>
+struct Layout {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  static constexpr int mantissa_bits = std::numeric_limits<T>::digits - 1;
+  static constexpr int bias = std::numeric_limits<T>::max_exponent - 1;
+  static constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
+  static constexpr Bits one = static_cast<Bits>(bias) << mantissa_bits;
+  static constexpr Bits fraction = (Bits{1} << mantissa_bits) - 1;
+  static constexpr T smallest_normal = std::numeric_limits<T>::min();
+  static constexpr T infinity = std::numeric_limits<T>::infinity();
+  static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+};
+
+/// The bits of a floating scalar as an unsigned integer of the same width.
+template <std::floating_point T>
+constexpr auto bits(T x) {
+  return std::bit_cast<typename Layout<T>::Bits>(x);
+}
+
+/// The floating scalar that has these bits.
+constexpr float from_bits(std::uint32_t b) { return std::bit_cast<float>(b); }
+constexpr double from_bits(std::uint64_t b) { return std::bit_cast<double>(b); }
+
+template <Scalar T>
+constexpr T select(bool mask, T yes, T no) {
+  return mask ? yes : no;
+}
+
+template <Scalar T>
+constexpr bool is_nan(T x) {
+  return x != x;
+}
+
+template <std::floating_point T>
+constexpr T copysign(T magnitude, T sign) {
+  constexpr auto s = Layout<T>::sign;
+  return from_bits((bits(magnitude) & ~s) | (bits(sign) & s));
+}
+
+/// Integers wrap around, as every machine does, also where C++ calls it undefined.
+template <class V>
+constexpr V add(V a, V b) {
+  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
+  else return a + b;
+}
+
+template <class V>
+constexpr V subtract(V a, V b) {
+  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
+  else return a - b;
+}
+
+template <class V>
+constexpr V multiply(V a, V b) {
+  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
+  else return a * b;
+}
+
+/// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
+template <class V>
+constexpr V divide(V a, V b) {
+  if constexpr (!std::integral<V>) {
+    return a / b;
+  } else {
+    if (b == V(0)) return V(0);
+    if constexpr (std::signed_integral<V>) {
+      if (b == V(-1)) return subtract(V(0), a);
+    }
+    return static_cast<V>(a / b);
+  }
+}
+
+template <Scalar T>
+constexpr T abs(T x) {
+  if constexpr (std::floating_point<T>) return from_bits(bits(x) & ~Layout<T>::sign);
+  else if constexpr (std::signed_integral<T>) return x < 0 ? subtract(T(0), x) : x;
+  else return x;
+}
+
+/// The larger one; NaN when either is; -0 is below +0 (IEEE 754-2019 `maximum`).
+template <Scalar T>
+constexpr T maximum(T a, T b) {
+  if constexpr (std::floating_point<T>) {
+    if (is_nan(a) || is_nan(b)) return a + b;
+    if (a == b) return from_bits(bits(a) & bits(b));
+  }
+  return a < b ? b : a;
+}
+
+/// The smaller one; NaN when either is; -0 is below +0 (IEEE 754-2019 `minimum`).
+template <Scalar T>
+constexpr T minimum(T a, T b) {
+  if constexpr (std::floating_point<T>) {
+    if (is_nan(a) || is_nan(b)) return a + b;
+    if (a == b) return from_bits(bits(a) | bits(b));
+  }
+  return b < a ? b : a;
+}
+
+/// The nearest integer, halves to the even one.
+template <std::floating_point T>
+constexpr T round_even(T x) {
+  constexpr T magic = T(1) / std::numeric_limits<T>::epsilon();  // from here on all are integers
+  if (!(abs(x) < magic)) return x;
+  T const shifted = copysign(magic, x);
+  return copysign((x + shifted) - shifted, x);
+}
+
+template <std::floating_point T>
+constexpr T floor(T x) {
+  T const nearest = round_even(x);
+  return copysign(nearest - (nearest > x ? T(1) : T(0)), x);
+}
+
+/// The scalar of another dtype nearest to x; towards zero when it is an integer.
+template <Scalar To, Scalar From>
+constexpr To convert(From x) {
+  return static_cast<To>(x);
+}
+
+/// 2^n for an integer n within the normal range.
+template <std::floating_point T>
+constexpr T power_of_two(T n) {
+  using L = Layout<T>;
+  using Bits = typename L::Bits;
+  return from_bits(static_cast<Bits>(static_cast<std::int64_t>(n) + L::bias) << L::mantissa_bits);
+}
+
+/// x * 2^n, rounded once: for x between 1/2 and 2 and an integer n of twice the exponent's range.
+template <std::floating_point T>
+constexpr T scale(T x, T n) {
+  T const half = floor(n * T(0.5));
+  return (x * power_of_two(half)) * power_of_two(n - half);
+}
+
+/// The e of x = m * 2^e with m in [1, 2): for positive x, subnormal ones included.
+template <std::floating_point T>
+constexpr T exponent(T x) {
+  using L = Layout<T>;
+  bool const small = x < L::smallest_normal;
+  T const normal = small ? x / std::numeric_limits<T>::epsilon() : x;
+  auto const biased = static_cast<int>(bits(normal) >> L::mantissa_bits);
+  return static_cast<T>(biased - L::bias - (small ? L::mantissa_bits : 0));
+}
+
+/// The m of x = m * 2^e with m in [1, 2): for positive x, subnormal ones included.
+template <std::floating_point T>
+constexpr T mantissa(T x) {
+  using L = Layout<T>;
+  T const normal = x < L::smallest_normal ? x / std::numeric_limits<T>::epsilon() : x;
+  return from_bits((bits(normal) & L::fraction) | L::one);
+}
+
+/// x * y + z, rounded once where the machine can.
+template <std::floating_point T>
+constexpr T fma(T x, T y, T z) {
+  if (std::is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
+#ifdef __FMA__
+  return std::fma(x, y, z);
+#else
+  return x * y + z;
+#endif
+}
+
+template <std::floating_point T>
+constexpr T sqrt(T x) {
+  if (!std::is_constant_evaluated()) return std::sqrt(x);
+  if (!(x > 0) || x == Layout<T>::infinity) return x < 0 ? Layout<T>::nan : x;
+  T y = scale(T(1), floor(exponent(x) * T(0.5)));
+  for (int i = 0; i < 8; ++i) y = T(0.5) * (y + x / y);
+  return y;
+}
+
+}  // namespace tenon::word
