@@ -1,0 +1,17 @@
+# Installs the headers and the package that find_package(tenon) reads.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(tenon_package_directory ${CMAKE_INSTALL_DATADIR}/cmake/tenon)
+
+install(TARGETS tenon EXPORT tenonTargets FILE_SET HEADERS)
+install(EXPORT tenonTargets NAMESPACE tenon:: DESTINATION ${tenon_package_directory})
+
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES
+  ${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonVersions.cmake
+  ${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
+  DESTINATION ${tenon_package_directory})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

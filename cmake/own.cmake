@@ -1,0 +1,31 @@
+# tenon_own: what our own tests, examples and benchmarks are compiled with, and a user's code is not.
+add_library(tenon_own INTERFACE)
+target_link_libraries(tenon_own INTERFACE tenon::tenon)
+
+set(TENON_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Werror)
+set(TENON_MACHINE "")
+if(TENON_NATIVE)
+  set(TENON_MACHINE -march=native)
+endif()
+target_compile_options(tenon_own INTERFACE ${TENON_WARNINGS} ${TENON_MACHINE})
+
+if(TENON_SANITIZE)
+  set(tenon_sanitizers -fsanitize=${TENON_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -g1)
+  target_compile_options(tenon_own INTERFACE ${tenon_sanitizers})
+  target_link_options(tenon_own INTERFACE ${tenon_sanitizers})
+endif()
+
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # A precompiled header that remembers times would never be found again by ccache.
+  target_compile_options(tenon_own INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(tenon_own INTERFACE -fpch-preprocess)
+endif()
+
+find_program(TENON_CCACHE ccache)
+if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true ${TENON_CCACHE})
+endif()

@@ -1,0 +1,6 @@
+include(CMakeFindDependencyMacro)
+find_dependency(Eigen3 NO_MODULE)
+find_dependency(xsimd)
+find_dependency(Threads)
+include(${CMAKE_CURRENT_LIST_DIR}/tenonVersions.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/tenonTargets.cmake)

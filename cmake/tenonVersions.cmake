@@ -1,0 +1,10 @@
+# Compares the versions that were found with the ones that Tenon needs.
+foreach(tenon_need "Eigen3 3.4" "xsimd 8.1")
+  separate_arguments(tenon_need)
+  list(GET tenon_need 0 tenon_package)
+  list(GET tenon_need 1 tenon_version)
+  if(${tenon_package}_VERSION VERSION_LESS tenon_version)
+    message(FATAL_ERROR "tenon: expected ${tenon_package} ${tenon_version} or newer, "
+      "got ${${tenon_package}_VERSION} (${${tenon_package}_DIR})")
+  endif()
+endforeach()
