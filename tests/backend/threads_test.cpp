@@ -140,6 +140,17 @@ TEST_CASE("numbers of threads that make no sense are refused") {
   CHECK(tenon::threads() == 2);
 }
 
+TEST_CASE("TENON_THREADS is a whole number") {
+  CHECK(tenon::thread_count::parse("3") == 3);
+  for (char const* text : {"", "3x", "0", "-2", "4096", "two", "99999999999"}) {
+    CHECK_THROWS_AS(tenon::thread_count::parse(text), tenon::Error);
+  }
+  CHECK_THROWS_WITH_AS(tenon::thread_count::parse("two"),
+                       "tenon::threads: TENON_THREADS: expected a number of threads from 1 to "
+                       "1024, got 'two'",
+                       tenon::Error);
+}
+
 TEST_CASE("a constant function object is called as such") {
   struct Count {
     std::atomic<int>* total;

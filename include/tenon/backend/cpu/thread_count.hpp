@@ -1,0 +1,39 @@
+#pragma once
+
+#include <charconv>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include <tenon/core/error.hpp>
+
+/// How many threads there may be, and how many there are when nobody says.
+namespace tenon::thread_count {
+
+inline constexpr int most = 1024;
+
+constexpr bool fits(int count) { return count >= 1 && count <= most; }
+
+[[noreturn]] inline void refuse(std::string_view who, std::string_view got) {
+  throw Error("tenon::" + std::string(who) + ": expected a number of threads from 1 to " +
+              std::to_string(most) + ", got '" + std::string(got) + "'");
+}
+
+inline int parse(std::string_view text) {
+  int count = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
+  bool const whole = failed == std::errc() && end == text.data() + text.size();
+  if (!whole || !fits(count)) refuse("threads: TENON_THREADS", text);
+  return count;
+}
+
+/// TENON_THREADS, else as many as the machine has.
+inline int initial() {
+  if (char const* const given = std::getenv("TENON_THREADS")) return parse(given);
+  unsigned const count = std::thread::hardware_concurrency();
+  return count < 1 ? 1 : count > most ? most : static_cast<int>(count);
+}
+
+}  // namespace tenon::thread_count

@@ -1,0 +1,219 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/cpu/thread_count.hpp>
+#include <tenon/core/error.hpp>
+
+namespace tenon {
+
+/// Threads that work on the chunks of one call at a time, together with the thread that calls. They
+/// look out for the next call for some microseconds, then sleep. Each begins with a share of its own,
+/// so that what one call left in its cache is there for the next, then helps the others: which
+/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on it.
+class ThreadPool {
+ public:
+  using Call = void (*)(void* context, std::int64_t chunk);
+
+  /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
+  static ThreadPool& instance() {
+    static ThreadPool& pool = *new ThreadPool(thread_count::initial());
+    static struct Stop {
+      ~Stop() { pool.stop_at_exit(); }
+    } const stop;
+    return pool;
+  }
+
+  int threads() const { return threads_.load(std::memory_order_relaxed); }
+
+  void set_threads(int count) {
+    if (!thread_count::fits(count)) thread_count::refuse("set_threads", std::to_string(count));
+    if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
+    std::lock_guard const one_call(calls_);
+    stop_workers();
+    threads_.store(count, std::memory_order_relaxed);
+  }
+
+  /// Calls `call(context, i)` for every i in [0, chunks). The first exception that is seen ends the
+  /// call: chunks not yet begun are left out, and it is thrown here. A call from within a chunk, or
+  /// while another thread's call is under way, runs in place.
+  void run(std::int64_t chunks, Call call, void* context) {
+    std::unique_lock one_call(calls_, std::defer_lock);
+    if (chunks <= 1 || threads() == 1 || inside_ || !one_call.try_lock()) {
+      for (std::int64_t i = 0; i < chunks; ++i) call(context, i);
+      return;
+    }
+    start_workers();
+    Job const job{call, context, chunks};
+    open(job);
+    work(job, 0);
+    close();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  struct Job {
+    Call call = nullptr;
+    void* context = nullptr;
+    std::int64_t chunks = 0;
+  };
+
+  /// The chunks that one thread begins with, on a cache line of its own.
+  struct alignas(64) Share {
+    std::atomic<std::int64_t> next{0};
+    std::int64_t end = 0;
+  };
+
+  static constexpr int spins = 2000;  // about 20 µs: two kernels of a training step lie closer
+
+  explicit ThreadPool(int count) : threads_(count) {}
+
+  static void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  template <class Condition>
+  static bool spin_until(Condition condition) {
+    for (int i = 0; i < spins; ++i) {
+      if (condition()) return true;
+      pause();
+    }
+    return condition();
+  }
+
+  /// Where the system gives fewer threads than asked for, those that there are do the work.
+  void start_workers() {
+    auto const count = static_cast<std::size_t>(threads());
+    if (shares_.size() != count) shares_ = std::vector<Share>(count);
+    if (!workers_.empty() || stopped_) return;
+    try {
+      for (std::size_t i = 1; i < count; ++i) workers_.emplace_back([this, i] { serve(i); });
+    } catch (std::system_error const&) {
+    }
+  }
+
+  void stop_workers() {
+    {
+      std::lock_guard const lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+    workers_.clear();
+    stopping_ = false;
+  }
+
+  /// A chunk that ends the program cannot wait for itself.
+  void stop_at_exit() {
+    if (inside_) return;
+    stopped_ = true;
+    stop_workers();
+  }
+
+  void open(Job const& job) {
+    {
+      std::lock_guard const lock(mutex_);
+      job_ = job;
+      deal(job.chunks);
+      open_ = true;
+      calls_seen_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+  }
+
+  void deal(std::int64_t chunks) {
+    auto const count = static_cast<std::int64_t>(shares_.size());
+    std::int64_t const each = chunks / count, longer = chunks % count;
+    std::int64_t begin = 0, i = 0;
+    for (Share& share : shares_) {
+      share.next.store(begin, std::memory_order_relaxed);
+      share.end = begin += each + (i++ < longer ? 1 : 0);
+    }
+  }
+
+  /// Nobody joins a closed job; whoever has joined is waited for.
+  void close() {
+    std::unique_lock lock(mutex_);
+    open_ = false;
+    if (joined_.load(std::memory_order_relaxed) == 0) return;
+    lock.unlock();
+    auto const all_left = [this] { return joined_.load(std::memory_order_acquire) == 0; };
+    if (spin_until(all_left)) return;
+    lock.lock();
+    left_.wait(lock, all_left);
+  }
+
+  void work(Job const& job, std::size_t thread) {
+    inside_ = true;
+    try {
+      for (std::size_t i = 0; i < shares_.size(); ++i) {
+        Share& share = shares_[(thread + i) % shares_.size()];
+        for (std::int64_t chunk; (chunk = share.next++) < share.end;) {
+          job.call(job.context, chunk);
+        }
+      }
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    inside_ = false;
+  }
+
+  void fail(std::exception_ptr failure) {
+    for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
+    std::lock_guard const lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
+
+  void serve(std::size_t thread) {
+    for (std::uint64_t seen = 0;;) {
+      auto const called = [&] {
+        return calls_seen_.load(std::memory_order_acquire) != seen;
+      };
+      spin_until(called);
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stopping_ || called(); });
+      if (stopping_) return;
+      seen = calls_seen_.load(std::memory_order_relaxed);
+      if (open_) join(lock, thread);
+    }
+  }
+
+  void join(std::unique_lock<std::mutex>& lock, std::size_t thread) {
+    Job const job = job_;
+    joined_.fetch_add(1, std::memory_order_relaxed);
+    lock.unlock();
+    work(job, thread);
+    lock.lock();
+    if (joined_.fetch_sub(1, std::memory_order_release) == 1) left_.notify_one();
+  }
+
+  static inline thread_local bool inside_ = false;
+
+  std::atomic<int> threads_;
+  std::mutex calls_;  ///< Held by the call that has the workers.
+  std::vector<std::thread> workers_;
+  std::vector<Share> shares_;
+  bool stopped_ = false;
+
+  std::mutex mutex_;  ///< Guards what follows.
+  std::condition_variable wake_, left_;
+  Job job_;
+  bool open_ = false, stopping_ = false;
+  std::exception_ptr failure_;
+  std::atomic<std::uint64_t> calls_seen_{0};
+  std::atomic<int> joined_{0};
+};
+
+}  // namespace tenon
