@@ -1,0 +1,102 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+namespace tenon {
+
+/// IEEE 754 binary16 bits of a float, rounded to nearest even; NaN becomes the quiet NaN of its
+/// sign, as in Eigen.
+constexpr std::uint16_t half_bits(float value) {
+  auto const bits = std::bit_cast<std::uint32_t>(value);
+  auto const sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000u);
+  std::uint32_t const magnitude = bits & 0x7fffffffu;
+  std::uint32_t half = 0;
+  if (magnitude > 0x7f800000u) {
+    half = 0x7e00u;
+  } else if (magnitude >= 0x47800000u) {  // 65536 and above: infinity
+    half = 0x7c00u;
+  } else if (magnitude < 0x38800000u) {  // below 2^-14: subnormal; adding 0.5 rounds at 2^-24
+    float const shifted = std::bit_cast<float>(magnitude) + 0.5f;
+    half = std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u;
+  } else {  // rebias the exponent by 127 - 15 and round; a carry may reach infinity
+    half = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+  }
+  return static_cast<std::uint16_t>(sign | half);
+}
+
+/// The float that binary16 bits stand for; exact.
+constexpr float half_value(std::uint16_t bits) {
+  std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+  std::uint32_t const exponent = (bits >> 10) & 0x1fu;
+  std::uint32_t const fraction = bits & 0x3ffu;
+  if (exponent == 0) {
+    float const magnitude = static_cast<float>(fraction) * 0x1p-24f;
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
+  }
+  std::uint32_t const wide = exponent == 0x1fu ? 0xffu : exponent + (127 - 15);
+  return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+}
+
+/// The upper half of a float, rounded to nearest even; NaN becomes the quiet NaN of its sign, as in
+/// Eigen.
+constexpr std::uint16_t bfloat_bits(float value) {
+  auto const bits = std::bit_cast<std::uint32_t>(value);
+  if (value != value) return (bits >> 31) != 0 ? 0xffc0 : 0x7fc0;
+  return static_cast<std::uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+
+constexpr float bfloat_value(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts; no arithmetic.
+struct float16 {
+  std::uint16_t bits = 0;
+
+  constexpr float16() = default;
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  explicit constexpr float16(T value) : bits(half_bits(static_cast<float>(value))) {}
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  explicit constexpr operator T() const {
+    return static_cast<T>(half_value(bits));
+  }
+
+  static constexpr float16 from_bits(std::uint16_t bits) {
+    float16 result;
+    result.bits = bits;
+    return result;
+  }
+  friend constexpr bool operator==(float16 a, float16 b) {
+    return half_value(a.bits) == half_value(b.bits);
+  }
+};
+
+/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts; no arithmetic.
+struct bfloat16 {
+  std::uint16_t bits = 0;
+
+  constexpr bfloat16() = default;
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  explicit constexpr bfloat16(T value) : bits(bfloat_bits(static_cast<float>(value))) {}
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  explicit constexpr operator T() const {
+    return static_cast<T>(bfloat_value(bits));
+  }
+
+  static constexpr bfloat16 from_bits(std::uint16_t bits) {
+    bfloat16 result;
+    result.bits = bits;
+    return result;
+  }
+  friend constexpr bool operator==(bfloat16 a, bfloat16 b) {
+    return bfloat_value(a.bits) == bfloat_value(b.bits);
+  }
+};
+
+}  // namespace tenon
