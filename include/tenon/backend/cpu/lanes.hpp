@@ -1,0 +1,6 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_mask.hpp>
+#include <tenon/backend/cpu/lanes_narrow.hpp>
+#include <tenon/backend/cpu/lanes_wide.hpp>
+#include <tenon/backend/cpu/lanes_words.hpp>

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_mask.hpp>
+
+namespace tenon {
+
+/// The dtypes that are computed with in registers; the others are plain arrays.
+template <class T>
+concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
+               std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
+               std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
+
+template <Wide T>
+struct Lanes<T> {
+  using value_type = T;
+  using Batch = xsimd::batch<T>;
+  static constexpr int width = static_cast<int>(Batch::size);
+  static constexpr int parts = lane_count / width;
+  Batch part[parts];
+
+  Lanes() = default;
+  Lanes(T value) {
+    for (Batch& b : part) b = Batch(value);
+  }
+
+  static Lanes load(T const* from) {
+    Lanes r;
+    for (int p = 0; p < parts; ++p) r.part[p] = Batch::load_unaligned(from + p * width);
+    return r;
+  }
+  static Lanes load(T const* from, int count) {
+    T buffer[lane_count];
+    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
+    return load(buffer);
+  }
+  void store(T* to) const {
+    for (int p = 0; p < parts; ++p) part[p].store_unaligned(to + p * width);
+  }
+  void store(T* to, int count) const {
+    T buffer[lane_count];
+    store(buffer);
+    for (int i = 0; i < count; ++i) to[i] = buffer[i];
+  }
+  T lane(int i) const { return part[i / width].get(static_cast<std::size_t>(i % width)); }
+
+  /// Applies a function of batches to every part.
+  template <class F, class... L>
+  static Lanes mapped(F f, L const&... x) {
+    Lanes r;
+    for (int p = 0; p < parts; ++p) r.part[p] = f(x.part[p]...);
+    return r;
+  }
+  template <class F>
+  static Lanes<bool> tested(F f, Lanes a, Lanes b) {
+    xsimd::batch_bool<T> r[parts];
+    for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
+    return joined<T>(r);
+  }
+  /// Applies a function of scalars to every lane: for what no register instruction does.
+  template <class F>
+  static Lanes by_lane(F f, Lanes a, Lanes b) {
+    T x[lane_count], y[lane_count];
+    a.store(x);
+    b.store(y);
+    for (int i = 0; i < lane_count; ++i) x[i] = f(x[i], y[i]);
+    return load(x);
+  }
+
+  friend Lanes operator+(Lanes a, Lanes b) {
+    return mapped([](Batch x, Batch y) { return x + y; }, a, b);
+  }
+  friend Lanes operator-(Lanes a, Lanes b) {
+    return mapped([](Batch x, Batch y) { return x - y; }, a, b);
+  }
+  friend Lanes operator*(Lanes a, Lanes b) {
+    if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) return by_lane(word::multiply<T>, a, b);
+    else return mapped([](Batch x, Batch y) { return x * y; }, a, b);
+  }
+  friend Lanes operator/(Lanes a, Lanes b) {
+    if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
+    else return mapped([](Batch x, Batch y) { return x / y; }, a, b);
+  }
+  friend Lanes operator-(Lanes a) {
+    return mapped([](Batch x) { return -x; }, a);
+  }
+  friend Lanes operator&(Lanes a, Lanes b) {
+    return mapped([](Batch x, Batch y) { return x & y; }, a, b);
+  }
+  friend Lanes operator|(Lanes a, Lanes b) {
+    return mapped([](Batch x, Batch y) { return x | y; }, a, b);
+  }
+  friend Lanes operator^(Lanes a, Lanes b) {
+    return mapped([](Batch x, Batch y) { return x ^ y; }, a, b);
+  }
+  friend Lanes operator<<(Lanes a, int n) requires std::is_integral_v<T> {
+    return mapped([n](Batch x) { return x << n; }, a);
+  }
+  friend Lanes operator>>(Lanes a, int n) requires std::is_integral_v<T> {
+    return mapped([n](Batch x) { return x >> n; }, a);
+  }
+
+  friend Lanes<bool> operator<(Lanes a, Lanes b) {
+    return tested([](Batch x, Batch y) { return x < y; }, a, b);
+  }
+  friend Lanes<bool> operator<=(Lanes a, Lanes b) {
+    return tested([](Batch x, Batch y) { return x <= y; }, a, b);
+  }
+  friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
+  friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
+  friend Lanes<bool> operator==(Lanes a, Lanes b) {
+    return tested([](Batch x, Batch y) { return x == y; }, a, b);
+  }
+  friend Lanes<bool> operator!=(Lanes a, Lanes b) {
+    return tested([](Batch x, Batch y) { return x != y; }, a, b);
+  }
+
+  friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+    Lanes r;
+    for (int p = 0; p < parts; ++p) {
+      r.part[p] = xsimd::select(part_of<T>(mask, p), yes.part[p], no.part[p]);
+    }
+    return r;
+  }
+};
+
+}  // namespace tenon
