@@ -31,7 +31,8 @@ struct Token {
   std::int64_t size = dynamic;
   std::int64_t lower = 0;
   std::int64_t upper = unbounded;
-  std::string_view mistake{};  ///< Why the word makes no sense; empty where it does.
+  std::string_view mistake{};  ///< Why the word makes no sense; empty where it does. At most 36
+                               ///< characters without quotes: clang 16 cuts longer ones short.
 
   constexpr bool is_variadic() const { return star || plus || kind == Kind::ellipsis; }
   constexpr bool has_modifier() const { return is_variadic() || hash || question; }
@@ -64,13 +65,13 @@ constexpr std::string_view read_modifiers(Token& token, std::string_view rest) {
     *flag = true;
     rest.remove_prefix(1);
   }
-  if (token.star && token.plus) token.mistake = "'*' and '+' exclude each other";
+  if (token.star && token.plus) token.mistake = "* and + exclude each other";
   return rest;
 }
 
 /// Reads `1..64`, `1..` or `..64` after the lower bound was taken off.
 constexpr Token read_upper(Token const& token, std::string_view low, std::string_view rest) {
-  if (!rest.starts_with("..")) return refused(token, "'=' takes a size or bounds, nothing else");
+  if (!rest.starts_with("..")) return refused(token, "= takes a size or bounds");
   rest.remove_prefix(2);
   if (leading_digits(rest).size() != rest.size()) return refused(token, "a bound is a number");
   if (number_of(rest) < 0) return refused(token, "a size is too large");
@@ -84,9 +85,9 @@ constexpr Token read_upper(Token const& token, std::string_view low, std::string
 
 /// Reads what follows `name=`: a size or bounds.
 constexpr Token read_size(Token const& token, std::string_view rest) {
-  if (token.kind == Kind::any) return refused(token, "'_' is of any size: '=' cannot follow it");
-  if (rest.empty()) return refused(token, "a size or bounds must follow '='");
-  if (is_letter(rest[0])) return refused(token, "a size must follow '=', not a name");
+  if (token.kind == Kind::any) return refused(token, "_ is of any size: = cannot follow");
+  if (rest.empty()) return refused(token, "a size or bounds must follow =");
+  if (is_letter(rest[0])) return refused(token, "= takes a size, not a name");
   if (rest[0] == '-') return refused(token, "a size cannot be negative");
   std::string_view const low = leading_digits(rest);
   if (number_of(low) < 0) return refused(token, "a size is too large");
@@ -101,12 +102,12 @@ constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
   if (is_letter(c) || is_digit(c)) return {};
   switch (c) {
     case '(': case ')': case '+': case '-': case '*': case '/': case '%': return {};
-    case ',': return inside_parentheses ? "" : "axes are separated by spaces, not by commas";
-    case '#': return "a stray '#': it stands before a name";
-    case '?': return "a stray '?': it stands before a name";
-    case '=': return "'=' must follow a name";
+    case ',': return inside_parentheses ? "" : "a comma: separate axes by spaces";
+    case '#': return "a stray #: it stands before a name";
+    case '?': return "a stray ?: it stands before a name";
+    case '=': return "= must follow a name";
     case '@': return "sharded axes belong to Sharded";
-    case '.': return "a stray '.': bounds are 'n=1..64', any axes are '...'";
+    case '.': return "a stray dot: bounds are n=1..64";
     case '>': return "an arrow belongs to a pattern";
     default: return "an unknown character";
   }
@@ -129,7 +130,7 @@ constexpr Token read_mesh(Token const& token, std::string_view rest) {
   Token result = token;
   result.mesh = rest;
   bool const named = is_name(rest);
-  return refused(result, named ? "sharded axes belong to Sharded" : "a mesh axis must follow '@'");
+  return refused(result, named ? "sharded axes belong to Sharded" : "a mesh axis must follow @");
 }
 
 /// Reads a word that begins with a name.
@@ -151,7 +152,7 @@ constexpr Token read_number(Token const& token, std::string_view rest) {
   std::string_view const digits = leading_digits(rest);
   std::string_view const tail = rest.substr(digits.size());
   if (number_of(digits) < 0) return refused(token, "a size is too large");
-  if (tail.starts_with("..")) return refused(token, "bounds need a name: 'n=1..64'");
+  if (tail.starts_with("..")) return refused(token, "bounds need a name: n=1..64");
   if (tail.starts_with(".")) return refused(token, "a size is a whole number");
   if (!leading_name(tail).empty()) return refused(token, "a name cannot begin with a digit");
   if (!tail.empty()) return read_expression(token, rest);
@@ -168,7 +169,7 @@ constexpr Token read_rest(Token const& token, std::string_view rest) {
     result.kind = Kind::ellipsis;
     return result;
   }
-  if (rest.empty()) return refused(token, "a modifier stands alone: a name must follow it");
+  if (rest.empty()) return refused(token, "a modifier must stand before a name");
   if (is_letter(rest[0])) return read_named(token, rest);
   if (is_digit(rest[0])) return read_number(token, rest);
   if (rest[0] == '-' && !leading_digits(rest.substr(1)).empty()) {
@@ -183,20 +184,21 @@ constexpr std::string_view modifier_mistake(Token const& token) {
   bool const sized = token.size != dynamic || token.has_bounds();
   if (!variadic && !token.hash && !token.question) return {};
   switch (token.kind) {
-    case Kind::ellipsis: return "'...' takes no modifier";
+    case Kind::ellipsis: return "... takes no modifier";
     case Kind::size:
-      if (variadic) return token.star ? "'*' must be followed by a name, not a size"
-                                      : "'+' must be followed by a name, not a size";
-      return token.question ? "'?' must be followed by a name, not a size" : "";
+      if (variadic) return token.star ? "* takes a name, not a size"
+                                      : "+ takes a name, not a size";
+      return token.question ? "? takes a name, not a size" : "";
     case Kind::expression:
-      if (variadic) return "a variadic must be a name, not an expression";
-      return token.question ? "'?' must be followed by a name, not an expression" : "";
+      if (variadic) return token.star ? "* takes a name, not an expression"
+                                      : "+ takes a name, not an expression";
+      return token.question ? "? takes a name, not an expression" : "";
     case Kind::any:
-      if (token.hash) return "'#' has no meaning: '_' already fits 1";
-      return token.question ? "'?' has no meaning: '_' already fits any size" : "";
+      if (token.hash) return "# before _: it already fits 1";
+      return token.question ? "? before _: it already fits all" : "";
     case Kind::name:
       if (variadic && sized) return "several axes cannot share one size";
-      return token.question && sized ? "'?' has a size per leaf: '=' cannot follow it" : "";
+      return token.question && sized ? "? has a size per leaf, = has one" : "";
   }
   return {};
 }

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include <tenon/core/parse.hpp>
+#include <tenon/core/shape.hpp>
+#include <tenon/core/spec.hpp>
+#include <tenon/core/writer.hpp>
+
+namespace tenon {
+
+/// Room for eight axes with the longest names and bounds.
+using ShapeText = Writer<1023>;
+
+template <std::size_t N>
+constexpr void write_axis(Writer<N>& out, Axis const& axis) {
+  if (axis.is_named()) out << axis.name.view();
+  if (axis.is_named() && axis.is_static()) out << "=";
+  if (axis.is_static()) {
+    out << axis.size;
+  } else if (axis.is_named() && (axis.lower > 0 || axis.upper != unbounded)) {
+    out << "=";
+    if (axis.lower > 0) out << axis.lower;
+    out << "..";
+    if (axis.upper != unbounded) out << axis.upper;
+  } else if (!axis.is_named()) {
+    out << (axis.expression.empty() ? std::string_view("_") : axis.expression.view());
+  }
+}
+
+/// An axis as it stands in a canonical spec.
+constexpr Writer<127> format(Axis const& axis) {
+  Writer<127> out{};
+  write_axis(out, axis);
+  return out;
+}
+
+/// The canonical spec of a shape.
+constexpr ShapeText format(Shape const& shape) {
+  ShapeText out{};
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i > 0) out << " ";
+    write_axis(out, shape[i]);
+  }
+  return out;
+}
+
+/// Shapes are values: `static_assert(shape_of<X> == "batch digit=10")`. The spec need not be
+/// canonical; a malformed one equals no shape.
+constexpr bool operator==(Shape const& shape, std::string_view spec) {
+  Parsed const parsed = parse(spec);
+  return parsed.ok() && shape == parsed.shape;
+}
+
+namespace error {
+
+/// A spec that makes no sense, the word in it (unless it is the only one), and why.
+template <Spec spec, Spec... why>
+struct malformed_spec;
+
+}  // namespace error
+
+/// A text that fits in less than its capacity as a template argument.
+template <std::size_t N>
+constexpr Spec<N + 1> spec_from(std::string_view text) {
+  return Spec<N + 1>(text.substr(0, N));
+}
+
+template <Spec S>
+concept WellFormed = parse(S.view()).ok();
+
+/// Refuses a spec by an incomplete type, whose name the compiler prints.
+template <Spec S>
+constexpr auto refuse_spec() {
+  constexpr std::size_t culprit = parse(S.view()).culprit.size();
+  constexpr auto why = spec_from<parse(S.view()).mistake.size()>(parse(S.view()).mistake);
+  if constexpr (culprit == S.view().size()) {
+    return error::malformed_spec<S, why>{};
+  } else {
+    return error::malformed_spec<S, spec_from<culprit>(parse(S.view()).culprit), why>{};
+  }
+}
+
+template <Spec S>
+constexpr auto canonical_spec() {
+  if constexpr (WellFormed<S>) {
+    constexpr std::size_t length = format(parse(S.view()).shape).length;
+    return spec_from<length>(format(parse(S.view()).shape).view());
+  } else {
+    return refuse_spec<S>();
+  }
+}
+
+/// A spec in canonical form; a malformed one does not compile and says why.
+template <Spec S>
+inline constexpr auto canonical = canonical_spec<S>();
+
+template <Spec S>
+concept Canonical = WellFormed<S> && format(parse(S.view()).shape).view() == S.view();
+
+/// The canonical spec of whatever carries a shape.
+template <class Carrier>
+inline constexpr auto spec_of =
+    spec_from<format(settle(Carrier::shape).shape).length>(
+        format(settle(Carrier::shape).shape).view());
+
+}  // namespace tenon
