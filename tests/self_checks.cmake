@@ -1,0 +1,42 @@
+# What is read or compiled only to see what is said about it.
+file(GLOB structure_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/structure/*_test.cpp)
+add_executable(test_structure main.cpp ${structure_sources})
+target_link_libraries(test_structure PRIVATE doctest::doctest)
+target_compile_features(test_structure PRIVATE cxx_std_20)
+target_compile_options(test_structure PRIVATE ${TENON_WARNINGS} -O1)
+target_compile_definitions(test_structure PRIVATE TENON_ROOT="${PROJECT_SOURCE_DIR}")
+add_test(NAME structure COMMAND test_structure)
+
+# Flags of a compiler that only reads: where the headers are, and our own warnings.
+set(include_flags "-I${PROJECT_SOURCE_DIR}/include")
+foreach(dependency Eigen3::Eigen xsimd)
+  get_target_property(directories ${dependency} INTERFACE_INCLUDE_DIRECTORIES)
+  foreach(directory IN LISTS directories)
+    if(NOT directory STREQUAL "/usr/include")
+      list(APPEND include_flags "-isystem${directory}")
+    endif()
+  endforeach()
+endforeach()
+
+set(readers ${CMAKE_CXX_COMPILER})
+find_program(TENON_CLANG NAMES clang++-16 clang++-17 clang++-18 clang++-19 clang++-20 clang++-21)
+if(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND readers ${TENON_CLANG})
+endif()
+
+function(tenon_reading_test name script)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env
+    WORK=${CMAKE_CURRENT_BINARY_DIR}/${name} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2 COST 1000 TIMEOUT 1800)
+endfunction()
+
+foreach(reader IN LISTS readers)
+  get_filename_component(reader_name ${reader} NAME)
+  tenon_reading_test(must_not_compile.${reader_name} fail/check.sh
+    ${CMAKE_CURRENT_SOURCE_DIR}/fail ${reader} ${include_flags})
+endforeach()
+tenon_reading_test(must_not_compile.check fail/check_test.sh ${CMAKE_CXX_COMPILER})
+
+tenon_reading_test(headers_compile_alone structure/headers.sh
+  ${PROJECT_SOURCE_DIR}/include ${CMAKE_CXX_COMPILER} ${include_flags} ${TENON_WARNINGS}
+  ${TENON_MACHINE})

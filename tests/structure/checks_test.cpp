@@ -1,0 +1,120 @@
+// The checks themselves must be able to fail: planted violations, as strings.
+
+#include <doctest/doctest.h>
+
+#include "documents.hpp"
+#include "floors.hpp"
+#include "lengths.hpp"
+
+using namespace structure;
+
+namespace {
+
+std::string including(std::string const& header) { return "#include <" + header + ">\n"; }
+
+Findings floors_of(std::string const& path, std::string const& header) {
+  return check_floors({{"include/tenon/" + path, including(header)}});
+}
+
+int longest_function(std::string const& text) {
+  int longest = -1;
+  for (auto const& function : functions_of(text)) longest = std::max(longest, function.length);
+  return longest;
+}
+
+}  // namespace
+
+TEST_CASE("an include that points up is found") {
+  CHECK(floors_of("core/shape.hpp", "tenon/tensor/tensor.hpp") ==
+        Findings{"include/tenon/core/shape.hpp:1 includes tensor/tensor.hpp, a higher floor"});
+  CHECK(floors_of("tensor/tensor.hpp", "tenon/core/shape.hpp").empty());
+  CHECK(floors_of("expr/map.hpp", "tenon/tree/tree.hpp").empty());
+  CHECK(floors_of("tenon.hpp", "tenon/nn/linear.hpp").empty());
+}
+
+TEST_CASE("a folder that stands on no floor is found") {
+  CHECK(floors_of("cellar/wine.hpp", "tenon/core/shape.hpp").size() == 1);
+  CHECK(floors_of("core/shape.hpp", "tenon/cellar/wine.hpp").size() == 1);
+}
+
+TEST_CASE("siblings and backends that include each other are found") {
+  CHECK(floors_of("nn/linear.hpp", "tenon/optim/sgd.hpp").size() == 1);
+  CHECK(floors_of("nn/linear.hpp", "tenon/nn/dropout.hpp").empty());
+  CHECK(floors_of("backend/cpu/loop.hpp", "tenon/backend/reference/loop.hpp").size() == 1);
+  CHECK(floors_of("backend/reference.hpp", "tenon/backend/cpu/loop.hpp").size() == 1);
+  CHECK(floors_of("backend/cuda/kernel.hpp", "tenon/backend/source/text.hpp").empty());
+}
+
+TEST_CASE("third-party headers in the wrong place are found") {
+  CHECK(floors_of("backend/cpu/eigen.hpp", "Eigen/Core").empty());
+  CHECK(floors_of("backend/cpu/lanes_wide.hpp", "xsimd/xsimd.hpp").empty());
+  CHECK(floors_of("backend/cpu/loop.hpp", "xsimd/xsimd.hpp").size() == 1);
+  CHECK(floors_of("core/shape.hpp", "boost/any.hpp").size() == 1);
+  CHECK(floors_of("core/shape.hpp", "string_view").empty());
+  CHECK(check_floors({{"include/tenon/core/a.hpp", "#include \"b.hpp\"\n"}}).size() == 1);
+}
+
+TEST_CASE("a cycle of includes is found") {
+  Source const a{"include/tenon/core/a.hpp", including("tenon/core/b.hpp")};
+  Source const b{"include/tenon/core/b.hpp", including("tenon/core/c.hpp")};
+  CHECK(check_cycles({a, b}).empty());
+  CHECK(check_cycles({a, b, {"include/tenon/core/c.hpp", including("tenon/core/a.hpp")}}).size() ==
+        3);
+}
+
+TEST_CASE("a long file is found") {
+  CHECK(check_files({{"a.hpp", std::string(250, '\n')}}).empty());
+  CHECK(check_files({{"a.hpp", std::string(251, '\n')}}).size() == 1);
+}
+
+TEST_CASE("the lines of a function are counted without blank ones and comments") {
+  CHECK(longest_function("void f() {\n  a;\n\n  // why\n  /* so\n  that */ b;\n}\n") == 2);
+  CHECK(longest_function("int f() { return 1; }\n") == 0);
+  CHECK(check_functions({{"a.hpp", "void f() {\n" + std::string(60, '\n') + "}\n"}}).empty());
+}
+
+TEST_CASE("a long function is found, whatever its head") {
+  std::string body = "{\n";
+  for (int i = 0; i < 21; ++i) body += "  a(\"}\", '{');\n";
+  body += "}\n";
+  for (std::string const head :
+       {"void f() ", "template <class T = int, int n = (1 > 0)>\nauto f(T x) -> A<T> ",
+        "struct A {\n  A(int a) : a_(a), b_{a} ", "struct A {\n  int f() const noexcept override ",
+        "namespace n {\nauto f(X const& x)\n  requires Fits<X>\n",
+        "inline constexpr auto f = [](auto x) ", "inline constexpr auto f = [] ",
+        "constexpr bool operator==(A const& a, A const& b) ", "[[nodiscard]] int f(int a[3]) ",
+        "template <class X> requires requires(X x) { x + x; } auto f(X x) ",
+        "template <class... T> A(T...) -> A<T...>;\nstruct B : C<int> {\n  operator int() && "}) {
+    CAPTURE(head);
+    CHECK(check_functions({{"a.hpp", head + body}}).size() == 1);
+  }
+}
+
+TEST_CASE("what is no function is not counted as one") {
+  std::string const body = "{\n" + std::string(30, '\n') + "  1, 2\n}";
+  for (std::string const head :
+       {"namespace n ", "struct A : B<decltype(c)> ", "template <class T> struct A ",
+        "enum class A : int ", "inline constexpr std::array<int, 2> a",
+        "inline constexpr auto a = A ", "int a[] = ",
+        "template <class T> concept A = requires(T a) ", "concept A = B<T> && requires "}) {
+    CAPTURE(head);
+    CHECK(functions_of(head + body + ";\n").empty());
+  }
+}
+
+TEST_CASE("macros in the wrong place and too many are found") {
+  CHECK(check_macros({{"include/tenon/core/config.hpp", "#define TENON_A 1\n"}}).empty());
+  CHECK(check_macros({{"include/tenon/core/config.hpp", "#define A 1\n"}}).size() == 1);
+  CHECK(check_macros({{"include/tenon/op/a.hpp", "#define TENON_A 1\n"}}).size() == 1);
+  std::string many;
+  for (char c : {'A', 'B', 'C', 'D', 'E', 'F', 'G'})
+    many += std::string("#define TENON_") + c + "\n";
+  CHECK(check_macros({{"include/tenon/core/config.hpp", many}}) == Findings{"7 macros"});
+}
+
+TEST_CASE("a document that shows code of no source is found") {
+  Source const document{"a.md", "Text.\n```cpp\nint a = 1;\n\n  int b = 2;\n```\n"};
+  CHECK(check_blocks({document}, {{"a.cpp", "x;\n  int a = 1;\nint b = 2;\n"}}).empty());
+  CHECK(check_blocks({document}, {{"a.cpp", "int a = 1;\nx;\nint b = 2;\n"}}) ==
+        Findings{"a.md:2 shows code that no test compiles"});
+}

@@ -1,0 +1,164 @@
+#pragma once
+
+// The house: which file may include which. docs/house.md says why.
+
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "source.hpp"
+
+namespace structure {
+
+struct Floor {
+  std::string folder;
+  int number;
+};
+
+inline std::vector<Floor> const floors{
+    {"core", 0},   {"op", 1},   {"tensor", 2},  {"expr", 3},     {"tree", 3},
+    {"random", 3}, {"eval", 4}, {"backend", 5}, {"autodiff", 6}, {"nn", 7},
+    {"optim", 7},  {"io", 7},   {"dist", 8},    {"train", 9},
+};
+
+/// Floors whose folders never include each other.
+inline int const floor_of_siblings = 7;
+
+/// A third-party header may be included by these files only.
+struct ThirdParty {
+  std::string header;  // a prefix of what stands between < and >
+  std::string files;   // a regular expression of paths below include/tenon
+};
+
+inline std::vector<ThirdParty> const third_party{
+    {"xsimd/", "backend/cpu/lanes[a-z_]*\\.hpp"},
+    {"immintrin.h", "backend/cpu/lanes[a-z_]*\\.hpp"},
+    {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
+    {"Eigen/", "backend/cpu/eigen\\.hpp"},
+};
+
+struct Include {
+  std::string file;
+  int line;
+  bool quoted;
+};
+
+inline std::vector<Include> includes_of(std::string const& text) {
+  static std::regex const pattern(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+  std::vector<Include> includes;
+  int number = 0;
+  for (auto const& line : lines_of(text)) {
+    ++number;
+    std::smatch match;
+    if (std::regex_match(line, match, pattern)) {
+      includes.push_back({match[2].str(), number, match[1].str() == "\""});
+    }
+  }
+  return includes;
+}
+
+/// "include/tenon/nn/linear.hpp" and "tenon/nn/linear.hpp" are both "nn/linear.hpp".
+inline std::string house_path(std::string path) {
+  for (std::string const prefix : {"include/", "tenon/"}) {
+    if (path.starts_with(prefix)) path.erase(0, prefix.size());
+  }
+  return path;
+}
+
+inline std::string folder_of(std::string const& path) {
+  auto const slash = path.find('/');
+  return slash == std::string::npos ? std::string{} : path.substr(0, slash);
+}
+
+inline std::optional<int> floor_of(std::string const& path) {
+  auto const found = std::ranges::find(floors, folder_of(path), &Floor::folder);
+  return found == floors.end() ? std::nullopt : std::optional(found->number);
+}
+
+/// The backend that a file belongs to: its folder below backend/, or its own name; "" if shared.
+inline std::string backend_of(std::string const& path) {
+  static std::set<std::string> const names{"reference", "cpu", "source", "cuda", "metal", "opencl"};
+  if (folder_of(path) != "backend") return {};
+  auto const name = path.substr(8, path.find_first_of("/.", 8) - 8);
+  return names.contains(name) ? name : std::string{};
+}
+
+/// What is wrong with `from` including `to`, both below include/tenon; "" if nothing.
+inline std::string objection(std::string const& from, std::string const& to) {
+  auto const own = floor_of(from), other = floor_of(to);
+  if (folder_of(from).empty()) return {};  // the umbrella
+  if (!own) return "stands on no floor";
+  if (!other) return "includes " + to + ", which stands on no floor";
+  if (*own < *other) return "includes " + to + ", a higher floor";
+  if (*own == floor_of_siblings && *other == *own && folder_of(from) != folder_of(to)) {
+    return "includes its sibling " + to;
+  }
+  auto const backend = backend_of(from), included = backend_of(to);
+  if (!backend.empty() && !included.empty() && backend != included && included != "source") {
+    return "includes another backend, " + to;
+  }
+  return {};
+}
+
+inline bool is_standard(std::string const& header) {
+  return header.find_first_of("./") == std::string::npos;
+}
+
+inline std::string objection_to_third_party(std::string const& from, std::string const& header) {
+  for (auto const& known : third_party) {
+    if (!header.starts_with(known.header)) continue;
+    return std::regex_match(from, std::regex(known.files))
+               ? std::string{}
+               : "includes <" + header + ">, which only " + known.files + " may";
+  }
+  return "includes <" + header + ">, which nothing here may";
+}
+
+inline Findings check_floors(std::vector<Source> const& headers) {
+  Findings findings;
+  for (auto const& header : headers) {
+    auto const from = house_path(header.path);
+    for (auto const& include : includes_of(header.text)) {
+      std::string problem;
+      if (include.quoted)
+        problem = "includes \"" + include.file + "\" in quotes";
+      else if (include.file.starts_with("tenon/"))
+        problem = objection(from, house_path(include.file));
+      else if (!is_standard(include.file))
+        problem = objection_to_third_party(from, include.file);
+      if (!problem.empty()) {
+        findings.push_back(header.path + ":" + std::to_string(include.line) + " " + problem);
+      }
+    }
+  }
+  return findings;
+}
+
+using Graph = std::map<std::string, std::vector<std::string>>;
+
+inline bool reaches(Graph const& graph, std::string const& from, std::string const& goal,
+                    std::set<std::string>& seen) {
+  auto const edges = graph.find(from);
+  if (edges == graph.end()) return false;
+  return std::ranges::any_of(edges->second, [&](auto const& next) {
+    return next == goal || (seen.insert(next).second && reaches(graph, next, goal, seen));
+  });
+}
+
+inline Findings check_cycles(std::vector<Source> const& headers) {
+  Graph graph;
+  for (auto const& header : headers) {
+    for (auto const& include : includes_of(header.text)) {
+      graph[house_path(header.path)].push_back(house_path(include.file));
+    }
+  }
+  Findings findings;
+  for (auto const& [file, includes] : graph) {
+    std::set<std::string> seen;
+    if (reaches(graph, file, file, seen)) findings.push_back(file + " includes itself in the end");
+  }
+  return findings;
+}
+
+}  // namespace structure

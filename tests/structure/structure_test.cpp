@@ -1,0 +1,55 @@
+#include <doctest/doctest.h>
+
+#include "documents.hpp"
+#include "floors.hpp"
+#include "lengths.hpp"
+
+using namespace structure;
+
+namespace {
+
+std::vector<Source> headers() { return read_all(TENON_ROOT, "include", {".hpp"}); }
+
+std::vector<Source> code_of_folders(std::vector<std::string> const& folders) {
+  std::vector<Source> all;
+  for (auto const& folder : folders) {
+    std::ranges::move(read_all(TENON_ROOT, folder, {".hpp", ".cpp", ".cmake", ".txt", ".sh"}),
+                      std::back_inserter(all));
+  }
+  return all;
+}
+
+std::vector<Source> documents() {
+  auto all = read_all(TENON_ROOT, "docs", {".md"});
+  for (std::string const name : {"README.md", "CONTRIBUTING.md"}) {
+    all.push_back({name, read(fs::path(TENON_ROOT) / name)});
+  }
+  return all;
+}
+
+void expect_none(Findings const& findings) {
+  for (auto const& finding : findings) FAIL_CHECK(finding);
+}
+
+}  // namespace
+
+TEST_CASE("a file includes its own floor and lower floors") {
+  expect_none(check_floors(headers()));
+}
+
+TEST_CASE("no file includes itself in the end") { expect_none(check_cycles(headers())); }
+
+TEST_CASE("no file is longer than 250 lines") {
+  expect_none(check_files(
+      code_of_folders({"include", "tests", "examples", "bench", "cmake", "scripts", ".ci"})));
+}
+
+TEST_CASE("no function is longer than 20 lines") {
+  expect_none(check_functions(code_of_folders({"include", "examples", "bench"})));
+}
+
+TEST_CASE("macros are few and stand in core/config.hpp") { expect_none(check_macros(headers())); }
+
+TEST_CASE("documents show only code that is compiled") {
+  expect_none(check_blocks(documents(), code_of_folders({"examples", "tests"})));
+}
