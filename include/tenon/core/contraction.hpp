@@ -7,6 +7,7 @@
 #include <tenon/core/einsum.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/labels.hpp>
+#include <tenon/core/settle.hpp>
 
 namespace tenon {
 
@@ -64,7 +65,9 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   if (!batch.fits) {
     return misfit(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
   }
-  return multiplied(batched(batch), a, a_inner, b, b_inner);
+  Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
+  auto const mistake = settle(product.shape).mistake;
+  return mistake.empty() ? product : misfit(-1, -1, mistake);
 }
 
 /// Adds the run-time sizes of one operand to those of the labels.
