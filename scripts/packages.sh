@@ -1,0 +1,78 @@
+# Sourced by scripts/test, scripts/demo and .ci/run: installs what is missing, chooses a compiler.
+# Everything here works in Debian's and Ubuntu's shells; nothing is asked.
+
+say() { printf '%s\n' "tenon: $*" >&2; }
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
+
+# Installs those of the given packages that are missing; the lists are read anew at most once.
+install_packages() {
+  local missing=() package
+  for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! command -v apt-get >/dev/null || { [ "$(id -u)" -ne 0 ] && ! sudo -n true 2>/dev/null; }; then
+    say "expected to be root, or sudo without a password, on Debian or Ubuntu;" \
+      "install these by hand: ${missing[*]}"
+    return 1
+  fi
+  say "installing ${missing[*]}"
+  if [ -z "${package_lists_are_new:-}" ]; then as_root apt-get update -qq >/dev/null || true; fi
+  package_lists_are_new=yes
+  as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# Those that are nice to have: a line instead of a failure.
+try_to_install() { install_packages "$@" || say "going on without: $*"; }
+
+newest_clang() {
+  local version
+  for version in 16 17 18 19 20 21; do
+    if command -v "clang++-$version" >/dev/null; then echo "clang++-$version"; return; fi
+  done
+  return 1
+}
+
+# clang 16, or else the nearest newer one that is offered.
+install_clang() {
+  newest_clang >/dev/null && return
+  local version
+  if [ -z "${package_lists_are_new:-}" ]; then as_root apt-get update -qq >/dev/null 2>&1 || true; fi
+  package_lists_are_new=yes
+  for version in 16 17 18 19 20 21; do
+    if apt-cache show "clang-$version" >/dev/null 2>&1; then
+      try_to_install "clang-$version" "libclang-rt-$version-dev"
+      return
+    fi
+  done
+  say "going on without clang: no package of clang 16 or newer is offered"
+}
+
+# Sets CXX to g++ 12 or newer, unless the caller has chosen.
+choose_compiler() {
+  [ -n "${CXX:-}" ] && return
+  local version
+  for CXX in g++ g++-12 g++-13 g++-14 g++-15; do
+    version=$("$CXX" -dumpversion 2>/dev/null | cut -d. -f1)
+    if [ "${version:-0}" -ge 12 ]; then export CXX; return; fi
+  done
+  install_packages g++-12 || return 1
+  export CXX=g++-12
+}
+
+# As many compilers at a time as there are cores, and 2 GB of memory for each.
+jobs_at_a_time() {
+  local cores memory
+  cores=$(nproc)
+  memory=$(awk '/MemAvailable/ { print int($2 / 2000000) }' /proc/meminfo)
+  [ "${memory:-1}" -lt 1 ] && memory=1
+  if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
+}
+
+install_build_packages() {
+  install_packages g++ cmake ninja-build ccache libxsimd-dev libeigen3-dev "$@" && choose_compiler
+}

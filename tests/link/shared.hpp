@@ -1,0 +1,27 @@
+#pragma once
+
+// Both translation units instantiate the same templates; what they compute must agree.
+
+#include <string>
+
+#include <tenon/tenon.hpp>
+
+using Model = tenon::Float32<"pixel=6 digit=3">;
+
+struct Result {
+  float value;
+  Model gradient;
+  std::string shape;
+};
+
+template <class Images>
+Result train_once(Model const& model, Images const& images) {
+  auto const loss = [&](Model const& m) {
+    return tenon::sum(tenon::tanh(tenon::matmul(images, m)));
+  };
+  auto const [value, gradient] = tenon::value_and_grad(loss)(model);
+  return {static_cast<float>(value), gradient, std::string(tenon::spec_of<Model>.view())};
+}
+
+Result first(Model const& model, tenon::Float32<"batch pixel=6"> const& images);
+Result second(Model const& model, tenon::Float32<"batch pixel=6"> const& images);
