@@ -11,7 +11,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/tenonVersions.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonDependencies.cmake
   ${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
   DESTINATION ${tenon_package_directory})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
