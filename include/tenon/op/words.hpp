@@ -151,18 +151,28 @@ constexpr T floor(T x) {
   return copysign(nearest - (nearest > x ? T(1) : T(0)), x);
 }
 
-/// The scalar of another dtype nearest to x; towards zero when it is an integer.
-template <Scalar To, Scalar From>
-constexpr To convert(From x) {
-  return static_cast<To>(x);
-}
-
 /// 2^n for an integer n within the normal range.
 template <std::floating_point T>
 constexpr T power_of_two(T n) {
   using L = Layout<T>;
   using Bits = typename L::Bits;
   return from_bits(static_cast<Bits>(static_cast<std::int64_t>(n) + L::bias) << L::mantissa_bits);
+}
+
+/// The scalar of another dtype nearest to x. A floating x becomes an integer towards zero; where it
+/// does not fit, the largest or smallest one; NaN becomes 0.
+template <class To, class From>
+constexpr To convert(From x) {
+  if constexpr (std::same_as<To, bool>) {
+    return x != From(0);
+  } else if constexpr (std::integral<To> && std::floating_point<From>) {
+    constexpr From limit = power_of_two(From(std::numeric_limits<To>::digits));
+    if (x >= limit) return std::numeric_limits<To>::max();
+    if (x <= (std::signed_integral<To> ? -limit : From(0))) return std::numeric_limits<To>::min();
+    return is_nan(x) ? To(0) : static_cast<To>(x);
+  } else {
+    return static_cast<To>(x);
+  }
 }
 
 /// x * 2^n, rounded once: for x between 1/2 and 2 and an integer n of twice the exponent's range.

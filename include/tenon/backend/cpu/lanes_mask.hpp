@@ -1,23 +1,8 @@
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
-
-// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <xsimd/xsimd.hpp>
-#pragma GCC diagnostic pop
-
-#include <tenon/op/words.hpp>
+#include <tenon/backend/cpu/lanes_machine.hpp>
 
 namespace tenon {
-
-/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a register.
-inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
 
 /// `lane_count` elements of a dtype that are computed with at once: the V of an op's body in a
 /// vectorised loop. The tail of a loop is a partial load and a partial store, never a scalar loop.
@@ -28,40 +13,37 @@ struct Lanes;
 template <>
 struct Lanes<bool> {
   using value_type = bool;
-  using Batch = xsimd::batch_bool<float>;
-  Batch batch;
+  Flags<float> flags;
 
   Lanes() = default;
-  Lanes(bool value) : batch(value) {}
-  explicit Lanes(Batch b) : batch(b) {}
+  Lanes(bool value) : flags(value) {}
+  explicit Lanes(Flags<float> f) : flags(f) {}
 
-  static Lanes load(bool const* from) { return Lanes(Batch::load_unaligned(from)); }
+  static Lanes load(bool const* from) { return Lanes(Machine::load(from)); }
   static Lanes load(bool const* from, int count) {
     bool buffer[lane_count];
     for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
     return load(buffer);
   }
-  void store(bool* to) const { batch.store_unaligned(to); }
+  void store(bool* to) const { Machine::store(flags, to); }
   void store(bool* to, int count) const {
     bool buffer[lane_count];
     store(buffer);
     for (int i = 0; i < count; ++i) to[i] = buffer[i];
   }
-  bool lane(int i) const { return batch.get(static_cast<std::size_t>(i)); }
+  bool lane(int i) const { return flags.get(static_cast<std::size_t>(i)); }
 
   /// True in the first `count` lanes.
   static Lanes first(int count) {
-    bool buffer[lane_count];
-    for (int i = 0; i < lane_count; ++i) buffer[i] = i < count;
-    return load(buffer);
+return Lanes(Machine::first_flags(count));
   }
-  bool any() const { return xsimd::any(batch); }
-  bool all() const { return xsimd::all(batch); }
+  bool any() const { return xsimd::any(flags); }
+  bool all() const { return xsimd::all(flags); }
 
-  friend Lanes operator&(Lanes a, Lanes b) { return Lanes(a.batch & b.batch); }
-  friend Lanes operator|(Lanes a, Lanes b) { return Lanes(a.batch | b.batch); }
-  friend Lanes operator^(Lanes a, Lanes b) { return Lanes(a.batch ^ b.batch); }
-  friend Lanes operator!(Lanes a) { return Lanes(~a.batch); }
+  friend Lanes operator&(Lanes a, Lanes b) { return Lanes(a.flags & b.flags); }
+  friend Lanes operator|(Lanes a, Lanes b) { return Lanes(a.flags | b.flags); }
+  friend Lanes operator^(Lanes a, Lanes b) { return Lanes(a.flags ^ b.flags); }
+  friend Lanes operator!(Lanes a) { return Lanes(~a.flags); }
   friend Lanes operator==(Lanes a, Lanes b) { return !(a ^ b); }
   friend Lanes operator!=(Lanes a, Lanes b) { return a ^ b; }
   friend Lanes operator<(Lanes a, Lanes b) { return (!a) & b; }
@@ -73,29 +55,21 @@ struct Lanes<bool> {
   friend Lanes select(Lanes mask, Lanes yes, Lanes no) { return (mask & yes) | ((!mask) & no); }
 };
 
-/// The lanes that part `part` of a wider dtype covers, as its own kind of mask.
+/// The lanes that part `p` of a dtype covers, as its own kind of flags.
 template <class T>
-xsimd::batch_bool<T> part_of(Lanes<bool> mask, int part) {
-  using Batch = xsimd::batch_bool<T>;
-  if constexpr (std::is_same_v<T, float>) {
-    return mask.batch;
-  } else {
-    bool buffer[lane_count];
-    mask.store(buffer);
-    return Batch::load_unaligned(buffer + part * static_cast<int>(Batch::size));
-  }
+Flags<T> part_of(Lanes<bool> mask, [[maybe_unused]] int p) {
+  if constexpr (sizeof(T) == sizeof(float)) return recast<T>(mask.flags);
+  else return Machine::part<T>(mask.flags, p);
 }
 
-/// The mask that the parts of a wider dtype's comparison make up.
-template <class T, std::size_t parts>
-Lanes<bool> joined(xsimd::batch_bool<T> const (&part)[parts]) {
-  if constexpr (std::is_same_v<T, float>) {
-    return Lanes<bool>(part[0]);
-  } else {
-    bool buffer[lane_count];
-    for (std::size_t p = 0; p < parts; ++p) part[p].store_unaligned(buffer + p * part[p].size);
-    return Lanes<bool>::load(buffer);
-  }
+/// The mask that the flags of all parts of a dtype make up.
+template <class T>
+Lanes<bool> joined(Flags<T> const (&part)[1]) {
+  return Lanes<bool>(recast<float>(part[0]));
+}
+template <class T>
+Lanes<bool> joined(Flags<T> const (&part)[2]) {
+  return Lanes<bool>(Machine::joined<T>(part[0], part[1]));
 }
 
 }  // namespace tenon

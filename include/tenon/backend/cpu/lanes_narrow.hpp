@@ -1,13 +1,13 @@
 #pragma once
 
-#include <tenon/backend/cpu/lanes_mask.hpp>
+#include <tenon/backend/cpu/lanes_fold.hpp>
 
 namespace tenon {
 
 /// Dtypes for which there is no register of `lane_count` elements: small integers, complex numbers.
 /// Plain arrays, element by element with the scalar words.
 template <class T>
-struct Lanes {
+struct Lanes : LaneFolds<T> {
   using value_type = T;
   T element[lane_count];
 
@@ -37,6 +37,12 @@ struct Lanes {
     bool r[lane_count];
     for (int i = 0; i < lane_count; ++i) r[i] = f(i);
     return Lanes<bool>::load(r);
+  }
+
+  /// Lane i of the result is lane i ^ step.
+  template <int step>
+  Lanes exchanged() const {
+    return generated([&](int i) { return element[i ^ step]; });
   }
 
   friend Lanes operator+(Lanes const& a, Lanes const& b) {

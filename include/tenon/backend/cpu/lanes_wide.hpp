@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/cpu/lanes_mask.hpp>
+#include <tenon/backend/cpu/lanes_fold.hpp>
 
 namespace tenon {
 
@@ -11,35 +11,36 @@ concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
                std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
 
 template <Wide T>
-struct Lanes<T> {
+struct Lanes<T> : LaneFolds<T> {
   using value_type = T;
-  using Batch = xsimd::batch<T>;
-  static constexpr int width = static_cast<int>(Batch::size);
+  static constexpr int width = tenon::width<T>;
   static constexpr int parts = lane_count / width;
-  Batch part[parts];
+  Batch<T> part[parts];
 
   Lanes() = default;
   Lanes(T value) {
-    for (Batch& b : part) b = Batch(value);
+    for (Batch<T>& b : part) b = Batch<T>(value);
   }
 
   static Lanes load(T const* from) {
     Lanes r;
-    for (int p = 0; p < parts; ++p) r.part[p] = Batch::load_unaligned(from + p * width);
+    for (int p = 0; p < parts; ++p) r.part[p] = Batch<T>::load_unaligned(from + p * width);
     return r;
   }
   static Lanes load(T const* from, int count) {
-    T buffer[lane_count];
-    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
-    return load(buffer);
+    Lanes r;
+    for (int p = 0; p < parts; ++p) {
+      r.part[p] = Machine::load<T>(from + p * width, count - p * width, from[count - 1]);
+    }
+    return r;
   }
   void store(T* to) const {
     for (int p = 0; p < parts; ++p) part[p].store_unaligned(to + p * width);
   }
   void store(T* to, int count) const {
-    T buffer[lane_count];
-    store(buffer);
-    for (int i = 0; i < count; ++i) to[i] = buffer[i];
+    for (int p = 0; p < parts; ++p) {
+      Machine::store<T>(part[p], to + p * width, count - p * width);
+    }
   }
   T lane(int i) const { return part[i / width].get(static_cast<std::size_t>(i % width)); }
 
@@ -52,9 +53,9 @@ struct Lanes<T> {
   }
   template <class F>
   static Lanes<bool> tested(F f, Lanes a, Lanes b) {
-    xsimd::batch_bool<T> r[parts];
+    Flags<T> r[parts];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
-    return joined<T>(r);
+    return joined(r);
   }
   /// Applies a function of scalars to every lane: for what no register instruction does.
   template <class F>
@@ -66,52 +67,63 @@ struct Lanes<T> {
     return load(x);
   }
 
+  /// Lane i of the result is lane i ^ step.
+  template <int step>
+  Lanes exchanged() const {
+    Lanes r;
+    for (int p = 0; p < parts; ++p) {
+      if constexpr (step >= width) r.part[p] = part[p ^ (step / width)];
+      else r.part[p] = Machine::template exchanged<step>(part[p]);
+    }
+    return r;
+  }
+
   friend Lanes operator+(Lanes a, Lanes b) {
-    return mapped([](Batch x, Batch y) { return x + y; }, a, b);
+    return mapped([](Batch<T> x, Batch<T> y) { return x + y; }, a, b);
   }
   friend Lanes operator-(Lanes a, Lanes b) {
-    return mapped([](Batch x, Batch y) { return x - y; }, a, b);
+    return mapped([](Batch<T> x, Batch<T> y) { return x - y; }, a, b);
   }
   friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) return by_lane(word::multiply<T>, a, b);
-    else return mapped([](Batch x, Batch y) { return x * y; }, a, b);
+    else return mapped([](Batch<T> x, Batch<T> y) { return x * y; }, a, b);
   }
   friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
-    else return mapped([](Batch x, Batch y) { return x / y; }, a, b);
+    else return mapped([](Batch<T> x, Batch<T> y) { return x / y; }, a, b);
   }
   friend Lanes operator-(Lanes a) {
-    return mapped([](Batch x) { return -x; }, a);
+    return mapped([](Batch<T> x) { return -x; }, a);
   }
   friend Lanes operator&(Lanes a, Lanes b) {
-    return mapped([](Batch x, Batch y) { return x & y; }, a, b);
+    return mapped([](Batch<T> x, Batch<T> y) { return x & y; }, a, b);
   }
   friend Lanes operator|(Lanes a, Lanes b) {
-    return mapped([](Batch x, Batch y) { return x | y; }, a, b);
+    return mapped([](Batch<T> x, Batch<T> y) { return x | y; }, a, b);
   }
   friend Lanes operator^(Lanes a, Lanes b) {
-    return mapped([](Batch x, Batch y) { return x ^ y; }, a, b);
+    return mapped([](Batch<T> x, Batch<T> y) { return x ^ y; }, a, b);
   }
   friend Lanes operator<<(Lanes a, int n) requires std::is_integral_v<T> {
-    return mapped([n](Batch x) { return x << n; }, a);
+    return mapped([n](Batch<T> x) { return x << n; }, a);
   }
   friend Lanes operator>>(Lanes a, int n) requires std::is_integral_v<T> {
-    return mapped([n](Batch x) { return x >> n; }, a);
+    return mapped([n](Batch<T> x) { return x >> n; }, a);
   }
 
   friend Lanes<bool> operator<(Lanes a, Lanes b) {
-    return tested([](Batch x, Batch y) { return x < y; }, a, b);
+    return tested([](Batch<T> x, Batch<T> y) { return x < y; }, a, b);
   }
   friend Lanes<bool> operator<=(Lanes a, Lanes b) {
-    return tested([](Batch x, Batch y) { return x <= y; }, a, b);
+    return tested([](Batch<T> x, Batch<T> y) { return x <= y; }, a, b);
   }
   friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
   friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
   friend Lanes<bool> operator==(Lanes a, Lanes b) {
-    return tested([](Batch x, Batch y) { return x == y; }, a, b);
+    return tested([](Batch<T> x, Batch<T> y) { return x == y; }, a, b);
   }
   friend Lanes<bool> operator!=(Lanes a, Lanes b) {
-    return tested([](Batch x, Batch y) { return x != y; }, a, b);
+    return tested([](Batch<T> x, Batch<T> y) { return x != y; }, a, b);
   }
 
   friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_generic.hpp>
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+
+namespace tenon {
+
+/// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
+struct Avx2Machine : GenericMachine {
+  using GenericMachine::load;
+  using GenericMachine::store;
+
+  template <class T>
+  static __m256i bits(Batch<T> x) {
+    return std::bit_cast<__m256i>(static_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static Batch<T> from_bits(__m256i x) {
+    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static Flags<T> flags(__m256i x) {
+    return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
+  }
+  template <class T>
+  static __m256i flag_bits(Flags<T> x) {
+    return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
+  }
+
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    __m256i const b = bits(x);
+    if constexpr (bytes == 16) return from_bits<T>(_mm256_permute2x128_si256(b, b, 1));
+    if constexpr (bytes == 8) return from_bits<T>(_mm256_shuffle_epi32(b, 0b01001110));
+    if constexpr (bytes == 4) return from_bits<T>(_mm256_shuffle_epi32(b, 0b10110001));
+  }
+
+  static Flags<float> load(bool const* from) {
+    __m256i const wide =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from)));
+    return flags<float>(_mm256_cmpgt_epi32(wide, _mm256_setzero_si256()));
+  }
+  static void store(Flags<float> mask, bool* to) {
+    __m256i const ones = _mm256_srli_epi32(flag_bits(mask), 31);
+    __m128i const low = _mm256_castsi256_si128(ones), high = _mm256_extracti128_si256(ones, 1);
+    __m128i const words = _mm_packs_epi32(low, high);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(words, words));
+  }
+  template <class T>
+  static Flags<T> part(Flags<float> mask, int p) {
+    __m256i const b = flag_bits(mask);
+    __m128i const half = p == 0 ? _mm256_castsi256_si128(b) : _mm256_extracti128_si256(b, 1);
+    return flags<T>(_mm256_cvtepi32_epi64(half));
+  }
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    __m256 const a = _mm256_castsi256_ps(flag_bits(low)), b = _mm256_castsi256_ps(flag_bits(high));
+    __m256d const even = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0b10001000));
+    return Flags<float>(_mm256_castpd_ps(_mm256_permute4x64_pd(even, 0b11011000)));
+  }
+
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    to[0] = Batch<double>(_mm256_cvtps_pd(_mm256_castps256_ps128(x)));
+    to[1] = Batch<double>(_mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)));
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    return Batch<float>(_mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)));
+  }
+};
+
+}  // namespace tenon
+
+#endif

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_generic.hpp>
+
+#ifdef __AVX512F__
+
+namespace tenon {
+
+/// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
+/// for it: it multiplies and adds.)
+struct Avx512Machine : GenericMachine {
+  static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
+    return Batch<float>(_mm512_fmadd_ps(x, y, z));
+  }
+  static Batch<double> fma(Batch<double> x, Batch<double> y, Batch<double> z) {
+    return Batch<double>(_mm512_fmadd_pd(x, y, z));
+  }
+
+  static Batch<float> scale(Batch<float> x, Batch<float> n) {
+    return Batch<float>(_mm512_scalef_ps(x, n));
+  }
+  static Batch<double> scale(Batch<double> x, Batch<double> n) {
+    return Batch<double>(_mm512_scalef_pd(x, n));
+  }
+  static Batch<float> exponent(Batch<float> x) { return Batch<float>(_mm512_getexp_ps(x)); }
+  static Batch<double> exponent(Batch<double> x) { return Batch<double>(_mm512_getexp_pd(x)); }
+  static Batch<float> mantissa(Batch<float> x) {
+    return Batch<float>(_mm512_getmant_ps(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+  }
+  static Batch<double> mantissa(Batch<double> x) {
+    return Batch<double>(_mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+  }
+
+#ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
+  static Batch<float> maximum(Batch<float> a, Batch<float> b) {
+    __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0101), nan, a, b));
+  }
+  static Batch<float> minimum(Batch<float> a, Batch<float> b) {
+    __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0100), nan, a, b));
+  }
+  static Batch<double> maximum(Batch<double> a, Batch<double> b) {
+    __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
+    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0101), nan, a, b));
+  }
+  static Batch<double> minimum(Batch<double> a, Batch<double> b) {
+    __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
+    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0100), nan, a, b));
+  }
+#endif
+
+  template <class T>
+  static __m512i bits(Batch<T> x) {
+    return std::bit_cast<__m512i>(static_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static Batch<T> from_bits(__m512i x) {
+    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    constexpr int swapped = 0b01001110, neighbours = 0b10110001;
+    __m512i const b = bits(x);
+    if constexpr (bytes == 32) return from_bits<T>(_mm512_shuffle_i64x2(b, b, swapped));
+    if constexpr (bytes == 16) return from_bits<T>(_mm512_shuffle_i64x2(b, b, neighbours));
+    if constexpr (bytes == 8) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_BADC));
+    if constexpr (bytes == 4) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_CDAB));
+  }
+
+  static unsigned first(int count) {
+    return (1u << (count < 0 ? 0 : count > 16 ? 16 : count)) - 1u;
+  }
+  template <class T>
+  static Batch<T> load(T const* from, int count, T last) {
+    __m512i const rest = bits(Batch<T>(last));
+    auto const mask = first(count);
+    if constexpr (sizeof(T) == 4)
+      return from_bits<T>(_mm512_mask_loadu_epi32(rest, static_cast<__mmask16>(mask), from));
+    else return from_bits<T>(_mm512_mask_loadu_epi64(rest, static_cast<__mmask8>(mask), from));
+  }
+  template <class T>
+  static void store(Batch<T> x, T* to, int count) {
+    auto const mask = first(count);
+    if constexpr (sizeof(T) == 4)
+      _mm512_mask_storeu_epi32(to, static_cast<__mmask16>(mask), bits(x));
+    else _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(mask), bits(x));
+  }
+
+  static Flags<float> first_flags(int count) {
+    return Flags<float>(static_cast<__mmask16>(first(count)));
+  }
+  static Flags<float> load(bool const* from) {
+    __m512i const wide =
+        _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)));
+    return Flags<float>(_mm512_test_epi32_mask(wide, wide));
+  }
+  static void store(Flags<float> flags, bool* to) {
+    __m128i const bytes = _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(flags, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+  }
+  template <class T>
+  static Flags<T> part(Flags<float> flags, int p) {
+    return Flags<T>(static_cast<__mmask8>(static_cast<__mmask16>(flags) >> (8 * p)));
+  }
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    unsigned const upper = static_cast<__mmask8>(high);
+    return Flags<float>(static_cast<__mmask16>(static_cast<__mmask8>(low) | (upper << 8)));
+  }
+
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    __m512d const both = std::bit_cast<__m512d>(bits(x));
+    to[0] = Batch<double>(_mm512_cvtps_pd(_mm512_castps512_ps256(x)));
+    to[1] = Batch<double>(_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(both, 1))));
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    __m256d const upper = _mm256_castps_pd(_mm512_cvtpd_ps(high));
+    __m512d const lower = _mm512_castpd256_pd512(_mm256_castps_pd(_mm512_cvtpd_ps(low)));
+    return from_bits<float>(std::bit_cast<__m512i>(_mm512_insertf64x4(lower, upper, 1)));
+  }
+};
+
+}  // namespace tenon
+
+#endif

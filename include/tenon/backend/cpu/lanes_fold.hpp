@@ -1,0 +1,38 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_mask.hpp>
+#include <tenon/op/arithmetic.hpp>
+
+namespace tenon {
+
+/// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op` is
+/// commutative, like `op::Add` or `op::Maximum`.
+template <class T>
+struct LaneFolds {
+  template <class Op, int half = lane_count / 2>
+  T folded() const {
+    auto const& x = static_cast<Lanes<T> const&>(*this);
+    Lanes<T> const y = Op::f(x, x.template exchanged<half>());
+    if constexpr (half == 1) return y.lane(0);
+    else return y.template folded<Op, half / 2>();
+  }
+  T sum() const { return folded<op::Add>(); }
+  T max() const { return folded<op::Maximum>(); }
+  T min() const { return folded<op::Minimum>(); }
+
+  /// Of the first `count` lanes only. (x + -0 is x, also for x = -0.)
+  T sum(int count) const { return kept(count, static_cast<T>(-0.0)).sum(); }
+  T max(int count) const { return kept(count).max(); }
+  T min(int count) const { return kept(count).min(); }
+
+ private:
+  Lanes<T> kept(int count, T rest) const {
+    auto const& x = static_cast<Lanes<T> const&>(*this);
+    return select(Lanes<bool>::first(count), x, Lanes<T>(rest));
+  }
+  Lanes<T> kept(int count) const {
+    return kept(count, static_cast<Lanes<T> const&>(*this).lane(0));
+  }
+};
+
+}  // namespace tenon

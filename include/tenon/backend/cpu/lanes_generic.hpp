@@ -1,0 +1,162 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <xsimd/xsimd.hpp>
+#pragma GCC diagnostic pop
+
+#include <tenon/op/words.hpp>
+
+namespace tenon {
+
+/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a register.
+inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
+
+template <class T>
+using Batch = xsimd::batch<T>;
+template <class T>
+using Flags = xsimd::batch_bool<T>;
+
+template <class T>
+inline constexpr int width = static_cast<int>(Batch<T>::size);
+
+/// The flags of one dtype as those of another of the same width; no instruction.
+template <class To, class From>
+[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+  using Register = typename Flags<To>::register_type;
+  return Flags<To>(
+      std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
+}
+
+/// What is done with registers, on any machine that xsimd knows. A machine that does better in some
+/// point inherits the rest.
+struct GenericMachine {
+  template <class T>
+  static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
+    return xsimd::fma(x, y, z);
+  }
+
+  /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
+  template <class T>
+  static Batch<T> minimum(Batch<T> a, Batch<T> b) {
+    Batch<T> const smaller = xsimd::min(a, b) | xsimd::min(b, a);
+    return xsimd::select((a != a) | (b != b), a + b, smaller);
+  }
+  template <class T>
+  static Batch<T> maximum(Batch<T> a, Batch<T> b) {
+    Batch<T> const larger = xsimd::max(a, b) & xsimd::max(b, a);
+    return xsimd::select((a != a) | (b != b), a + b, larger);
+  }
+
+  /// 2^n for integers n within the normal range.
+  template <class T>
+  static Batch<T> power_of_two(Batch<T> n) {
+    using L = word::Layout<T>;
+    using Bits = Batch<typename L::Bits>;
+    Batch<T> const magic = T(1) / std::numeric_limits<T>::epsilon() + T(L::bias);
+    return xsimd::bitwise_cast<Batch<T>>(xsimd::bitwise_cast<Bits>(n + magic) << L::mantissa_bits);
+  }
+  template <class T>
+  static Batch<T> scale(Batch<T> x, Batch<T> n) {
+    Batch<T> const half = xsimd::floor(n * Batch<T>(T(0.5)));
+    return (x * power_of_two(half)) * power_of_two(n - half);
+  }
+
+  template <class T>
+  static Batch<T> made_normal(Batch<T> x) {
+    T const factor = T(1) / std::numeric_limits<T>::epsilon();
+    return xsimd::select(x < Batch<T>(word::Layout<T>::smallest_normal), x * Batch<T>(factor), x);
+  }
+  template <class T>
+  static Batch<T> exponent(Batch<T> x) {
+    using L = word::Layout<T>;
+    using Bits = Batch<typename L::Bits>;
+    T const magic = T(1) / std::numeric_limits<T>::epsilon();
+    Bits const biased = xsimd::bitwise_cast<Bits>(made_normal(x)) >> L::mantissa_bits;
+    Batch<T> const e = xsimd::bitwise_cast<Batch<T>>(biased | Bits(word::bits(magic))) - magic;
+    Batch<T> const small = T(L::bias + L::mantissa_bits), large = T(L::bias);
+    return e - xsimd::select(x < Batch<T>(L::smallest_normal), small, large);
+  }
+  template <class T>
+  static Batch<T> mantissa(Batch<T> x) {
+    using L = word::Layout<T>;
+    using Bits = Batch<typename L::Bits>;
+    Bits const fraction = xsimd::bitwise_cast<Bits>(made_normal(x)) & Bits(L::fraction);
+    return xsimd::bitwise_cast<Batch<T>>(fraction | Bits(L::one));
+  }
+
+  /// The lane i of the result is lane i ^ step.
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    T from[width<T>], to[width<T>];
+    x.store_unaligned(from);
+    for (int i = 0; i < width<T>; ++i) to[i] = from[i ^ step];
+    return Batch<T>::load_unaligned(to);
+  }
+
+  /// `count` elements, the remaining lanes are `last`.
+  template <class T>
+  static Batch<T> load(T const* from, int count, T last) {
+    T buffer[width<T>];
+    for (int i = 0; i < width<T>; ++i) buffer[i] = i < count ? from[i] : last;
+    return Batch<T>::load_unaligned(buffer);
+  }
+  template <class T>
+  static void store(Batch<T> x, T* to, int count) {
+    T buffer[width<T>];
+    x.store_unaligned(buffer);
+    for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];
+  }
+
+  /// True in the first `count` lanes.
+  static Flags<float> first_flags(int count) {
+    float index[lane_count];
+    for (int i = 0; i < lane_count; ++i) index[i] = static_cast<float>(i);
+    return Batch<float>::load_unaligned(index) < Batch<float>(static_cast<float>(count));
+  }
+  static Flags<float> load(bool const* from) { return Flags<float>::load_unaligned(from); }
+  static void store(Flags<float> flags, bool* to) { flags.store_unaligned(to); }
+
+  /// Of the flags of all lanes those that part `p` of a dtype of twice the width covers.
+  template <class T>
+  static Flags<T> part(Flags<float> flags, int p) {
+    bool buffer[lane_count];
+    flags.store_unaligned(buffer);
+    return Flags<T>::load_unaligned(buffer + p * width<T>);
+  }
+  /// The flags of all lanes from those of the two parts of a dtype of twice the width.
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    bool buffer[lane_count];
+    low.store_unaligned(buffer);
+    high.store_unaligned(buffer + width<T>);
+    return Flags<float>::load_unaligned(buffer);
+  }
+
+  /// The two halves as doubles.
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    float buffer[lane_count];
+    double wide[lane_count];
+    x.store_unaligned(buffer);
+    for (int i = 0; i < lane_count; ++i) wide[i] = buffer[i];
+    for (int p = 0; p < 2; ++p) to[p] = Batch<double>::load_unaligned(wide + p * width<double>);
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    double buffer[lane_count];
+    float narrow[lane_count];
+    low.store_unaligned(buffer);
+    high.store_unaligned(buffer + width<double>);
+    for (int i = 0; i < lane_count; ++i) narrow[i] = static_cast<float>(buffer[i]);
+    return Batch<float>::load_unaligned(narrow);
+  }
+};
+
+}  // namespace tenon
