@@ -67,26 +67,30 @@ constexpr Spec<N + 1> spec_from(std::string_view text) {
   return Spec<N + 1>(text.substr(0, N));
 }
 
+/// A spec read once, for whoever asks.
 template <Spec S>
-concept WellFormed = parse(S.view()).ok();
+inline constexpr Parsed parsed = parse(S.view());
+
+template <Spec S>
+concept WellFormed = parsed<S>.ok();
 
 /// Refuses a spec by an incomplete type, whose name the compiler prints.
 template <Spec S>
 constexpr auto refuse_spec() {
-  constexpr std::size_t culprit = parse(S.view()).culprit.size();
-  constexpr auto why = spec_from<parse(S.view()).mistake.size()>(parse(S.view()).mistake);
-  if constexpr (culprit == S.view().size()) {
+  constexpr std::string_view culprit = parsed<S>.culprit;
+  constexpr auto why = spec_from<parsed<S>.mistake.size()>(parsed<S>.mistake);
+  if constexpr (culprit.size() == S.view().size()) {
     return error::malformed_spec<S, why>{};
   } else {
-    return error::malformed_spec<S, spec_from<culprit>(parse(S.view()).culprit), why>{};
+    return error::malformed_spec<S, spec_from<culprit.size()>(culprit), why>{};
   }
 }
 
 template <Spec S>
 constexpr auto canonical_spec() {
   if constexpr (WellFormed<S>) {
-    constexpr std::size_t length = format(parse(S.view()).shape).length;
-    return spec_from<length>(format(parse(S.view()).shape).view());
+    constexpr ShapeText text = format(parsed<S>.shape);
+    return spec_from<text.length>(text.view());
   } else {
     return refuse_spec<S>();
   }
@@ -97,12 +101,16 @@ template <Spec S>
 inline constexpr auto canonical = canonical_spec<S>();
 
 template <Spec S>
-concept Canonical = WellFormed<S> && format(parse(S.view()).shape).view() == S.view();
+concept Canonical = WellFormed<S> && format(parsed<S>.shape).view() == S.view();
+
+template <class Carrier>
+constexpr auto carried_spec() {
+  constexpr ShapeText text = format(settle(Carrier::shape).shape);
+  return spec_from<text.length>(text.view());
+}
 
 /// The canonical spec of whatever carries a shape.
 template <class Carrier>
-inline constexpr auto spec_of =
-    spec_from<format(settle(Carrier::shape).shape).length>(
-        format(settle(Carrier::shape).shape).view());
+inline constexpr auto spec_of = carried_spec<Carrier>();
 
 }  // namespace tenon

@@ -59,8 +59,25 @@ constexpr bool repeats_well(Shape const& shape, int axis) {
   return true;
 }
 
+/// Whether an axis depends on the others: by an expression, or by a name that stands before.
+constexpr bool depends(Shape const& shape, int axis) {
+  if (!shape[axis].expression.empty()) return true;
+  for (int i = 0; i < axis; ++i) {
+    if (shape[i].is_named() && shape[i].name == shape[axis].name) return true;
+  }
+  return false;
+}
+
+constexpr bool has_dependence(Shape const& shape) {
+  for (int i = 0; i < shape.rank; ++i) {
+    if (depends(shape, i)) return true;
+  }
+  return false;
+}
+
 /// Puts the static sizes of a shape into its expressions, and checks that a name has one size.
 constexpr Settled settle(Shape const& shape) {
+  if (!has_dependence(shape)) return {shape};
   Settled result{};
   for (int i = 0; i < shape.rank; ++i) {
     Axis const& axis = shape[i];
