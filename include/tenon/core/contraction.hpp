@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/broadcast.hpp>
 #include <tenon/core/einsum.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/labels.hpp>

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tenon/core/agree.hpp>
 #include <tenon/core/labels.hpp>
 #include <tenon/core/pattern.hpp>
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tenon/core/broadcast.hpp>
+#include <tenon/core/align.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon {
@@ -21,16 +21,15 @@ using Extents = std::array<std::int64_t, max_labels>;
 struct Contraction {
   bool fits = false;
   Shape shape{};  ///< Of the result.
-  AxisMap left = no_labels();
-  AxisMap right = no_labels();
-  AxisMap out = no_labels();
+  AxisMap left = no_axes();
+  AxisMap right = no_axes();
+  AxisMap out = no_axes();
   int labels = 0;
   int left_axis = -1;           ///< Where it does not fit: the axis of the left operand,
   int right_axis = -1;          ///< and of the right; -1 where none is to blame.
   Text mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
   Extents extents = unknown();  ///< The static size of each label, or `dynamic`.
 
-  static constexpr AxisMap no_labels() { return {-1, -1, -1, -1, -1, -1, -1, -1}; }
   static constexpr Extents unknown() {
     Extents result{};
     for (std::int64_t& extent : result) extent = dynamic;

@@ -3,13 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include <tenon/core/broadcast.hpp>
+#include <tenon/core/align.hpp>
 #include <tenon/core/pattern_side.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon {
-
-constexpr AxisMap no_axes() { return {-1, -1, -1, -1, -1, -1, -1, -1}; }
 
 /// An operand whose axes are split into the factors on the left of a pattern.
 struct Split {
