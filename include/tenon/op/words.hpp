@@ -170,8 +170,12 @@ constexpr To convert(From x) {
     if (x >= limit) return std::numeric_limits<To>::max();
     if (x <= (std::signed_integral<To> ? -limit : From(0))) return std::numeric_limits<To>::min();
     return is_nan(x) ? To(0) : static_cast<To>(x);
-  } else {
+  } else if constexpr (std::integral<To> && !Scalar<From>) {
+    return convert<To>(static_cast<float>(x));
+  } else if constexpr (requires { static_cast<To>(x); }) {
     return static_cast<To>(x);
+  } else {  // one 16-bit dtype to the other
+    return static_cast<To>(static_cast<float>(x));
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tenon/backend/cpu/lanes_convert.hpp>
+#include <tenon/backend/cpu/lanes_fold.hpp>
 #include <tenon/backend/cpu/lanes_mask.hpp>
 #include <tenon/backend/cpu/lanes_narrow.hpp>
 #include <tenon/backend/cpu/lanes_wide.hpp>

@@ -9,6 +9,7 @@ namespace tenon {
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
 struct Avx2Machine : GenericMachine {
   using GenericMachine::load;
+  using GenericMachine::not_equal;
   using GenericMachine::store;
 
   template <class T>
@@ -26,6 +27,13 @@ struct Avx2Machine : GenericMachine {
   template <class T>
   static __m256i flag_bits(Flags<T> x) {
     return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
+  }
+
+  static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
+    return Flags<float>(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ));
+  }
+  static Flags<double> not_equal(Batch<double> a, Batch<double> b) {
+    return Flags<double>(_mm256_cmp_pd(a, b, _CMP_NEQ_UQ));
   }
 
   template <int step, class T>

@@ -16,6 +16,14 @@ struct Avx512Machine : GenericMachine {
     return Batch<double>(_mm512_fmadd_pd(x, y, z));
   }
 
+  using GenericMachine::not_equal;
+  static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
+    return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ));
+  }
+  static Flags<double> not_equal(Batch<double> a, Batch<double> b) {
+    return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
+  }
+
   static Batch<float> scale(Batch<float> x, Batch<float> n) {
     return Batch<float>(_mm512_scalef_ps(x, n));
   }

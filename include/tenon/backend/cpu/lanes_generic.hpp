@@ -44,16 +44,22 @@ struct GenericMachine {
     return xsimd::fma(x, y, z);
   }
 
+  /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
+  template <class T>
+  static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
+    return ~(a == b);
+  }
+
   /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
   template <class T>
   static Batch<T> minimum(Batch<T> a, Batch<T> b) {
     Batch<T> const smaller = xsimd::min(a, b) | xsimd::min(b, a);
-    return xsimd::select((a != a) | (b != b), a + b, smaller);
+    return xsimd::select((a == a) & (b == b), smaller, a + b);
   }
   template <class T>
   static Batch<T> maximum(Batch<T> a, Batch<T> b) {
     Batch<T> const larger = xsimd::max(a, b) & xsimd::max(b, a);
-    return xsimd::select((a != a) | (b != b), a + b, larger);
+    return xsimd::select((a == a) & (b == b), larger, a + b);
   }
 
   /// 2^n for integers n within the normal range.

@@ -123,7 +123,7 @@ struct Lanes<T> : LaneFolds<T> {
     return tested([](Batch<T> x, Batch<T> y) { return x == y; }, a, b);
   }
   friend Lanes<bool> operator!=(Lanes a, Lanes b) {
-    return tested([](Batch<T> x, Batch<T> y) { return x != y; }, a, b);
+    return tested([](Batch<T> x, Batch<T> y) { return Machine::not_equal(x, y); }, a, b);
   }
 
   friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {

@@ -85,19 +85,4 @@ Lanes<T> mantissa(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return Machine::mantissa(b); }, x);
 }
 
-/// The lanes in another dtype; lane by lane unless the machine does better.
-template <class To, class From>
-Lanes<To> convert(Lanes<From> x) {
-  if constexpr (std::is_same_v<To, From>) return x;
-  else if constexpr (std::is_same_v<To, bool>) return x != Lanes<From>(From(0));
-  else if constexpr (std::is_same_v<From, bool>) return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
-  else {
-    From from[lane_count];
-    To to[lane_count];
-    x.store(from);
-    for (int i = 0; i < lane_count; ++i) to[i] = word::convert<To>(from[i]);
-    return Lanes<To>::load(to);
-  }
-}
-
 }  // namespace tenon

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_narrow.hpp>
+#include <tenon/backend/cpu/lanes_wide.hpp>
+
+/// The word `convert` for lanes: the same values as for scalars.
+namespace tenon {
+
+/// Between any two dtypes, lane by lane, with the scalar word.
+template <class To, class From>
+Lanes<To> converted_by_lane(Lanes<From> x) {
+  From from[lane_count];
+  To to[lane_count];
+  x.store(from);
+  for (int i = 0; i < lane_count; ++i) to[i] = word::convert<To>(from[i]);
+  return Lanes<To>::load(to);
+}
+
+/// Towards zero; the machine gives the smallest integer for all that does not fit.
+inline Lanes<std::int32_t> truncated(Lanes<float> x) {
+  Lanes<std::int32_t> r;
+  r.part[0] = xsimd::to_int(x.part[0]);
+  Lanes<std::int32_t> const limited =
+      select(x >= Lanes<float>(2147483648.0f), Lanes<std::int32_t>(INT32_MAX), r);
+  return select(x == x, limited, Lanes<std::int32_t>(0));
+}
+
+template <class To, class From>
+Lanes<To> convert(Lanes<From> x) {
+  Lanes<To> r;
+  if constexpr (std::is_same_v<To, From>) return x;
+  else if constexpr (std::is_same_v<To, bool>) return x != Lanes<From>(From(0));
+  else if constexpr (std::is_same_v<From, bool>) return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
+  else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, std::int32_t>)
+    return truncated(x);
+  else if constexpr (std::is_same_v<From, std::int32_t> && std::is_same_v<To, float>)
+    r.part[0] = xsimd::to_float(x.part[0]);
+  else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double>)
+    Machine::widened(x.part[0], r.part);
+  else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)
+    r.part[0] = Machine::narrowed(x.part[0], x.part[1]);
+  else return converted_by_lane<To>(x);
+  return r;
+}
+
+}  // namespace tenon
