@@ -84,6 +84,47 @@ TEST_CASE("a call from within a chunk runs in place") {
   CHECK(moved == 0);
 }
 
+TEST_CASE("every thread has working memory of its own") {
+  for (int count : {1, 4}) {
+    Threads const threads(count);
+    std::atomic<int> wrong{0};
+    for (int round = 0; round < 20; ++round) {
+      parallel_for(50, 100, [&](std::int64_t chunk, std::byte* scratch) {
+        if (reinterpret_cast<std::uintptr_t>(scratch) % 64 != 0) ++wrong;
+        for (int i = 0; i < 100; ++i) scratch[i] = static_cast<std::byte>(chunk);
+        for (int i = 0; i < 100; ++i) {
+          if (scratch[i] != static_cast<std::byte>(chunk)) ++wrong;
+        }
+      });
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("nested calls have working memory of their own") {
+  Threads const threads(3);
+  std::atomic<int> wrong{0};
+  parallel_for(9, 8, [&](std::int64_t outer, std::byte* ours) {
+    ours[0] = static_cast<std::byte>(outer);
+    parallel_for(5, 8, [&](std::int64_t inner, std::byte* theirs) {
+      theirs[0] = static_cast<std::byte>(100 + inner);
+    });
+    if (ours[0] != static_cast<std::byte>(outer)) ++wrong;
+  });
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("how much memory is had does not hang on which thread comes first") {
+  Threads const threads(4);
+  auto const work = [] {
+    parallel_for(40, 100000, [](std::int64_t, std::byte* scratch) { *scratch = std::byte{1}; });
+  };
+  work();
+  std::int64_t const before = tenon::memory::system_allocations();
+  for (int round = 0; round < 20; ++round) work();
+  CHECK(tenon::memory::system_allocations() == before);
+}
+
 TEST_CASE("an exception of a chunk arrives at the call") {
   for (int count : {1, 4}) {
     Threads const threads(count);
@@ -130,7 +171,7 @@ TEST_CASE("several threads may call at the same time") {
 TEST_CASE("numbers of threads that make no sense are refused") {
   Threads const threads(2);
   CHECK_THROWS_WITH_AS(tenon::set_threads(0),
-                       "tenon::set_threads: expected a number of threads from 1 to 1024, got '0'",
+                       "tenon::set_threads: expected a number of threads from 1 to 1024, got 0",
                        tenon::Error);
   CHECK_THROWS_AS(tenon::set_threads(-1), tenon::Error);
   CHECK_THROWS_AS(tenon::set_threads(1000000), tenon::Error);
@@ -146,8 +187,8 @@ TEST_CASE("TENON_THREADS is a whole number") {
     CHECK_THROWS_AS(tenon::thread_count::parse(text), tenon::Error);
   }
   CHECK_THROWS_WITH_AS(tenon::thread_count::parse("two"),
-                       "tenon::threads: TENON_THREADS: expected a number of threads from 1 to "
-                       "1024, got 'two'",
+                       "tenon::threads: 'TENON_THREADS': expected a number of threads from 1 to "
+                       "1024, got two",
                        tenon::Error);
 }
 

@@ -152,7 +152,8 @@ class BlockCache {
   }
 
   [[noreturn]] static void refuse(std::size_t bytes) {
-    throw Error("tenon::memory: cannot have " + std::to_string(bytes) + " bytes");
+    std::string const wanted = std::to_string(bytes) + " bytes";
+    fail({.who = "memory", .expected = wanted, .got = "none from the system"});
   }
 
   /// Changes of the bytes in use and waiting; unsigned arithmetic carries the sign.

@@ -19,7 +19,7 @@ class Buffer {
  public:
   constexpr Buffer() = default;
 
-  /// Throws `Error` where the memory cannot be had. Zero bytes are a buffer like any other.
+  /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
   explicit Buffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
 
   /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
@@ -99,22 +99,28 @@ inline std::int64_t bytes_cached() { return BlockCache::instance().counts().byte
 /// Gives the waiting blocks back to the system.
 inline void release() { BlockCache::instance().clear(); }
 
-/// The bytes of `sizes` elements of `element` bytes. Throws `Error` for a negative size or a
+/// Throws `ShapeError` for a negative size.
+inline void check_not_negative(std::int64_t size) {
+  if (size >= 0) return;
+  std::string const got = std::to_string(size);
+  fail<ShapeError>({.who = "memory", .expected = "a size of at least 0", .got = got});
+}
+
+/// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
 /// number of bytes that does not fit.
 inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   std::size_t bytes = element;
   bool empty = false, fits = true;
   for (std::int64_t const size : sizes) {
-    if (size < 0) {
-      throw Error("tenon::memory: expected a size of at least 0, got " + std::to_string(size));
-    }
+    check_not_negative(size);
     empty = empty || size == 0;
     fits = fits && (size == 0 || bytes <= most / static_cast<std::size_t>(size));
     if (fits && size > 0) bytes *= static_cast<std::size_t>(size);
   }
-  if (!empty && !fits) throw Error("tenon::memory: the number of bytes of a tensor overflows");
-  return empty ? 0 : bytes;
+  if (empty) return 0;
+  if (!fits) fail<ShapeError>({.who = "memory", .expected = "less than 2^63 bytes", .got = "more"});
+  return bytes;
 }
 
 }  // namespace memory

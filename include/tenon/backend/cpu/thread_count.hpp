@@ -16,16 +16,17 @@ inline constexpr int most = 1024;
 
 constexpr bool fits(int count) { return count >= 1 && count <= most; }
 
-[[noreturn]] inline void refuse(std::string_view who, std::string_view got) {
-  throw Error("tenon::" + std::string(who) + ": expected a number of threads from 1 to " +
-              std::to_string(most) + ", got '" + std::string(got) + "'");
+[[noreturn]] inline void refuse(std::string_view who, std::string_view what,
+                                std::string_view got) {
+  std::string const expected = "a number of threads from 1 to " + std::to_string(most);
+  fail<ValueError>({.who = who, .what = what, .expected = expected, .got = got});
 }
 
 inline int parse(std::string_view text) {
   int count = 0;
   auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
   bool const whole = failed == std::errc() && end == text.data() + text.size();
-  if (!whole || !fits(count)) refuse("threads: TENON_THREADS", text);
+  if (!whole || !fits(count)) refuse("threads", "TENON_THREADS", text);
   return count;
 }
 

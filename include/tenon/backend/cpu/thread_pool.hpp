@@ -34,10 +34,13 @@ class ThreadPool {
     return pool;
   }
 
+  /// Which of the threads of the present call this is: 0 for the one that called.
+  static std::size_t thread_index() { return index_; }
+
   int threads() const { return threads_.load(std::memory_order_relaxed); }
 
   void set_threads(int count) {
-    if (!thread_count::fits(count)) thread_count::refuse("set_threads", std::to_string(count));
+    if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", std::to_string(count));
     if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
     std::lock_guard const one_call(calls_);
     stop_workers();
@@ -157,6 +160,7 @@ class ThreadPool {
 
   void work(Job const& job, std::size_t thread) {
     inside_ = true;
+    index_ = thread;
     try {
       for (std::size_t i = 0; i < shares_.size(); ++i) {
         Share& share = shares_[(thread + i) % shares_.size()];
@@ -199,7 +203,8 @@ class ThreadPool {
     if (joined_.fetch_sub(1, std::memory_order_release) == 1) left_.notify_one();
   }
 
-  static inline thread_local bool inside_ = false;
+  static inline thread_local bool inside_ = false;  ///< Within a chunk of a shared call.
+  static inline thread_local std::size_t index_ = 0;
 
   std::atomic<int> threads_;
   std::mutex calls_;  ///< Held by the call that has the workers.

@@ -1,15 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
 
 #include <tenon/backend/cpu/thread_pool.hpp>
+#include <tenon/tensor/memory.hpp>
 
 namespace tenon {
 
 /// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
-/// throws `Error` where that variable is not a number.
+/// throws `ValueError` where that variable is something else.
 inline int threads() { return ThreadPool::instance().threads(); }
 
 /// Not from within `parallel_for`. No result depends on it.
@@ -27,6 +29,23 @@ void parallel_for(std::int64_t chunks, F&& f) {
   };
   auto* const context = const_cast<std::remove_cv_t<Function>*>(std::addressof(f));
   ThreadPool::instance().run(chunks, call, static_cast<void*>(context));
+}
+
+/// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
+/// other thread uses at the time. One buffer is taken for all threads, so that how much memory the
+/// program holds does not hang on which thread came first.
+template <class F>
+void parallel_for(std::int64_t chunks, std::size_t bytes, F&& f) {
+  constexpr std::size_t line = block_alignment;
+  std::size_t const each = (bytes + line - 1) / line * line;
+  auto const count = static_cast<std::size_t>(threads());
+  Buffer const all(count * each);
+  parallel_for(chunks, [&](std::int64_t chunk) {
+    std::size_t const index = ThreadPool::thread_index();
+    // Another thread may have called `set_threads` in the meantime.
+    Buffer const own = index < count ? Buffer() : Buffer(each);
+    f(chunk, own ? own.as<std::byte>() : all.as<std::byte>() + index * each);
+  });
 }
 
 }  // namespace tenon
