@@ -1,0 +1,187 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/core/annotation_bind.hpp>
+#include <tenon/core/annotation_parse.hpp>
+#include <tenon/core/broadcast.hpp>
+#include <tenon/core/format.hpp>
+#include <tenon/core/pattern.hpp>
+
+namespace tenon {
+
+/// Whether shapes fit an annotation; where not, the word to blame.
+struct Annotated {
+  bool fits = true;
+  bool open = false;  ///< Something is left to run time.
+  int argument = -1;  ///< Where it does not fit: which shape; the result follows the arguments,
+  int axis = -1;      ///< its axis, -1 where the rank is wrong,
+  Text word{};        ///< the word,
+  Text expected{};    ///< what the word stands for,
+  Text got{};         ///< and the axis that does not fit.
+
+  constexpr Text mistake() const {
+    return fits ? Text{} : sentence({"expected ", expected.view(), ", got ", got.view()});
+  }
+};
+
+/// An annotation while it is matched. `N` is the number of shapes.
+template <std::size_t N>
+struct Matcher {
+  Bindings<N> bindings{};
+  Annotated result{};
+
+  constexpr void refuse(int axis, Token const& token, std::string_view expected,
+                        std::string_view got) {
+    if (!result.fits) return;
+    result.fits = false;
+    result.argument = bindings.leaf;
+    result.axis = axis;
+    result.word = sentence({token.word});
+    result.expected = sentence({expected});
+    result.got = sentence({got});
+  }
+
+  /// Refuses the axis of a shape for another that was expected.
+  constexpr void refuse(int axis, Token const& token, Axis const& expected, Axis const& got) {
+    refuse(axis, token, format(expected).view(), format(got).view());
+  }
+
+  /// What a word says by itself, whatever it is bound to.
+  constexpr Axis wanted(Token const& token) const {
+    Axis axis = token.kind == Kind::name ? named_axis(token) : axis_of_size(token.size);
+    if (bindings.words == Words::variables) axis.name = Text{};
+    return axis;
+  }
+
+  /// Matches a size or a name with one axis.
+  constexpr void match_axis(Token const& token, Axis const& axis, int position) {
+    Axis const word = wanted(token);
+    if (!names_agree(word, axis)) return refuse(position, token, word, axis);
+    if (token.hash && axis.is_one()) {
+      if (token.kind == Kind::name) bindings.bind(token, axis);
+      return;
+    }
+    if (!agree(word, axis)) return refuse(position, token, word, axis);
+    bool const sized = word.is_static() || token.has_bounds();
+    result.open = result.open || (sized && !axis.is_static());
+    if (token.kind == Kind::name) match_bound(token, axis, position);
+  }
+
+  constexpr void match_bound(Token const& token, Axis const& axis, int position) {
+    int const known = bindings.find(token.name);
+    if (known >= 0 && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
+      Axis const& bound = bindings.axes[static_cast<std::size_t>(known)].axis;
+      if (!agree(bound, axis)) return refuse(position, token, bound, axis);
+      result.open = result.open || !bound.is_static() || !axis.is_static();
+    }
+    bindings.bind(token, axis);
+  }
+
+  /// Matches an expression with one axis, when all names are bound.
+  constexpr void match_expression(Token const& token, Axis const& axis, int position) {
+    if (token.hash && axis.is_one()) return;
+    ExpressionReader<BoundAlgebra<N>> reader{token.expression, {{}, &bindings}};
+    Extent const extent = reader.whole();
+    Extent const difference = extent - extent_of(axis);
+    bool const equal = is_zero(difference);
+    bool const possible = equal || !difference.is_constant();
+    bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);
+    result.open = result.open || !equal;
+    if (possible && in_bounds && reader.mistake.empty()) return;
+    std::string_view const why = reader.mistake;
+    refuse(position, token, why.empty() ? written(extent).view() : why, format(axis).view());
+  }
+
+  /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
+  constexpr void match_several(Token const& token, Shape const& shape, int position) {
+    int const known = bindings.find_several(token.name);
+    BoundAxes& bound =
+        bindings.several[static_cast<std::size_t>(known < 0 ? bindings.several_count++ : known)];
+    if (known < 0) {
+      bound = {token.name, token.hash, shape};
+      return;
+    }
+    result.open = result.open || !bound.shape.is_static() || !shape.is_static();
+    bool const stretches = bound.stretches || token.hash;
+    if (!(stretches ? stretched(bound, token, shape) : assignable(bound.shape, shape))) {
+      return refuse(position, token, format(bound.shape).view(), format(shape).view());
+    }
+    bound.shape = stretches ? broadcast(bound.shape, shape).shape : merged(bound.shape, shape);
+    bound.stretches = bound.stretches && token.hash;
+  }
+
+  /// Whether two sequences broadcast, and no axis written without `#` is stretched.
+  static constexpr bool stretched(BoundAxes const& bound, Token const& token, Shape const& shape) {
+    Broadcast<2> const both = broadcast(bound.shape, shape);
+    return both.fits && (bound.stretches || is_whole(bound.shape, both.maps[0], both.shape)) &&
+           (token.hash || is_whole(shape, both.maps[1], both.shape));
+  }
+
+  static constexpr bool is_whole(Shape const& shape, AxisMap const& map, Shape const& whole) {
+    for (int i = 0; i < shape.rank; ++i) {
+      if (map[static_cast<std::size_t>(i)] != i) return false;
+    }
+    return shape.rank == whole.rank;
+  }
+
+  /// Whether a shape has as many axes as its annotation says.
+  constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
+    int const variadics = tokens.variadics();
+    int least = tokens.count - variadics;
+    for (Token const& token : tokens) least += token.plus;
+    if (shape.rank == least || (shape.rank > least && variadics > 0)) return true;
+    Writer<Text::capacity> expected{};
+    expected << (variadics > 0 ? "at least " : "") << std::int64_t{least} << " axes";
+    Writer<Text::capacity> got{};
+    got << std::int64_t{shape.rank} << " axes";
+    refuse(-1, {}, expected.view(), got.view());
+    return false;
+  }
+
+  /// Matches the words of one shape: first the names, or then the expressions.
+  constexpr void match(Tokens const& tokens, Shape const& shape, bool expressions) {
+    if (!result.fits || !match_rank(tokens, shape)) return;
+    int position = 0;
+    for (Token const& token : tokens) {
+      if (token.is_variadic()) {
+        int const end = position + shape.rank - (tokens.count - 1);
+        bool const binds = token.kind == Kind::name && !expressions;
+        if (binds) match_several(token, part_of(shape, position, end), position);
+        position = end;
+        continue;
+      }
+      bool const is_expression = token.kind == Kind::expression;
+      if (is_expression && expressions) match_expression(token, shape[position], position);
+      bool const binds = token.kind == Kind::name || token.kind == Kind::size;
+      if (binds && !expressions) match_axis(token, shape[position], position);
+      ++position;
+    }
+  }
+
+  static constexpr Shape part_of(Shape const& shape, int begin, int end) {
+    Shape result{};
+    for (int i = begin; i < end; ++i) result[result.rank++] = shape[i];
+    return result;
+  }
+};
+
+/// Matches an annotation of N arguments with the shapes of these, or of these and the result.
+template <std::size_t N, std::size_t M>
+  requires(M == N || M == N + 1)
+constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
+  Matcher<M> matcher{};
+  matcher.bindings.words = annotation.words;
+  for (bool expressions : {false, true}) {
+    for (std::size_t i = 0; i < M; ++i) {
+      matcher.bindings.leaf = static_cast<int>(i);
+      matcher.match(annotation[i], shapes[i], expressions);
+    }
+  }
+  return matcher.result;
+}
+
+}  // namespace tenon
