@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include <tenon/core/text.hpp>
 #include <tenon/core/word.hpp>
 
 namespace tenon {
@@ -15,6 +16,7 @@ struct ExpressionReader {
   std::string_view rest{};
   Algebra algebra{};
   std::string_view mistake{};
+  int depth = 0;  ///< of parentheses
 
   constexpr Value refuse(std::string_view why) {
     if (mistake.empty()) mistake = why;
@@ -32,8 +34,7 @@ struct ExpressionReader {
     Value const value = sum();
     if (rest.empty()) return value;
     if (rest[0] == ')') return refuse("a ) closes nothing");
-    return refuse(rest[0] == ',' ? "a comma: separate axes by spaces"
-                                 : "an operator is missing");
+    return refuse(rest[0] == ',' ? "a comma: separate axes by spaces" : "an operator is missing");
   }
 
   constexpr Value sum() {
@@ -83,29 +84,36 @@ struct ExpressionReader {
     }
     std::string_view const name = leading_name(rest);
     if (name.empty()) return refuse(missing());
+    if (name.size() > Text::capacity) return refuse("a name is too long");
     rest.remove_prefix(name.size());
     if (take("(")) return function(name);
-    return name[0] == '_' ? refuse("nothing can be computed from _")
-                          : algebra.name(name);
+    return name[0] == '_' ? refuse("nothing can be computed from _") : algebra.name(name);
   }
 
   constexpr std::string_view missing() const {
     if (rest.empty()) return "an expression ends too early";
-    if (rest[0] == ')') return "an expression is empty";
-    return "an operand is missing";
+    return rest[0] == ')' && depth == 0 ? "a ) closes nothing" : "an operand is missing";
+  }
+
+  constexpr Value closed(Value const& value) {
+    --depth;
+    return take(")") ? value : refuse("a ( is not closed");
   }
 
   constexpr Value parenthesis() {
-    Value const value = sum();
-    return take(")") ? value : refuse("a ( is not closed");
+    ++depth;
+    return rest.starts_with(")") ? refuse("an expression is empty") : closed(sum());
   }
 
   constexpr Value function(std::string_view name) {
     if (name != "min") return refuse("the only function is min(n,m)");
+    ++depth;
     Value value = sum();
-    if (!rest.starts_with(",")) return refuse("min takes two arguments: min(n,m)");
+    if (mistake.empty() && !rest.starts_with(",")) {
+      return refuse("min takes two arguments: min(n,m)");
+    }
     while (take(",")) value = algebra.minimum(value, sum());
-    return take(")") ? value : refuse("a ( is not closed");
+    return closed(value);
   }
 };
 

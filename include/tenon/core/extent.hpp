@@ -217,7 +217,8 @@ constexpr bool divides(Extent const& divisor, Extent const& extent) {
 
 /// `a // b`; b is not zero.
 constexpr Extent quotient(Extent const& a, Extent const& b) {
-  if (a.is_constant() && b.is_constant()) return number_extent(floor_of(a.constant(), b.constant()));
+  if (a.is_constant() && b.is_constant())
+    return number_extent(floor_of(a.constant(), b.constant()));
   if (!divides(b, a)) return fraction(a, "//", b);
   Extent result{};
   for (Term const& term : a) result.push(Term{term.atoms, term.coefficient / b.constant()});

@@ -34,9 +34,7 @@ struct SizeAlgebra {
     }
     return result;
   }
-  constexpr Number add(Number a, Number b) const {
-    return {a.value + b.value, a.known && b.known};
-  }
+  constexpr Number add(Number a, Number b) const { return {a.value + b.value, a.known && b.known}; }
   constexpr Number subtract(Number a, Number b) const {
     return {a.value - b.value, a.known && b.known};
   }
@@ -95,17 +93,18 @@ inline std::string axis_label(Shape const& shape, int axis) {
                                 : "axis " + std::to_string(axis);
 }
 
-/// What the size of an axis may be, in words: "3", "n+1 = 5", "1..64".
+/// What the size of an axis has to be, in words: "3", "n+1 = 5", "1..64".
 inline std::string expected_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
-  Number const required = required_size(shape, sizes, axis);
-  bool const bounded = wanted.lower > 0 || wanted.upper != unbounded;
+  std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
   auto const text = format(wanted);
-  if (wanted.is_static()) return std::to_string(wanted.size);
-  if (bounded) return std::string(text.view().substr(wanted.name.length + 1));
-  if (!required.known || required.value < 0) return "a size of at least 0";
-  std::string const number = std::to_string(required.value);
-  return wanted.is_named() ? number : std::string(text.view()) + " = " + number;
+  if (size < wanted.lower || size > wanted.upper) {
+    bool const bounded = wanted.lower > 0 || wanted.upper != unbounded;
+    return bounded ? std::string(text.view().substr(wanted.name.length + 1))
+                   : "a size of at least 0";
+  }
+  std::string const number = std::to_string(required_size(shape, sizes, axis).value);
+  return wanted.expression.empty() ? number : std::string(text.view()) + " = " + number;
 }
 
 [[noreturn]] inline void fail_size(std::string_view operation, Shape const& shape,

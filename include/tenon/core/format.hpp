@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <string_view>
 
 #include <tenon/core/parse.hpp>
@@ -46,6 +47,12 @@ constexpr ShapeText format(Shape const& shape) {
   return out;
 }
 
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                             Shape const& shape) {
+  return out << format(shape).view();
+}
+
 /// Shapes are values: `static_assert(shape_of<X> == "batch digit=10")`. The spec need not be
 /// canonical; a malformed one equals no shape.
 constexpr bool operator==(Shape const& shape, std::string_view spec) {
@@ -72,7 +79,8 @@ template <Spec S>
 inline constexpr Parsed parsed = parse(S.view());
 
 template <Spec S>
-concept WellFormed = parsed<S>.ok();
+concept WellFormed = parsed<S>
+.ok();
 
 /// Refuses a spec by an incomplete type, whose name the compiler prints.
 template <Spec S>
@@ -101,7 +109,8 @@ template <Spec S>
 inline constexpr auto canonical = canonical_spec<S>();
 
 template <Spec S>
-concept Canonical = WellFormed<S> && format(parsed<S>.shape).view() == S.view();
+concept Canonical = WellFormed<S> && format(parsed<S>.shape)
+.view() == S.view();
 
 template <class Carrier>
 constexpr auto carried_spec() {

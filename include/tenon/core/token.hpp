@@ -31,12 +31,14 @@ struct Token {
   std::int64_t size = dynamic;
   std::int64_t lower = 0;
   std::int64_t upper = unbounded;
-  std::string_view mistake{};  ///< Why the word makes no sense; empty where it does. At most 36
-                               ///< characters without quotes: clang 16 cuts longer ones short.
+  /// Why the word makes no sense; empty where it does. At most 36 characters, without quotes:
+  /// clang 16 prints no more of a template argument, and both compilers escape quotes.
+  std::string_view mistake{};
 
   constexpr bool is_variadic() const { return star || plus || kind == Kind::ellipsis; }
   constexpr bool has_modifier() const { return is_variadic() || hash || question; }
   constexpr bool has_bounds() const { return lower != 0 || upper != unbounded; }
+  constexpr bool has_size() const { return size != dynamic || has_bounds(); }
 };
 
 constexpr Token refused(Token const& token, std::string_view why) {
@@ -48,11 +50,16 @@ constexpr Token refused(Token const& token, std::string_view why) {
 /// The flag of a token that a modifier sets.
 constexpr bool* modifier_of(Token& token, char c) {
   switch (c) {
-    case '*': return &token.star;
-    case '+': return &token.plus;
-    case '#': return &token.hash;
-    case '?': return &token.question;
-    default: return nullptr;
+    case '*':
+      return &token.star;
+    case '+':
+      return &token.plus;
+    case '#':
+      return &token.hash;
+    case '?':
+      return &token.question;
+    default:
+      return nullptr;
   }
 }
 
@@ -97,20 +104,32 @@ constexpr Token read_size(Token const& token, std::string_view rest) {
   return result;
 }
 
+/// What is wrong with a character that has no place in an expression.
+constexpr std::string_view stray_mistake(char c) {
+  switch (c) {
+    case '#':
+      return "a stray #: it stands before a name";
+    case '?':
+      return "a stray ?: it stands before a name";
+    case '=':
+      return "= must follow a name";
+    case '@':
+      return "sharded axes belong to Sharded";
+    case '.':
+      return "a stray dot: bounds are n=1..64";
+    case '>':
+      return "an arrow belongs to a pattern";
+    default:
+      return "an unknown character";
+  }
+}
+
 /// Why a character cannot stand in an expression; empty where it can.
 constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
-  if (is_letter(c) || is_digit(c)) return {};
-  switch (c) {
-    case '(': case ')': case '+': case '-': case '*': case '/': case '%': return {};
-    case ',': return inside_parentheses ? "" : "a comma: separate axes by spaces";
-    case '#': return "a stray #: it stands before a name";
-    case '?': return "a stray ?: it stands before a name";
-    case '=': return "= must follow a name";
-    case '@': return "sharded axes belong to Sharded";
-    case '.': return "a stray dot: bounds are n=1..64";
-    case '>': return "an arrow belongs to a pattern";
-    default: return "an unknown character";
-  }
+  bool const known = std::string_view("()+-*/%").find(c) != std::string_view::npos;
+  if (known || is_letter(c) || is_digit(c)) return {};
+  if (c != ',') return stray_mistake(c);
+  return inside_parentheses ? "" : "a comma: separate axes by spaces";
 }
 
 /// Reads an expression, whose syntax is checked where it is put in normal form.
@@ -143,8 +162,8 @@ constexpr Token read_named(Token const& token, std::string_view rest) {
   if (rest.empty()) return result;
   if (rest[0] == '=') return read_size(result, rest.substr(1));
   if (rest[0] == '@') return read_mesh(result, rest.substr(1));
-  return read_expression(token, token.word.substr(token.word.size() - rest.size() -
-                                                  result.name.size()));
+  return read_expression(token,
+                         token.word.substr(token.word.size() - rest.size() - result.name.size()));
 }
 
 /// Reads a word that begins with a digit.
@@ -178,29 +197,33 @@ constexpr Token read_rest(Token const& token, std::string_view rest) {
   return read_expression(token, rest);
 }
 
+/// Why `*` or `+` does not go with what follows it; empty where it does.
+constexpr std::string_view variadic_mistake(Token const& token) {
+  if (token.kind == Kind::size) {
+    return token.star ? "* takes a name, not a size" : "+ takes a name, not a size";
+  }
+  if (token.kind == Kind::expression) {
+    return token.star ? "* takes a name, not an expression" : "+ takes a name, not an expression";
+  }
+  return token.has_size() ? "several axes cannot share one size" : "";
+}
+
+/// Why `?` does not go with what follows it; empty where it does.
+constexpr std::string_view question_mistake(Token const& token) {
+  if (token.kind == Kind::size) return "? takes a name, not a size";
+  if (token.kind == Kind::expression) return "? takes a name, not an expression";
+  if (token.kind == Kind::any) return "? before _: it already fits all";
+  return token.has_size() ? "? has a size per leaf, = has one" : "";
+}
+
 /// Why the modifiers of a word do not go with what follows them; empty where they do.
 constexpr std::string_view modifier_mistake(Token const& token) {
   bool const variadic = token.star || token.plus;
-  bool const sized = token.size != dynamic || token.has_bounds();
   if (!variadic && !token.hash && !token.question) return {};
-  switch (token.kind) {
-    case Kind::ellipsis: return "... takes no modifier";
-    case Kind::size:
-      if (variadic) return token.star ? "* takes a name, not a size"
-                                      : "+ takes a name, not a size";
-      return token.question ? "? takes a name, not a size" : "";
-    case Kind::expression:
-      if (variadic) return token.star ? "* takes a name, not an expression"
-                                      : "+ takes a name, not an expression";
-      return token.question ? "? takes a name, not an expression" : "";
-    case Kind::any:
-      if (token.hash) return "# before _: it already fits 1";
-      return token.question ? "? before _: it already fits all" : "";
-    case Kind::name:
-      if (variadic && sized) return "several axes cannot share one size";
-      return token.question && sized ? "? has a size per leaf, = has one" : "";
-  }
-  return {};
+  if (token.kind == Kind::ellipsis) return "... takes no modifier";
+  if (token.hash && token.kind == Kind::any) return "# before _: it already fits 1";
+  std::string_view const why = variadic ? variadic_mistake(token) : "";
+  return why.empty() && token.question ? question_mistake(token) : why;
 }
 
 /// Takes one word apart.
