@@ -15,8 +15,8 @@ if [ "$1" = --header ]; then check_header "$@"; exit; fi
 folder=$1; compiler=$2; shift 2
 mkdir -p "$WORK"
 export WORK COMMAND="$compiler -std=c++20 -fsyntax-only $*"
-results=$(cd "$folder" && find tenon -name '*.hpp' | sort |
-  xargs -r -n 1 -P 2 bash "$(realpath "${BASH_SOURCE[0]}")" --header)
+results=$(find "$folder" -name '*.hpp' -printf '%P\n' | sort |
+  xargs -r -n 1 -P 2 bash "${BASH_SOURCE[0]}" --header)
 grep -v '^passed$' <<<"$results"
 passed=$(grep -c '^passed$' <<<"$results")
 failed=$(grep -c '^failed' <<<"$results")
