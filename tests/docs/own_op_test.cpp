@@ -1,0 +1,41 @@
+// The operation that CONTRIBUTING.md adds.
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+struct Softsign {
+  static constexpr std::string_view name = "softsign";
+  static constexpr std::string_view onnx = "Softsign";
+  template <class V>
+  static constexpr V f(V x) {
+    return x / (V(1) + op::abs(x));
+  }
+  template <class V>
+  static constexpr auto d(V x, V) {
+    V const scale = V(1) / (V(1) + op::abs(x));
+    return op::partials(scale * scale);
+  }
+};
+
+template <class X>
+constexpr auto softsign(X&& x) -> Mapped<Softsign, X&&> {
+  return map<Softsign>(std::forward<X>(x));
+}
+
+}  // namespace
+
+TEST_CASE("an operation of a user's own has values and gradients") {
+  Float32<"n=3"> const x{-1.0f, 0.0f, 3.0f};
+  Float32<"n=3"> const y = softsign(x);
+  CHECK(y(0) == doctest::Approx(-0.5));
+  CHECK(y(2) == doctest::Approx(0.75));
+  auto const [total, gradient] = value_and_grad([](auto const& v) { return sum(softsign(v)); })(x);
+  CHECK(static_cast<float>(total) == doctest::Approx(0.25));
+  CHECK(gradient(0) == doctest::Approx(0.25));
+  CHECK(gradient(2) == doctest::Approx(0.0625));
+}
