@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tenon/core/division.hpp>
 #include <tenon/core/expression.hpp>
 #include <tenon/core/extent.hpp>
 #include <tenon/core/shape.hpp>

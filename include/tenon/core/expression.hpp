@@ -97,7 +97,8 @@ struct ExpressionReader {
 
   constexpr Value closed(Value const& value) {
     --depth;
-    return take(")") ? value : refuse("a ( is not closed");
+    if (take(")")) return value;
+    return refuse(rest.starts_with(",") ? "a comma: separate axes by spaces" : "a ( is not closed");
   }
 
   constexpr Value parenthesis() {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/division.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/expression.hpp>
 #include <tenon/core/extent.hpp>

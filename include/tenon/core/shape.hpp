@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include <tenon/core/text.hpp>
+
+namespace tenon {
+
+/// The largest number of axes of a tensor.
+inline constexpr int max_rank = 8;
+
+/// The size of an axis that is known only at run time.
+inline constexpr std::int64_t dynamic = -1;
+
+inline constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
+
+/// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `_` or an expression as `n+1`.
+struct Axis {
+  Text name{};                  ///< "" where the axis is anonymous.
+  Text expression{};            ///< Normal form of an axis given by an expression, else "".
+  std::int64_t size = dynamic;  ///< The static size, or `dynamic`.
+  std::int64_t lower = 0;       ///< Bounds of a run-time size, both inclusive.
+  std::int64_t upper = unbounded;
+
+  constexpr bool is_static() const { return size != dynamic; }
+  constexpr bool is_named() const { return !name.empty(); }
+  constexpr bool is_one() const { return size == 1; }
+
+  friend constexpr bool operator==(Axis const&, Axis const&) = default;
+};
+
+/// The axes of a tensor, as a value: shapes are compared, printed and computed with.
+struct Shape {
+  std::array<Axis, max_rank> axes{};
+  int rank = 0;
+
+  constexpr Axis const& operator[](int i) const { return axes[static_cast<std::size_t>(i)]; }
+  constexpr Axis& operator[](int i) { return axes[static_cast<std::size_t>(i)]; }
+  constexpr Axis const* begin() const { return axes.data(); }
+  constexpr Axis const* end() const { return axes.data() + rank; }
+
+  constexpr bool is_static() const {
+    for (Axis const& axis : *this) {
+      if (!axis.is_static()) return false;
+    }
+    return true;
+  }
+
+  /// Of the axes in use: g++ 12 leaves the others of some constants uninitialised.
+  friend constexpr bool operator==(Shape const& a, Shape const& b) {
+    if (a.rank != b.rank) return false;
+    for (int i = 0; i < a.rank; ++i) {
+      if (!(a[i] == b[i])) return false;
+    }
+    return true;
+  }
+};
+
+/// Run-time sizes in the order of the axes; entries past the rank are 1.
+using Sizes = std::array<std::int64_t, max_rank>;
+
+}  // namespace tenon

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tenon {
+
+/// A string as a template argument: `Tensor<float, "batch pixel=784">`.
+/// `N` counts the terminating zero. g++ and clang print it as `Spec<16>{"batch pixel=784"}`.
+template <std::size_t N>
+struct Spec {
+  char text[N]{};
+
+  constexpr Spec() = default;
+  constexpr Spec(char const (&literal)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+  explicit constexpr Spec(std::string_view source) {
+    for (std::size_t i = 0; i + 1 < N; ++i) text[i] = source[i];
+  }
+
+  constexpr std::string_view view() const { return {text, N - 1}; }
+  constexpr operator std::string_view() const { return view(); }
+};
+
+template <std::size_t N, std::size_t M>
+constexpr bool operator==(Spec<N> const& a, Spec<M> const& b) {
+  return a.view() == b.view();
+}
+
+}  // namespace tenon

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+
+namespace tenon {
+
+/// A short string held by value: the name or the expression of an axis.
+/// Every character is initialised: g++ 12 takes constexpr values with uninitialised elements for
+/// zeros at run time.
+struct Text {
+  static constexpr std::size_t capacity = 63;
+
+  char characters[capacity + 1]{};
+  std::size_t length = 0;
+
+  constexpr Text() = default;
+  constexpr Text(std::string_view source) { append(source); }
+  constexpr Text(char const* source) : Text(std::string_view(source)) {}
+
+  constexpr std::string_view view() const { return {characters, length}; }
+  constexpr bool empty() const { return length == 0; }
+
+  constexpr Text& append(std::string_view more) {
+    if (length + more.size() > capacity) throw std::length_error("tenon: a name is too long");
+    for (char c : more) characters[length++] = c;
+    return *this;
+  }
+
+  friend constexpr bool operator==(Text const& a, Text const& b) { return a.view() == b.view(); }
+};
+
+}  // namespace tenon

@@ -1,0 +1,113 @@
+#include "rules.hpp"
+
+using namespace rules;
+
+// Equal ranks stand axis by axis.
+static_assert(fits("", "", ""));
+static_assert(fits("batch digit=10", "batch digit=10", "batch digit=10"));
+static_assert(fits("batch digit", "_ 10", "batch digit=10"));
+static_assert(fits("a b", "a b", "a b"));
+static_assert(misfits("a b", "b a", 0, 0));
+static_assert(misfits("3 4", "3 5", 1, 1));
+static_assert(misfits("batch=32 height=28", "batch=32 width=28", 1, 1));
+
+// By name: every axis of the smaller is named and found in the larger, in order.
+static_assert(fits("batch digit=10", "digit=10", "batch digit=10"));
+static_assert(fits("batch digit=10", "digit", "batch digit=10"));
+static_assert(fits("batch digit=10", "batch", "batch digit=10"));
+static_assert(fits("a b c", "a c", "a b c"));
+static_assert(fits("a b c", "b", "a b c"));
+static_assert(fits("a b c d", "b d", "a b c d"));
+static_assert(fits("a 3 c", "a", "a 3 c"));
+static_assert(fits("batch digit=10", "batch=4", "batch=4 digit=10"));
+static_assert(maps("a b c", "a c", "012", "02"));
+static_assert(maps("b", "a b c", "1", "012"));
+static_assert(misfits("a b c", "c a", 1, 0));
+static_assert(misfits("a=3 b", "a=4", 0, 0));
+static_assert(misfits("a=..4 b", "a=5"));
+
+// Else by position from the right; missing axes are added on the left of the smaller.
+static_assert(fits("batch 28 28", "28 28", "batch 28 28"));
+static_assert(fits("batch 28", "28", "batch 28"));
+static_assert(fits("batch 28", "width=28", "batch width=28"));
+static_assert(fits("batch height width", "28 _", "batch height=28 width"));
+static_assert(fits("a b", "_", "a b"));
+static_assert(fits("3 4", "", "3 4"));
+static_assert(maps("batch 28", "28", "01", "1"));
+static_assert(misfits("28 batch", "28 3 batch", 0, 1));
+static_assert(misfits("3 4", "3", 1, 0));
+static_assert(misfits("a b", "c", 1, 0));
+static_assert(misfits("a b", "a c", 1, 1));
+
+// Two shapes that each have a name the other lacks: an outer form is written out.
+static_assert(misfits("i d", "j d", 0, 0));
+static_assert(misfits("i", "j"));
+static_assert(misfits("batch i", "j"));
+static_assert(fits("i 1 d", "j d", "i j d"));
+static_assert(fits("i 1", "1 j", "i j"));
+static_assert(fits("i 1", "j", "i j"));
+
+// Static size 1 comes first and stretches to the other side; a run-time axis never stretches.
+static_assert(fits("1", "digit=10", "digit=10"));
+static_assert(fits("1", "n", "n"));
+static_assert(fits("1", "_", "_"));
+static_assert(fits("digit=1", "digit=10", "digit=10"));
+static_assert(fits("digit=1", "10", "10"));
+static_assert(fits("batch digit=1", "batch digit", "batch digit"));
+static_assert(fits("digit=1", "batch digit=10", "batch digit=10"));
+static_assert(fits("height=1", "width=28", "width=28"));
+static_assert(fits("1", "1", "1"));
+static_assert(fits("n=1", "1", "n=1"));
+static_assert(fits("n=1", "m=1", "1"));
+static_assert(fits("1", "0", "0"));
+static_assert(fits("1 n+1", "m 1", "m n+1"));
+static_assert(maps("digit=1", "batch digit=10", "-", "01"));
+static_assert(maps("3 1", "1 4", "0-", "-1"));
+static_assert(maps("1 1", "1 4", "0-", "01"));
+static_assert(misfits("2", "4"));
+
+// Bounds and expressions.
+static_assert(fits("batch=1..64 3", "batch=32.. _", "batch=32..64 3"));
+static_assert(misfits("batch=1..3", "batch=4..9", 0, 0));
+static_assert(fits("n+1", "1+n", "n+1"));
+static_assert(fits("n n+1", "_ n+1", "n n+1"));
+static_assert(fits("n n+1", "4 _", "n=4 5"));
+static_assert(misfits("n+1", "n", 0, 0));
+static_assert(misfits("b n+1", "n+2", 1, 0));
+
+// A name that stands twice: equal in order, or it could be either.
+static_assert(fits("n n", "n n", "n n"));
+static_assert(fits("b n n", "n n", "b n n"));
+static_assert(fits("n n b", "n n", "n n b"));
+static_assert(fits("n n", "_ n", "n n"));
+static_assert(fits("n n", "3 _", "n=3 n"));
+static_assert(fits("n n", "n n=1", "n n"));
+static_assert(fits("n n", "4", "n n=4"));
+static_assert(misfits("n n", "n"));
+static_assert(misfits("n n m", "n m"));
+static_assert(misfits("n n", "3 4"));
+
+// Three operands: the order in which they are written does not count.
+constexpr bool three(Words a, Words b, Words c, Words result) {
+  auto const gives = [&](Words x, Words y, Words z) {
+    auto const all = broadcast(shape(x), shape(y), shape(z));
+    return all.fits && format(all.shape).view() == result;
+  };
+  return gives(a, b, c) && gives(a, c, b) && gives(b, a, c) && gives(b, c, a) && gives(c, a, b) &&
+         gives(c, b, a);
+}
+static_assert(three("i j", "i", "j", "i j"));
+static_assert(three("batch digit=10", "digit", "1", "batch digit=10"));
+static_assert(three("query key", "batch query key", "", "batch query key"));
+static_assert(three("n", "_", "3", "n=3"));
+static_assert(three("1", "1 1", "a b", "a b"));
+
+constexpr auto mistaken = broadcast(shape("b"), shape("a b"), shape("a c"));
+static_assert(!mistaken.fits && mistaken.left == 1 && mistaken.right == 2);
+static_assert(mistaken.left_axis == 1 && mistaken.right_axis == 1);
+constexpr auto stretched = broadcast(shape("1"), shape("1 1"), shape("2 3"));
+static_assert(stretched.maps[0][0] == -1 && stretched.maps[1][0] == -1 &&
+              stretched.maps[1][1] == -1 && stretched.maps[2][1] == 1);
+constexpr auto alone = broadcast(shape("a 3"));
+static_assert(alone.fits && alone.shape == "a 3" && alone.maps[0][1] == 1 &&
+              alone.maps[0][2] == -1);

@@ -1,0 +1,65 @@
+#include "rules.hpp"
+
+using namespace rules;
+
+// End to end.
+static_assert(sums("3", "4", "7"));
+static_assert(sums("t=3", "t=4", "7"));
+static_assert(sums("n", "m", "m+n"));
+static_assert(sums("n", "n", "2*n"));
+static_assert(sums("n", "3", "n+3"));
+static_assert(sums("n+1", "n-1", "2*n"));
+static_assert(sums("n+1", "m=4", "n+5"));
+static_assert(sums("n", "0", "n"));
+static_assert(sums("_", "3", "_"));
+static_assert(sums("n", "_", "_"));
+static_assert(sums("n=1..4", "m", "m+n"));
+
+// Longer or shorter.
+static_assert(grows("n", 2, "n+2"));
+static_assert(grows("n+2", -1, "n+1"));
+static_assert(grows("n+1", -1, "n"));
+static_assert(grows("n", 0, "n"));
+static_assert(grows("n=28", 2, "30"));
+static_assert(grows("n=28", 0, "n=28"));
+static_assert(grows("28", -28, "0"));
+static_assert(grows("28", -29, "_"));
+static_assert(grows("_", 2, "_"));
+static_assert(grows("n=1..4", 1, "n+1"));
+static_assert(grows("n//2", 1, "n//2+1"));
+
+// Cut or filled.
+static_assert(format(resized(axis("t=10"), 3)).view() == "3");
+static_assert(format(resized(axis("t=10"), 10)).view() == "t=10");
+static_assert(format(resized(axis("t"), 3)).view() == "3");
+static_assert(format(resized(axis("t"), dynamic)).view() == "_");
+static_assert(format(resized(axis("10"), dynamic)).view() == "_");
+
+// Computed sizes, as of a convolution: (n + 2*padding - kernel) // stride + 1.
+constexpr Extent n = extent_of(axis("n"));
+constexpr Extent five = extent_of(axis("kernel=5"));
+constexpr Extent two = number_extent(2);
+static_assert(format(axis_of(n - five + number_extent(1))).view() == "n-4");
+static_assert(format(axis_of(n + two * two - five + number_extent(1))).view() == "n");
+static_assert(format(axis_of(quotient(n - five, two) + number_extent(1))).view() == "(n-5)//2+1");
+static_assert(format(axis_of(quotient(n * two, two))).view() == "n");
+static_assert(format(axis_of(remainder(n, two))).view() == "n%2");
+static_assert(format(axis_of(minimum(n, n + two))).view() == "n");
+static_assert(format(axis_of(minimum(n, five))).view() == "min(5,n)");
+static_assert(format(axis_of(extent_of(axis("_")) * two)).view() == "_");
+static_assert(!extent_of(axis("_")).known && extent_of(axis("n=4")).constant() == 4);
+static_assert(n + five == five + n && (n + five) * (n - five) == n * n - five * five);
+static_assert(is_zero(n - n) && is_zero(n * number_extent(0)) && !is_zero(n));
+
+// Shapes with one axis more, less, or another.
+static_assert(with_axis(shape("a b c"), 1, axis("7")) == "a 7 c");
+static_assert(with_axis(shape("n n+1"), 0, axis("n=4")) == "n=4 5");
+static_assert(inserted(shape("a b"), 0, axis("7")) == "7 a b");
+static_assert(inserted(shape("a b"), 1, axis("x=2")) == "a x=2 b");
+static_assert(inserted(shape("a b"), 2, axis("_")) == "a b _");
+static_assert(inserted(shape(""), 0, axis("n")) == "n");
+static_assert(removed(shape("a b c"), 1) == "a c");
+static_assert(removed(shape("a"), 0) == "");
+static_assert(removed(shape("n n+1"), 0) == "n+1");
+static_assert(permuted(shape("a b c"), {2, 0, 1}) == "c a b");
+static_assert(permuted(shape("a=1 b"), {1, 0}) == "b a=1");
