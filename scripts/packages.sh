@@ -68,7 +68,7 @@ choose_compiler() {
 jobs_at_a_time() {
   local cores memory
   cores=$(nproc)
-  memory=$(awk '/MemAvailable/ { print int($2 / 2000000) }' /proc/meminfo)
+  memory=$(awk '/MemAvailable/ { print int($2 / 2000000) }' /proc/meminfo 2>/dev/null || echo 2)
   [ "${memory:-1}" -lt 1 ] && memory=1
   if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
 }

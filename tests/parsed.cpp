@@ -1,0 +1,1 @@
+// The precompiled header of the tests is built for this file and used by the others.
