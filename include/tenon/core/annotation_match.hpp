@@ -41,8 +41,8 @@ struct Matcher {
     result.argument = bindings.leaf;
     result.axis = axis;
     result.word = sentence({token.word});
-    result.expected = sentence({expected});
-    result.got = sentence({got});
+    result.expected = sentence({expected.empty() ? "no axes" : expected});
+    result.got = sentence({got.empty() ? "no axes" : got});
   }
 
   /// Refuses the axis of a shape for another that was expected.
@@ -51,8 +51,13 @@ struct Matcher {
   }
 
   /// What a word says by itself, whatever it is bound to.
+  static constexpr Axis said(Token const& token) {
+    return token.kind == Kind::name ? named_axis(token) : axis_of_size(token.size);
+  }
+
+  /// The same without the name where that is a variable.
   constexpr Axis wanted(Token const& token) const {
-    Axis axis = token.kind == Kind::name ? named_axis(token) : axis_of_size(token.size);
+    Axis axis = said(token);
     if (bindings.words == Words::variables) axis.name = Text{};
     return axis;
   }
@@ -60,20 +65,19 @@ struct Matcher {
   /// Matches a size or a name with one axis.
   constexpr void match_axis(Token const& token, Axis const& axis, int position) {
     Axis const word = wanted(token);
-    if (!names_agree(word, axis)) return refuse(position, token, word, axis);
-    if (token.hash && axis.is_one()) {
-      if (token.kind == Kind::name) bindings.bind(token, axis);
-      return;
+    bool const is_one = token.hash && axis.is_one();
+    if (!names_agree(word, axis) || (!is_one && !agree(word, axis))) {
+      return refuse(position, token, said(token), axis);
     }
-    if (!agree(word, axis)) return refuse(position, token, word, axis);
     bool const sized = word.is_static() || token.has_bounds();
     result.open = result.open || (sized && !axis.is_static());
-    if (token.kind == Kind::name) match_bound(token, axis, position);
+    if (token.kind == Kind::name) match_bound(token, is_one ? axis : merge(word, axis), position);
   }
 
   constexpr void match_bound(Token const& token, Axis const& axis, int position) {
     int const known = bindings.find(token.name);
-    if (known >= 0 && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
+    bool const is_one = token.hash && axis.is_one();
+    if (known >= 0 && !is_one && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
       Axis const& bound = bindings.axes[static_cast<std::size_t>(known)].axis;
       if (!agree(bound, axis)) return refuse(position, token, bound, axis);
       result.open = result.open || !bound.is_static() || !axis.is_static();
@@ -92,8 +96,8 @@ struct Matcher {
     bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);
     result.open = result.open || !equal;
     if (possible && in_bounds && reader.mistake.empty()) return;
-    std::string_view const why = reader.mistake;
-    refuse(position, token, why.empty() ? written(extent).view() : why, format(axis).view());
+    if (!reader.mistake.empty()) return refuse(position, token, "a size", reader.mistake);
+    refuse(position, token, written(extent).view(), format(axis).view());
   }
 
   /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
@@ -128,17 +132,20 @@ struct Matcher {
     return shape.rank == whole.rank;
   }
 
+  static constexpr Text count_of_axes(std::string_view before, int count) {
+    Writer<Text::capacity> text{};
+    text << before << std::int64_t{count} << (count == 1 ? " axis" : " axes");
+    return Text(text.view());
+  }
+
   /// Whether a shape has as many axes as its annotation says.
   constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
     int const variadics = tokens.variadics();
     int least = tokens.count - variadics;
     for (Token const& token : tokens) least += token.plus;
     if (shape.rank == least || (shape.rank > least && variadics > 0)) return true;
-    Writer<Text::capacity> expected{};
-    expected << (variadics > 0 ? "at least " : "") << std::int64_t{least} << " axes";
-    Writer<Text::capacity> got{};
-    got << std::int64_t{shape.rank} << " axes";
-    refuse(-1, {}, expected.view(), got.view());
+    Text const expected = count_of_axes(variadics > 0 ? "at least " : "", least);
+    refuse(-1, {}, expected.view(), count_of_axes("", shape.rank).view());
     return false;
   }
 

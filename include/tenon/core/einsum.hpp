@@ -87,6 +87,9 @@ struct EinsumReader {
       ++rank;
     }
     if (next.mark == Mark::word) return refuse(sentence({which, " has fewer axes than words"}));
+    bool const ends =
+        next.mark == Mark::comma || next.mark == Mark::arrow || next.mark == Mark::end;
+    if (!ends) return refuse(sentence({"a stray '", next.text, "'"}));
     if (rank == operand.rank) return true;
     return refuse(sentence({which, " has more axes than words"}));
   }

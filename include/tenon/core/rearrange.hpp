@@ -179,35 +179,42 @@ constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& opera
 
 inline Sizes ones() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
 
-/// The product of the sizes of the factors that are known of one axis of the operand.
-inline std::int64_t known_factors(Rearrangement const& rule, int operand_axis) {
+/// What the factors of one axis of the operand say of its size.
+struct KnownFactors {
   std::int64_t product = 1;
-  for (int i = 0; i < rule.split.rank; ++i) {
-    bool const of_axis = rule.split_from[static_cast<std::size_t>(i)] == operand_axis;
-    if (of_axis && rule.split[i].is_static()) product *= rule.split[i].size;
+  bool open = false;  ///< One factor follows from the size.
+
+  bool fit(std::int64_t size) const {
+    return product == size || (open && product != 0 && size % product == 0);
   }
-  return product;
+};
+
+inline KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
+  KnownFactors result;
+  for (int i = 0; i < rule.split.rank; ++i) {
+    if (rule.split_from[static_cast<std::size_t>(i)] != operand_axis) continue;
+    if (rule.split[i].is_static()) result.product *= rule.split[i].size;
+    result.open = result.open || !rule.split[i].is_static();
+  }
+  return result;
 }
 
 /// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
-/// Throws ShapeError where the known factors do not divide their axis.
+/// Throws ShapeError where the known factors do not make up their axis.
 inline Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
                          std::string_view who = "rearrange") {
   Sizes result = ones();
-  Sizes products = ones();
   for (int i = 0; i < rule.split.rank; ++i) {
     auto const at = static_cast<std::size_t>(i);
-    auto const axis = static_cast<std::size_t>(rule.split_from[at]);
-    std::int64_t const known = known_factors(rule, rule.split_from[at]);
-    std::int64_t const solved = known == 0 ? 0 : operand[axis] / known;
-    result[at] = rule.split[i].is_static() ? rule.split[i].size : solved;
-    products[axis] *= result[at];
-  }
-  for (std::size_t axis = 0; axis < products.size(); ++axis) {
-    if (products[axis] == operand[axis]) continue;
-    std::int64_t const known = known_factors(rule, static_cast<int>(axis));
-    fail<ShapeError>({who, "axis " + std::to_string(axis), "factors of " + std::to_string(known),
-                      std::to_string(operand[axis])});
+    int const axis = rule.split_from[at];
+    std::int64_t const size = operand[static_cast<std::size_t>(axis)];
+    KnownFactors const known = known_factors(rule, axis);
+    if (!known.fit(size)) {
+      fail<ShapeError>({who, "axis " + std::to_string(axis),
+                        (known.open ? "a multiple of " : "") + std::to_string(known.product),
+                        std::to_string(size)});
+    }
+    result[at] = rule.split[i].is_static() ? rule.split[i].size : size / known.product;
   }
   return result;
 }
