@@ -36,10 +36,11 @@ check_file() {
   else echo "passed"; fi
 }
 
-if [ "${1:-}" = --file ]; then check_file "$2"; exit; fi
+# Results go to files: two of them would mix in a pipe.
+if [ "${1:-}" = --file ]; then check_file "$2" >"$WORK/$(basename "$2").result"; exit; fi
 
 folder=$1; compiler=$2; shift 2
-mkdir -p "$WORK"; rm -f "$WORK"/*.txt
+mkdir -p "$WORK"; rm -f "$WORK"/*.txt "$WORK"/*.result
 FAMILY=g++; "$compiler" --version | grep -qi clang && FAMILY=clang++
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 COMMAND="$compiler -std=c++20 -fsyntax-only $*"
@@ -59,8 +60,9 @@ if [ -f "$umbrella" ] && [ -z "${NO_UMBRELLA:-}" ]; then
 fi
 export COMMAND
 
-results=$(find "$folder" -maxdepth 1 -name '*.cpp' -print0 | sort -z |
-  xargs -0 -r -n 1 -P 2 bash "${BASH_SOURCE[0]}" --file)
+find "$folder" -maxdepth 1 -name '*.cpp' -print0 | sort -z |
+  xargs -0 -r -n 1 -P 2 bash "${BASH_SOURCE[0]}" --file
+results=$(cat "$WORK"/*.result)
 grep -v '^passed$' <<<"$results"
 passed=$(grep -c '^passed$' <<<"$results")
 failed=$(grep -c '^failed' <<<"$results")

@@ -10,13 +10,15 @@ check_header() {
   echo "failed: <$2>"; grep -m3 -E 'error:' "$text" | sed 's/^/    /'
 }
 
-if [ "$1" = --header ]; then check_header "$@"; exit; fi
+# Results go to files: two of them would mix in a pipe.
+if [ "$1" = --header ]; then check_header "$@" >"$WORK/${2//\//.}.result"; exit; fi
 
 folder=$1; compiler=$2; shift 2
-mkdir -p "$WORK"
+mkdir -p "$WORK"; rm -f "$WORK"/*.txt "$WORK"/*.result
 export WORK COMMAND="$compiler -std=c++20 -fsyntax-only $*"
-results=$(find "$folder" -name '*.hpp' -printf '%P\n' | sort |
-  xargs -r -n 1 -P 2 bash "${BASH_SOURCE[0]}" --header)
+find "$folder" -name '*.hpp' -printf '%P\n' | sort |
+  xargs -r -n 1 -P 2 bash "${BASH_SOURCE[0]}" --header
+results=$(cat "$WORK"/*.result)
 grep -v '^passed$' <<<"$results"
 passed=$(grep -c '^passed$' <<<"$results")
 failed=$(grep -c '^failed' <<<"$results")
