@@ -66,6 +66,10 @@ namespace error {
 template <Spec spec, Spec... why>
 struct malformed_spec;
 
+/// A spec given to `Tensor` in other words than its canonical ones, which the aliases find.
+template <Spec spec, Spec canonical>
+struct spec_is_not_canonical;
+
 }  // namespace error
 
 /// A text that fits in less than its capacity as a template argument.
@@ -109,8 +113,21 @@ template <Spec S>
 inline constexpr auto canonical = canonical_spec<S>();
 
 template <Spec S>
-concept Canonical = WellFormed<S> && format(parsed<S>.shape)
-.view() == S.view();
+inline constexpr bool is_canonical = WellFormed<S>&& format(parsed<S>.shape).view() == S.view();
+
+template <Spec S>
+constexpr auto check_canonical() {
+  if constexpr (is_canonical<S>) {
+    return true;
+  } else {
+    constexpr auto wanted = canonical<S>;
+    return error::spec_is_not_canonical<S, wanted>{};
+  }
+}
+
+/// A spec in canonical form. Another one does not compile, and says what it should be.
+template <Spec S>
+concept Canonical = check_canonical<S>();
 
 template <class Carrier>
 constexpr auto carried_spec() {

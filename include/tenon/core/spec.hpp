@@ -15,8 +15,9 @@ struct Spec {
   constexpr Spec(char const (&literal)[N]) {
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
+  /// The zero is written too: clang 16 prints a text of 8, 16 or 32 characters as numbers if not.
   explicit constexpr Spec(std::string_view source) {
-    for (std::size_t i = 0; i + 1 < N; ++i) text[i] = source[i];
+    for (std::size_t i = 0; i < N; ++i) text[i] = i + 1 < N ? source[i] : '\0';
   }
 
   constexpr std::string_view view() const { return {text, N - 1}; }

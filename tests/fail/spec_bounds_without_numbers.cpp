@@ -1,0 +1,8 @@
+// expect: "one bound must be given"
+// expect: malformed_spec
+// expect: "batch=.."
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"batch=.."> mistaken;

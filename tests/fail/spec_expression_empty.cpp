@@ -1,0 +1,8 @@
+// expect: "an expression is empty"
+// expect: malformed_spec
+// expect: "n ()"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"n ()"> mistaken;

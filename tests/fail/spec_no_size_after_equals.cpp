@@ -1,0 +1,8 @@
+// expect: "a size or bounds must follow ="
+// expect: malformed_spec
+// expect: "batch="
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"batch="> mistaken;

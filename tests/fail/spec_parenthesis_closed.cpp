@@ -1,0 +1,8 @@
+// expect: "a ) closes nothing"
+// expect: malformed_spec
+// expect: "n+1)"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"n+1)"> mistaken;

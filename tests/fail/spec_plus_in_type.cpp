@@ -1,0 +1,8 @@
+// expect: "+ belongs to annotations"
+// expect: malformed_spec
+// expect: "+batch channel"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"+batch channel"> mistaken;

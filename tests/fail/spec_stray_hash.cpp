@@ -1,0 +1,8 @@
+// expect: "a stray #: it stands before a name"
+// expect: malformed_spec
+// expect: "n#"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"n#"> mistaken;

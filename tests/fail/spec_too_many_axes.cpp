@@ -1,0 +1,8 @@
+// expect: "a tensor has at most 8 axes"
+// expect: malformed_spec
+// expect: "a b c d e f g h i"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"a b c d e f g h i"> mistaken;

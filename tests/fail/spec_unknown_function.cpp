@@ -1,0 +1,8 @@
+// expect: "the only function is min(n,m)"
+// expect: malformed_spec
+// expect: "n m max(n,m)"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Float32<"n m max(n,m)"> mistaken;
