@@ -100,8 +100,8 @@ constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
 /// Why two words cannot stand in one annotation; empty where they can.
 constexpr std::string_view clash(Token const& a, Token const& b) {
   if (a.kind != Kind::name || b.kind != Kind::name || a.name != b.name) return {};
-  if (a.is_variadic() != b.is_variadic()) return "one name stands for one axis and for several";
-  if (a.question != b.question) return "'?' stands before a name everywhere or nowhere";
+  if (a.is_variadic() != b.is_variadic()) return "one name for one axis and several";
+  if (a.question != b.question) return "? before a name: always or never";
   return sizes_agree(named_axis(a), named_axis(b)) ? "" : "one name stands for two sizes";
 }
 
@@ -120,7 +120,7 @@ constexpr std::string_view clash(Annotation<N> const& annotation, Token const& t
 template <std::size_t N>
 constexpr std::string_view word_mistake(Annotation<N> const& annotation, Token const& token) {
   if (token.question && annotation.words != Words::leaves) {
-    return "'?' belongs to annotations of trees";
+    return "? belongs to annotations of trees";
   }
   if (token.kind != Kind::expression) return clash(annotation, token);
   ReadExtent const read = read_extent(token.expression);
@@ -128,7 +128,7 @@ constexpr std::string_view word_mistake(Annotation<N> const& annotation, Token c
   if (auto const why = extent_mistake(read.extent); !why.empty()) return why;
   ExpressionReader<BindingAlgebra<N>> names{token.expression, {&annotation}};
   bool const stands_alone = annotation.words != Words::variables;
-  return names.whole() || stands_alone ? "" : "a name in an expression is bound nowhere";
+  return names.whole() || stands_alone ? "" : "a name in it is bound nowhere";
 }
 
 /// The annotation with its first mistake.

@@ -51,11 +51,11 @@ struct EinsumReader {
     std::size_t const at = label(token.name);
     Axis const sized = Axis{.size = token.size};
     if (!agree(axes[at], sized) || !agree(axis, sized)) {
-      return refuse(sentence({"'", token.word, "' is another size than its axis"}), left_axis,
+      return refuse(sentence({token.word, " is another size than its axis"}), left_axis,
                     right_axis);
     }
     if (!agree(axes[at], axis)) {
-      return refuse(sentence({"the axes of '", token.name, "' do not agree"}),
+      return refuse(sentence({"the axes of ", token.name, " do not agree"}),
                     is_left ? position : first_with(product.left, at), right_axis);
     }
     axes[at] = merge(merge(axes[at], sized), axis);
@@ -75,7 +75,7 @@ struct EinsumReader {
     Text const mistake = pattern_mistake(next.token);
     if (!mistake.empty()) return refuse(mistake);
     if (next.token.kind == Kind::name) return true;
-    return refuse(sentence({"'", next.text, "': write a name"}));
+    return refuse(sentence({next.text, ": write a name"}));
   }
 
   constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
@@ -86,12 +86,12 @@ struct EinsumReader {
       if (!read_axis(operand[rank], labels, rank)) return false;
       ++rank;
     }
-    if (next.mark == Mark::word) return refuse(sentence({which, " has fewer axes than words"}));
+    if (next.mark == Mark::word) return refuse(sentence({which, ": fewer axes than words"}));
     bool const ends =
         next.mark == Mark::comma || next.mark == Mark::arrow || next.mark == Mark::end;
-    if (!ends) return refuse(sentence({"a stray '", next.text, "'"}));
+    if (!ends) return refuse(sentence({"a stray ", next.text}));
     if (rank == operand.rank) return true;
-    return refuse(sentence({which, " has more axes than words"}));
+    return refuse(sentence({which, ": more axes than words"}));
   }
 
   constexpr bool read_mark(Mark mark, std::string_view text) {
@@ -103,14 +103,14 @@ struct EinsumReader {
   constexpr bool read_result_axis() {
     Token const& token = next.token;
     int const known = find(token.name);
-    if (known < 0) return refuse(sentence({"'", token.name, "' is in no operand"}));
+    if (known < 0) return refuse(sentence({token.name, " is in no operand"}));
     auto const at = static_cast<std::size_t>(known);
     if (first_with(product.out, at) >= 0) {
-      return refuse(sentence({"'", token.name, "' stands twice in the result"}));
+      return refuse(sentence({token.name, " stands twice in the result"}));
     }
     if (product.shape.rank == max_rank) return refuse("the result has more than 8 axes");
     if (!agree(axes[at], Axis{.size = token.size})) {
-      return refuse(sentence({"'", token.word, "' is another size than its axis"}));
+      return refuse(sentence({token.word, " is another size than its axis"}));
     }
     axes[at] = merge(axes[at], Axis{.size = token.size});
     product.out[static_cast<std::size_t>(product.shape.rank)] = static_cast<std::int8_t>(at);
@@ -123,11 +123,11 @@ struct EinsumReader {
   }
 
   constexpr bool read_result() {
-    if (!read_mark(Mark::arrow, "->")) return false;
+    if (!read_mark(Mark::arrow, "an arrow")) return false;
     for (; next.mark == Mark::word; advance()) {
       if (!check_word() || !read_result_axis()) return false;
     }
-    return next.mark == Mark::end || refuse(sentence({"a stray '", next.text, "'"}));
+    return next.mark == Mark::end || refuse(sentence({"a stray ", next.text}));
   }
 
   constexpr Contraction finished(bool fits) {
@@ -142,16 +142,16 @@ struct EinsumReader {
 /// that agree. Words that are not in the result are summed over; the result carries the words.
 constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
   EinsumReader reader(pattern);
-  return reader.finished(reader.read_operand(a, reader.product.left, "the left operand") &&
-                         reader.read_mark(Mark::comma, ",") &&
-                         reader.read_operand(b, reader.product.right, "the right operand") &&
+  return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&
+                         reader.read_mark(Mark::comma, "a comma") &&
+                         reader.read_operand(b, reader.product.right, "right operand") &&
                          reader.read_result());
 }
 
 /// An einsum of one operand: `"i i ->"` is the trace.
 constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a) {
   EinsumReader reader(pattern);
-  return reader.finished(reader.read_operand(a, reader.product.left, "the operand") &&
+  return reader.finished(reader.read_operand(a, reader.product.left, "operand") &&
                          reader.read_result());
 }
 

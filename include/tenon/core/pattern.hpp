@@ -28,17 +28,18 @@ struct PatternWord {
 
 /// Why a word cannot stand in the pattern of an operation; empty where it can.
 constexpr Text pattern_mistake(Token const& token) {
-  if (!token.mistake.empty()) return sentence({"'", token.word, "': ", token.mistake});
-  if (token.has_modifier()) return sentence({"'", token.word, "': no modifier in this pattern"});
-  if (token.has_bounds()) return sentence({"'", token.word, "': no bounds in this pattern"});
-  if (token.kind == Kind::expression) return sentence({"'", token.word, "': write a name"});
+  if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
+  if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
+  if (token.has_bounds()) return sentence({token.word, ": no bounds in this pattern"});
+  if (token.kind == Kind::expression) return sentence({token.word, ": write a name"});
   return {};
 }
 
-/// What is wrong where `expected` should stand.
+/// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
+/// escaped, and are short: clang cuts what is longer than 36 characters.
 constexpr Text missing(std::string_view expected, PatternWord const& got) {
-  if (got.mark == Mark::end) return sentence({"'", expected, "' is missing"});
-  return sentence({"'", expected, "' is missing before '", got.text, "'"});
+  if (got.mark == Mark::end) return sentence({expected, " is missing"});
+  return sentence({expected, " is missing before ", got.text});
 }
 
 /// Reads a pattern mark by mark; every text is a view into the pattern.

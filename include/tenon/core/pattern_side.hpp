@@ -62,7 +62,7 @@ struct SideReader {
   }
 
   constexpr void add(Factor const& factor) {
-    if (side.count == max_factors) return refuse("a side of a pattern has at most 16 words");
+    if (side.count == max_factors) return refuse("over 16 words on one side");
     side[side.count] = factor;
     side[side.count].is_inside = inside;
     side[side.count++].group = side.groups;
@@ -76,7 +76,7 @@ struct SideReader {
   }
 
   constexpr void close() {
-    if (!inside) return refuse("a ')' closes nothing");
+    if (!inside) return refuse("a ) closes nothing");
     if (side.count == opened) add({.text = "()", .size = 1});
     inside = false;
     ++side.groups;
@@ -86,13 +86,13 @@ struct SideReader {
     Text const mistake = pattern_mistake(token);
     if (!mistake.empty()) return refuse(mistake);
     if (side.find(token.name) >= 0) {
-      return refuse(sentence({"'", token.name, "' stands twice on one side"}));
+      return refuse(sentence({token.name, " stands twice on one side"}));
     }
     add({.text = token.word, .name = token.name, .size = token.size});
   }
 
   constexpr void add_ellipsis() {
-    if (side.ellipsis() >= 0) return refuse("'...' stands twice on one side");
+    if (side.ellipsis() >= 0) return refuse("... stands twice on one side");
     add({.text = "...", .is_ellipsis = true});
   }
 
@@ -107,7 +107,7 @@ struct SideReader {
       case Mark::word:
         return add_word(next.token);
       default:
-        return refuse(sentence({"a stray '", next.text, "'"}));
+        return refuse(sentence({"a stray ", next.text}));
     }
   }
 };
@@ -117,8 +117,8 @@ constexpr PatternSide read_side(PatternReader& pattern, Mark end) {
   SideReader reader;
   PatternWord next = pattern.next();
   for (; next.mark != end && next.mark != Mark::end; next = pattern.next()) reader.take(next);
-  if (next.mark != end) reader.refuse(missing("->", next));
-  if (reader.inside) reader.refuse("a '(' is not closed");
+  if (next.mark != end) reader.refuse(missing("an arrow", next));
+  if (reader.inside) reader.refuse("a ( is not closed");
   return reader.side;
 }
 

@@ -45,7 +45,7 @@ struct RightReader {
   }
 
   constexpr void append(Axis const& axis, int from) {
-    if (result.kept == max_rank) return refuse("the result is made of more than 8 axes");
+    if (result.kept == max_rank) return refuse("the result has more than 8 axes");
     result.order[static_cast<std::size_t>(result.kept++)] = static_cast<std::int8_t>(from);
     result.permuted[result.permuted.rank++] = axis;
   }
@@ -59,11 +59,10 @@ struct RightReader {
 
   constexpr void append_new(Factor const& factor) {
     if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
-    if (factor.is_open()) return refuse(sentence({"'", factor.text, "' is no name for a result"}));
-    if (!freedom.adds) return refuse(sentence({"'", factor.text, "' is not on the left"}));
+    if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
+    if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
     if (factor.size == dynamic) {
-      return refuse(
-          sentence({"'", factor.text, "' is new: write its size, '", factor.text, "=3'"}));
+      return refuse(sentence({factor.text, " is new: write its size, ", factor.text, "=3"}));
     }
     append(named_axis(factor.name, factor.size), -1);
   }
@@ -71,7 +70,7 @@ struct RightReader {
   constexpr void append_factor(Factor const& factor) {
     int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
     if (word >= 0) return append_word(word);
-    if (factor.is_ellipsis) return refuse("'...' is not on the left");
+    if (factor.is_ellipsis) return refuse("... is not on the left");
     append_new(factor);
   }
 
@@ -112,7 +111,7 @@ struct RightReader {
       Factor const& factor = left[i];
       bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
       bool const is_one = factor.is_number() && factor.size == 1;
-      if (!found && !is_one) refuse(sentence({"'", factor.text, "' is not on the right"}));
+      if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
     }
   }
 
@@ -138,7 +137,7 @@ constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& rig
     if (there < 0 || right[there].size == dynamic) continue;
     if (left[i].size == dynamic) result[i].size = right[there].size;
     if (result[i].size == right[there].size) continue;
-    result.mistake = sentence({"'", left[i].name, "' has two sizes"});
+    result.mistake = sentence({left[i].name, " has two sizes"});
   }
   return result;
 }

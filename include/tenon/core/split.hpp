@@ -51,13 +51,13 @@ constexpr GivenFactors given_factors(PatternSide const& left, int group) {
 /// Why the factors of a group cannot make up an axis; empty where they can.
 constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Factor const& first) {
   if (given.open > 1) {
-    return sentence({"two factors of one axis without a size, '", first.text, "' among them"});
+    return sentence({"an axis of two open factors, as ", first.text});
   }
-  if (given.open == 1 && given.product == 0) return "a factor beside one of size 0 is any size";
+  if (given.open == 1 && given.product == 0) return "a factor is open beside a size 0";
   if (!axis.is_static()) return {};
   bool const divides =
       given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
-  return divides ? Text{} : sentence({"the sizes at '", first.text, "' do not make up its axis"});
+  return divides ? Text{} : sentence({first.text, " does not make up its axis"});
 }
 
 /// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
@@ -92,8 +92,8 @@ constexpr void split_axis(Split& result, PatternSide const& left, int group, Axi
 constexpr Text rank_mistake(PatternSide const& left, Shape const& operand) {
   bool const any = left.ellipsis() >= 0;
   int const axes = left.groups - (any ? 1 : 0);
-  if (operand.rank < axes) return "the operand has fewer axes than the pattern";
-  return operand.rank > axes && !any ? "the operand has more axes than the pattern" : Text{};
+  if (operand.rank < axes) return "fewer axes than in the pattern";
+  return operand.rank > axes && !any ? "more axes than in the pattern" : Text{};
 }
 
 /// Splits the operand into the words on the left; those of `...` keep their own names.

@@ -1,0 +1,9 @@
+// expect: "a comma: separate axes by spaces"
+// expect: malformed_spec
+// expect: "a,"
+// expect: "a, b"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"a, b">(Shape{});

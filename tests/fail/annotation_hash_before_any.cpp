@@ -1,0 +1,8 @@
+// expect: "# before _: it already fits 1"
+// expect: malformed_spec
+// expect: "#_"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"#_">(Shape{});

@@ -1,0 +1,8 @@
+// expect: "the same modifier stands twice"
+// expect: malformed_spec
+// expect: "##n"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"##n">(Shape{});

@@ -1,0 +1,9 @@
+// expect: "one name for one axis and several"
+// expect: malformed_spec
+// expect: "n"
+// expect: "n *n"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"n *n">(Shape{});

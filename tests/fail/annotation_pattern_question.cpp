@@ -1,0 +1,9 @@
+// expect: "? belongs to annotations of trees"
+// expect: malformed_spec
+// expect: "?n"
+// expect: "?n, n"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = pattern_fits<"?n, n">(std::array<Shape, 2>{});

@@ -1,0 +1,9 @@
+// expect: "an arrow belongs to a pattern"
+// expect: malformed_spec
+// expect: "->"
+// expect: "n, m -> n -> m"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = pattern_fits<"n, m -> n -> m">(std::array<Shape, 2>{});

@@ -1,0 +1,9 @@
+// expect: "one name stands for two sizes"
+// expect: malformed_spec
+// expect: "n=3"
+// expect: "n=3, n=4"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = pattern_fits<"n=3, n=4">(std::array<Shape, 2>{});

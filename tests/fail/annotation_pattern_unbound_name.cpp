@@ -1,0 +1,9 @@
+// expect: "a name in it is bound nowhere"
+// expect: malformed_spec
+// expect: "m+k"
+// expect: "b n, n m+k"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = pattern_fits<"b n, n m+k">(std::array<Shape, 2>{});

@@ -1,0 +1,8 @@
+// expect: "? takes a name, not a size"
+// expect: malformed_spec
+// expect: "?4"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = tree_fits<"?4">(std::array<Shape, 2>{});

@@ -1,0 +1,9 @@
+// expect: "? belongs to annotations of trees"
+// expect: malformed_spec
+// expect: "?n"
+// expect: "?n m"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"?n m">(Shape{});

@@ -1,0 +1,9 @@
+// expect: "a modifier must stand before a name"
+// expect: malformed_spec
+// expect: "#"
+// expect: "a #"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"a #">(Shape{});

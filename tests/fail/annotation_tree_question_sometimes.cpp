@@ -1,0 +1,9 @@
+// expect: "? before a name: always or never"
+// expect: malformed_spec
+// expect: "?n"
+// expect: "?n n"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = tree_fits<"?n n">(std::array<Shape, 2>{});

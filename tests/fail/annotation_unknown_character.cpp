@@ -1,0 +1,8 @@
+// expect: "an unknown character"
+// expect: malformed_spec
+// expect: "batch$"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"batch$">(Shape{});

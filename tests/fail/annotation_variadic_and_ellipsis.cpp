@@ -1,0 +1,9 @@
+// expect: "only one variadic can stand here"
+// expect: malformed_spec
+// expect: "..."
+// expect: "*a ..."
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"*a ...">(Shape{});

@@ -1,0 +1,9 @@
+// expect: "* takes a name, not an expression"
+// expect: malformed_spec
+// expect: "*n+1"
+// expect: "n *n+1"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = annotation_fits<"n *n+1">(Shape{});
