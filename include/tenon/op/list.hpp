@@ -4,6 +4,7 @@
 #include <tenon/op/cast.hpp>
 #include <tenon/op/compare.hpp>
 #include <tenon/op/exponential.hpp>
+#include <tenon/op/normal.hpp>
 #include <tenon/op/select.hpp>
 #include <tenon/op/trigonometric.hpp>
 
@@ -11,7 +12,7 @@
 /// in the list of its family's file; only a new family touches this one.
 namespace tenon::op {
 
-using Unary = Joined<ArithmeticUnary, Exponential, Trigonometric>;
+using Unary = Joined<ArithmeticUnary, Exponentials, Normals, Trigonometric>;
 using Binary = ArithmeticBinary;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Comparisons, MaskUnary, MaskBinary>;

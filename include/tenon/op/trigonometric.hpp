@@ -2,38 +2,39 @@
 
 #include <string_view>
 
+#include <tenon/op/angle.hpp>
 #include <tenon/op/partials.hpp>
 
 namespace tenon::op {
 
-/// sin(x + quarter * pi/2).
 template <class V>
-constexpr V sine(V x, scalar_of<V> quarter) {
+[[gnu::always_inline]] constexpr V modulo_four(V n) {
+  return fma(V(-4.0), floor(n * V(0.25)), n);
+}
+
+/// sin(x + turn * pi/2). The angle is reduced in double, for every finite x.
+template <class V>
+[[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
   using T = scalar_of<V>;
-  V const n = round_even(x * T(0.63661977236758134308));
-  V const r = fma(n, V(T(-6.123233995736766e-17)), fma(n, V(T(-1.57079632679489655800)), x));
-  V const q = n + quarter;
-  V const turn = q - V(T(4)) * floor(q * T(0.25));
-  V const r2 = r * r;
-  V s = V(T(0)), c = V(T(0));
-  for (int k = 9; k >= 1; --k) {
-    s = (s * r2 + V(T(1))) * V(T(-1.0 / ((2 * k) * (2 * k + 1))));
-    c = (c * r2 + V(T(1))) * V(T(-1.0 / ((2 * k - 1) * (2 * k))));
-  }
-  s = r + r * (r2 * s);
-  c = V(T(1)) + r2 * c;
-  V const y = select((turn == V(T(1))) | (turn == V(T(3))), c, s);
-  return select(turn >= V(T(2)), -y, y);
+  using C = Coefficients<T>;
+  auto const angle = reduced_angle(convert<double>(x));
+  V const r = convert<T>(angle.rest), z = r * r, half = z * V(T(0.5)), one = V(T(1));
+  V const sin = fma(r * z, polynomial(z, C::sin), r);
+  V const top = one - half;
+  V const cos = top + fma(z * z, polynomial(z, C::cos), (one - top) - half);
+  V const n = convert<T>(modulo_four(angle.quarter)) + V(turn);
+  V const y = select((n == one) | (n == V(T(3))), cos, sin);
+  return select((n >= V(T(2))) & (n < V(T(4))), -y, y);
 }
 
 struct Sin {
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view onnx = "Sin";
-  template <class V>
+  template <FloatingValue V>
   static constexpr V f(V x) {
-    return sine(x, scalar_of<V>(0));
+    return select(x == V(scalar_of<V>(0)), x, sine(x, scalar_of<V>(0)));  // -0 stays -0
   }
-  template <class V>
+  template <FloatingValue V>
   static constexpr auto d(V x, V) {
     return partials(sine(x, scalar_of<V>(1)));
   }
@@ -42,11 +43,11 @@ struct Sin {
 struct Cos {
   static constexpr std::string_view name = "cos";
   static constexpr std::string_view onnx = "Cos";
-  template <class V>
+  template <FloatingValue V>
   static constexpr V f(V x) {
     return sine(x, scalar_of<V>(1));
   }
-  template <class V>
+  template <FloatingValue V>
   static constexpr auto d(V x, V) {
     return partials(-sine(x, scalar_of<V>(0)));
   }

@@ -46,6 +46,7 @@ struct Layout {
   static constexpr Bits one = static_cast<Bits>(bias) << mantissa_bits;
   static constexpr Bits fraction = (Bits{1} << mantissa_bits) - 1;
   static constexpr T smallest_normal = std::numeric_limits<T>::min();
+  static constexpr T largest = std::numeric_limits<T>::max();
   static constexpr T infinity = std::numeric_limits<T>::infinity();
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };
@@ -68,6 +69,21 @@ constexpr T select(bool mask, T yes, T no) {
 template <Scalar T>
 constexpr bool is_nan(T x) {
   return x != x;
+}
+
+/// Is it true anywhere? A scalar's mask has one place.
+constexpr bool any(bool mask) { return mask; }
+
+/// Applies a function of scalars to every lane; a scalar has one.
+template <Scalar T, class F>
+constexpr T by_lane(T x, F f) {
+  return f(x);
+}
+
+/// The value within [low, high]; NaN stays NaN.
+template <Scalar T>
+constexpr T clamp(T x, T low, T high) {
+  return x < low ? low : high < x ? high : x;
 }
 
 template <std::floating_point T>
@@ -151,12 +167,12 @@ constexpr T floor(T x) {
   return copysign(nearest - (nearest > x ? T(1) : T(0)), x);
 }
 
-/// 2^n for an integer n within the normal range.
+/// 2^n for an integer n within the normal range. (The sum has the integer in its lowest bits.)
 template <std::floating_point T>
 constexpr T power_of_two(T n) {
   using L = Layout<T>;
-  using Bits = typename L::Bits;
-  return from_bits(static_cast<Bits>(static_cast<std::int64_t>(n) + L::bias) << L::mantissa_bits);
+  return from_bits(bits(n + (T(1) / std::numeric_limits<T>::epsilon() + L::bias))
+                   << L::mantissa_bits);
 }
 
 /// The scalar of another dtype nearest to x. A floating x becomes an integer towards zero; where it
@@ -179,7 +195,8 @@ constexpr To convert(From x) {
   }
 }
 
-/// x * 2^n, rounded once: for x between 1/2 and 2 and an integer n of twice the exponent's range.
+/// x * 2^n, rounded once, for an integer n of up to twice the range of exponents; x * 2^(n/2) is
+/// normal.
 template <std::floating_point T>
 constexpr T scale(T x, T n) {
   T const half = floor(n * T(0.5));

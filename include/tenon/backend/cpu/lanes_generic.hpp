@@ -50,6 +50,12 @@ struct GenericMachine {
     return ~(a == b);
   }
 
+  /// NaN stays NaN.
+  template <class T>
+  static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
+    return xsimd::select(x < low, low, xsimd::select(high < x, high, x));
+  }
+
   /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
   template <class T>
   static Batch<T> minimum(Batch<T> a, Batch<T> b) {

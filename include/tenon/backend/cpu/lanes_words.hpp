@@ -71,6 +71,20 @@ Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
 }
 
 template <std::floating_point T>
+Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
+  return Lanes<T>::mapped(
+      [](auto b, auto l, auto h) { return Machine::clamp(b, l, h); }, x, low, high);
+}
+
+inline bool any(Lanes<bool> mask) { return mask.any(); }
+
+/// Applies a function of scalars to every lane.
+template <class T, class F>
+Lanes<T> by_lane(Lanes<T> x, F f) {
+  return Lanes<T>::by_lane([&](T lane, T) { return f(lane); }, x, x);
+}
+
+template <std::floating_point T>
 Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
   return Lanes<T>::mapped([](auto a, auto b) { return Machine::scale(a, b); }, x, n);
 }

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <tenon/op/coefficients.hpp>
+#include <tenon/op/words.hpp>
+
+/// The bodies that several elementary functions share.
+namespace tenon::op {
+
+using namespace word;
+
+/// A polynomial, lowest power first, by Horner's rule.
+template <class V, class T, std::size_t N>
+[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N]) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    V y = V(c[N - 1]);
+    ((y = fma(y, x, V(c[N - 2 - I]))), ...);
+    return y;
+  }(std::make_index_sequence<N - 1>{});
+}
+
+/// exp(x) as (1 + less_one) * 2^power: exact about zero, and scaled last where it leaves the range.
+template <class V>
+struct Exponential {
+  V less_one;
+  V power;
+  constexpr V value() const { return scale(V(scalar_of<V>(1)) + less_one, power); }
+};
+
+template <class V>
+[[gnu::always_inline]] constexpr V reduced_exponential(V r) {  // exp(r) - 1 for |r| < 0.39
+  return fma(r * r, polynomial(r, Coefficients<scalar_of<V>>::exp), r);
+}
+
+/// exp(high + low), for high within the range of exponents and |low| below 0.04.
+template <class V>
+[[gnu::always_inline]] constexpr Exponential<V> exponential(V high, V low) {
+  using T = scalar_of<V>;
+  using C = Coefficients<T>;
+  V const n = round_even(high * V(T(1.44269504088896340736)));
+  V const near = fma(n, V(-C::ln2_high), high);  // exact
+  return {reduced_exponential(fma(n, V(-C::ln2_low), near) + low), n};
+}
+template <class V>
+[[gnu::always_inline]] constexpr Exponential<V> exponential(V x) {
+  using T = scalar_of<V>;
+  using C = Coefficients<T>;
+  V const n = round_even(x * V(T(1.44269504088896340736)));
+  V const near = fma(n, V(-C::ln2_high), x);  // exact
+  return {reduced_exponential(fma(n, V(-C::ln2_low), near)), n};
+}
+
+/// exp(-a^2 * factor) for a up to `erfcx_end`, where a^2 alone would lose as many bits as it has
+/// before the point: its upper half is squared exactly.
+template <class V>
+[[gnu::always_inline]] constexpr Exponential<V> gaussian(V a, scalar_of<V> factor) {
+  using L = Layout<scalar_of<V>>;
+  auto const kept = ~((typename L::Bits{1} << ((L::mantissa_bits + 1) / 2)) - 1);
+  V const upper = from_bits(bits(a) & decltype(bits(a))(kept));
+  V const low = (a - upper) * (a + upper) * V(-factor);
+  return exponential(upper * upper * V(-factor), low);
+}
+
+/// exp(a^2) erfc(a), for a from zero to `erfcx_end`.
+template <class V>
+[[gnu::always_inline]] constexpr V scaled_erfc(V a) {
+  using T = scalar_of<V>;
+  using C = Coefficients<T>;
+  V const k = V(C::erfcx_k), inverse = V(T(1)) / (a + k);
+  V const quotient = (a - k) * inverse;
+  V const rest = fma(-quotient, a, fma(-k, quotient + V(T(1)), a));  // (a - k) - quotient * (a + k)
+  return polynomial(fma(inverse, rest, quotient), C::erfcx) * inverse;
+}
+
+/// log(m * 2^n) for m within a factor sqrt(2) of one (after fdlibm's e_log.c).
+template <class V>
+[[gnu::always_inline]] constexpr V logarithm(V m, V n) {
+  using T = scalar_of<V>;
+  using C = Coefficients<T>;
+  V const f = m - V(T(1)), s = f / (f + V(T(2))), z = s * s;
+  V const half = f * f * V(T(0.5));
+  V const low = fma(s, fma(z, polynomial(z, C::log), half), n * V(C::ln2_low));
+  return fma(n, V(C::ln2_high), f - (half - low));
+}
+
+}  // namespace tenon::op
