@@ -118,9 +118,9 @@ TEST_CASE("large buffers made one after the other differ in their place within a
 }
 
 TEST_CASE("memory that cannot be had is refused with the number of bytes") {
-  CHECK_THROWS_WITH_AS(Buffer(std::size_t{1} << 60),
-                       "tenon::memory: expected 1152921504606846976 bytes, got none from the system",
-                       tenon::Error);
+  CHECK_THROWS_WITH_AS(
+      Buffer(std::size_t{1} << 60),
+      "tenon::memory: expected 1152921504606846976 bytes, got none from the system", tenon::Error);
   CHECK_THROWS_AS(Buffer(static_cast<std::size_t>(-1)), tenon::Error);
 }
 
@@ -130,11 +130,9 @@ TEST_CASE("the bytes of a tensor are counted without overflow") {
   CHECK(memory::bytes_of(std::vector<std::int64_t>{}, 8) == 8);
   CHECK(memory::bytes_of(std::vector<std::int64_t>{huge, huge, 0}, 8) == 0);
   CHECK_THROWS_WITH_AS(memory::bytes_of(std::vector<std::int64_t>{huge, huge}, 4),
-                       "tenon::memory: expected less than 2^63 bytes, got more",
-                       tenon::ShapeError);
+                       "tenon::memory: expected less than 2^63 bytes, got more", tenon::ShapeError);
   CHECK_THROWS_WITH_AS(memory::bytes_of(std::vector<std::int64_t>{2, -1}, 4),
-                       "tenon::memory: expected a size of at least 0, got -1",
-                       tenon::ShapeError);
+                       "tenon::memory: expected a size of at least 0, got -1", tenon::ShapeError);
 }
 
 TEST_CASE("adopted memory is given back by its owner, once, by the last handle") {

@@ -19,11 +19,11 @@ namespace tenon {
 struct alignas(64) Block {
   std::atomic<std::int64_t> owners{1};
   void* data = nullptr;
-  std::size_t bytes = 0;             ///< As asked for.
+  std::size_t bytes = 0;              ///< As asked for.
   void (*release)(Block*) = nullptr;  ///< Ends the life of the block and of its data.
-  void* base = nullptr;              ///< Where the system's allocation begins (cached blocks).
-  std::size_t capacity = 0;          ///< Bytes there are (cached blocks).
-  Block* next = nullptr;             ///< In a free list (cached blocks).
+  void* base = nullptr;               ///< Where the system's allocation begins (cached blocks).
+  std::size_t capacity = 0;           ///< Bytes there are (cached blocks).
+  Block* next = nullptr;              ///< In a free list (cached blocks).
 };
 
 /// Bytes of data start at a multiple of this.

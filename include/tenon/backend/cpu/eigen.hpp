@@ -53,9 +53,8 @@ void eigen_product(std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
   constexpr int a_order = a_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
   constexpr int b_order = b_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
   using Index = Eigen::Index;
-  using Kernel =
-      Eigen::internal::general_matrix_matrix_product<Index, T, b_order, false, T, a_order, false,
-                                                     Eigen::ColMajor, 1>;
+  using Kernel = Eigen::internal::general_matrix_matrix_product<Index, T, b_order, false, T,
+                                                                a_order, false, Eigen::ColMajor, 1>;
   Kernel::run(n, m, k, b, b_stride, a, a_stride, c, 1, c_stride, T(1), blocking, nullptr);
 }
 

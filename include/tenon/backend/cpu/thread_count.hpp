@@ -16,8 +16,7 @@ inline constexpr int most = 1024;
 
 constexpr bool fits(int count) { return count >= 1 && count <= most; }
 
-[[noreturn]] inline void refuse(std::string_view who, std::string_view what,
-                                std::string_view got) {
+[[noreturn]] inline void refuse(std::string_view who, std::string_view what, std::string_view got) {
   std::string const expected = "a number of threads from 1 to " + std::to_string(most);
   fail<ValueError>({.who = who, .what = what, .expected = expected, .got = got});
 }

@@ -18,9 +18,10 @@
 namespace tenon {
 
 /// Threads that work on the chunks of one call at a time, together with the thread that calls. They
-/// look out for the next call for some microseconds, then sleep. Each begins with a share of its own,
-/// so that what one call left in its cache is there for the next, then helps the others: which
-/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on it.
+/// look out for the next call for some microseconds, then sleep. Each begins with a share of its
+/// own, so that what one call left in its cache is there for the next, then helps the others: which
+/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
+/// it.
 class ThreadPool {
  public:
   using Call = void (*)(void* context, std::int64_t chunk);
@@ -182,9 +183,7 @@ class ThreadPool {
 
   void serve(std::size_t thread) {
     for (std::uint64_t seen = 0;;) {
-      auto const called = [&] {
-        return calls_seen_.load(std::memory_order_acquire) != seen;
-      };
+      auto const called = [&] { return calls_seen_.load(std::memory_order_acquire) != seen; };
       spin_until(called);
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return stopping_ || called(); });

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/tree/walk.hpp>
+
+namespace tenon::tree {
+
+/// f(f(initial, first leaf), second leaf) and so on.
+template <class Walk = Learned, class F, class Value, class Tree>
+constexpr Value fold(F&& f, Value initial, Tree const& tree) {
+  for_each<Walk>([&](auto const& leaf) { initial = f(std::move(initial), leaf); }, tree);
+  return initial;
+}
+
+/// What f(leaf), or f(path, leaf), gives for every leaf, in order.
+template <class Result, class Walk = Learned, class F, class Tree>
+std::vector<Result> collect(F&& f, Tree const& tree) {
+  std::vector<Result> results;
+  for_each<Walk>(
+      [&](Path const& path, auto const& leaf) { results.push_back(visit(f, path, leaf)); }, tree);
+  return results;
+}
+
+/// The leaves in order, where all are of one type (or convertible to it).
+template <class Leaf, class Walk = Learned, class Tree>
+std::vector<Leaf> leaves(Tree const& tree) {
+  return collect<Leaf, Walk>(
+      [](auto const& leaf) {
+        static_assert(std::convertible_to<decltype(leaf), Leaf>,
+                      "tenon::tree: a leaf is of another type; use for_each");
+        return leaf;
+      },
+      tree);
+}
+
+/// The paths of the leaves in order: `blocks.0.attention.query.weight`.
+template <class Walk = Learned, class Tree>
+std::vector<std::string> paths(Tree const& tree) {
+  return collect<std::string, Walk>([](Path const& path, auto const&) { return path.text(); },
+                                    tree);
+}
+
+/// The number of leaves.
+template <class Walk = Learned, class Tree>
+constexpr std::int64_t count(Tree const& tree) {
+  return fold<Walk>([](std::int64_t before, auto const&) { return before + 1; }, std::int64_t{0},
+                    tree);
+}
+
+}  // namespace tenon::tree

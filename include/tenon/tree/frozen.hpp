@@ -1,0 +1,36 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace tenon {
+
+/// A part of a model that is not learned: no gradient enters it, no optimiser changes it, but a
+/// checkpoint holds it. `*frozen` is the value; a frozen layer is called as the layer is.
+template <class T>
+struct Frozen {
+  T value{};
+
+  constexpr Frozen() = default;
+  constexpr Frozen(T frozen) : value(std::move(frozen)) {}
+
+  constexpr operator T const&() const { return value; }
+  constexpr T const& operator*() const { return value; }
+  constexpr T const* operator->() const { return &value; }
+
+  template <class... Arguments>
+    requires std::invocable<T const&, Arguments...>
+  constexpr decltype(auto) operator()(Arguments&&... arguments) const {
+    return value(std::forward<Arguments>(arguments)...);
+  }
+
+  friend constexpr bool operator==(Frozen const&, Frozen const&) = default;
+};
+
+template <class T>
+inline constexpr bool is_frozen = false;
+template <class T>
+inline constexpr bool is_frozen<Frozen<T>> = true;
+
+}  // namespace tenon

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <type_traits>
+
+#include <tenon/core/dtype.hpp>
+#include <tenon/tensor/aliases.hpp>
+#include <tenon/tree/frozen.hpp>
+
+namespace tenon::tree {
+
+/// What a walk over a tree stops at. Specialise it to make a type of one's own a leaf.
+template <class T>
+struct is_leaf : std::false_type {};
+template <class T, Spec S, class D>
+struct is_leaf<Tensor<T, S, D>> : std::true_type {};
+
+/// Has a leaf a gradient? A tensor has one if its dtype is floating or complex.
+template <class T>
+struct is_differentiable : is_leaf<T> {};
+template <class T, Spec S, class D>
+struct is_differentiable<Tensor<T, S, D>>
+    : std::bool_constant<is_any_of<T, Category::floating, Category::complex>> {};
+
+/// A number, or another dtype: part of a checkpoint, but nothing to learn.
+template <class T>
+inline constexpr bool is_number = std::is_arithmetic_v<T> || is_dtype<T>;
+
+/// A walk over what is learned: differentiable leaves outside of `Frozen`. All else passes through.
+struct Learned {
+  template <class T>
+  static constexpr bool visits = is_differentiable<T>::value;
+  static constexpr bool opens_frozen = false;
+};
+
+/// A walk over all that is stored: every leaf and every number, also within `Frozen`.
+struct Stored {
+  template <class T>
+  static constexpr bool visits = is_leaf<T>::value || is_number<T>;
+  static constexpr bool opens_frozen = true;
+};
+
+}  // namespace tenon::tree

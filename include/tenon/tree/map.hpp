@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/tree/match.hpp>
+
+namespace tenon::tree {
+
+/// Builds a tree of the type of the first of several trees, from what a function makes of their
+/// leaves.
+template <class Walk, class F>
+struct Builder {
+  F& f;
+
+  template <class First, class... Rest>
+  constexpr First build(Path const& path, First const& first, Rest const&... rest) const {
+    check_nodes<Walk, First, Rest...>();
+    constexpr Node node = node_of<Walk, First>;
+    if constexpr (node == Node::leaf) {
+      return visit(f, path, first, rest...);
+    } else if constexpr (node == Node::frozen) {
+      return First(build(path, first.value, rest.value...));
+    } else if constexpr (node == Node::record) {
+      constexpr std::size_t count = std::tuple_size_v<Parts<First>>;
+      return build_record(std::make_index_sequence<count>(), path, first, rest...);
+    } else if constexpr (node == Node::array) {
+      constexpr std::size_t size = std::tuple_size_v<First>;
+      return build_array(std::make_index_sequence<size>(), path, first, rest...);
+    } else if constexpr (node == Node::vector) {
+      return build_vector(path, first, rest...);
+    } else if constexpr (node == Node::optional) {
+      return build_optional(path, first, rest...);
+    } else {
+      return first;
+    }
+  }
+
+ private:
+  // In braces the parts are built in order.
+  template <std::size_t... i, class First, class... Rest>
+  constexpr First build_record(std::index_sequence<i...>, Path const& path, First const& first,
+                               Rest const&... rest) const {
+    return First{build_part<i>(path, first, rest...)...};
+  }
+
+  template <std::size_t i, class First, class... Rest>
+  constexpr auto build_part(Path const& path, First const& first, Rest const&... rest) const {
+    return build(Path{&path, part_name<First, i>(), i}, std::get<i>(parts(first)),
+                 std::get<i>(parts(rest))...);
+  }
+
+  template <std::size_t... i, class First, class... Rest>
+  constexpr First build_array(std::index_sequence<i...>, Path const& path, First const& first,
+                              Rest const&... rest) const {
+    return First{{element(i, path, first, rest...)...}};
+  }
+
+  template <class First, class... Rest>
+  constexpr auto element(std::size_t i, Path const& path, First const& first,
+                         Rest const&... rest) const {
+    return build(Path{&path, {}, i}, first[i], rest[i]...);
+  }
+
+  template <class First, class... Rest>
+  constexpr First build_vector(Path const& path, First const& first, Rest const&... rest) const {
+    (check_size(path, first.size(), rest.size()), ...);
+    First built(first.get_allocator());
+    built.reserve(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      built.push_back(element(i, path, first, rest...));
+    }
+    return built;
+  }
+
+  template <class First, class... Rest>
+  constexpr First build_optional(Path const& path, First const& first, Rest const&... rest) const {
+    (check_value(path, first.has_value(), rest.has_value()), ...);
+    if (!first) return {};
+    return First(build(path, *first, *rest...));
+  }
+};
+
+/// A tree of the same type with f(leaf), or f(path, leaf), in the place of every leaf; what is not
+/// visited is copied. With several trees of the same structure it is f(a, b...), as in `zip`.
+template <class Walk = Learned, class F, class First, class... Rest>
+constexpr First map(F&& f, First const& first, Rest const&... rest) {
+  return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
+}
+
+}  // namespace tenon::tree

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include <tenon/core/error.hpp>
+#include <tenon/tree/node.hpp>
+#include <tenon/tree/path.hpp>
+
+namespace tenon::tree {
+
+/// Do trees have the same kind of node here, with as many parts, or elements of an array?
+template <class Walk, class First, class Other>
+consteval bool same_node() {
+  constexpr Node node = node_of<Walk, First>;
+  if constexpr (node != node_of<Walk, Other>) {
+    return false;
+  } else if constexpr (node == Node::record) {
+    return std::tuple_size_v<Parts<First>> == std::tuple_size_v<Parts<Other>>;
+  } else if constexpr (node == Node::array) {
+    return std::tuple_size_v<First> == std::tuple_size_v<Other>;
+  } else {
+    return true;
+  }
+}
+
+template <class Walk, class First, class... Rest>
+constexpr void check_nodes() {
+  static_assert((same_node<Walk, First, Rest>() && ...),
+                "tenon::tree: the trees differ in structure");
+}
+
+[[noreturn]] inline void fail_to_match(Path const& path, std::string const& expected,
+                                       std::string const& got) {
+  std::string const where = path.text();
+  fail<ShapeError>({.who = "tree", .what = where, .expected = expected, .got = got});
+}
+
+/// Trees of equal structure have as many elements in their vectors.
+constexpr void check_size(Path const& path, std::size_t first, std::size_t other) {
+  if (first == other) return;
+  fail_to_match(path, std::to_string(first) + " elements", std::to_string(other));
+}
+
+/// And values in the same optionals.
+constexpr void check_value(Path const& path, bool first, bool other) {
+  if (first == other) return;
+  fail_to_match(path, first ? "a value" : "none", other ? "a value" : "none");
+}
+
+/// f(path, leaves...) or, where `f` takes no path, f(leaves...).
+template <class F, class... Leaf>
+constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
+  if constexpr (std::is_invocable_v<F&, Path const&, Leaf&...>) {
+    return f(path, leaf...);
+  } else {
+    static_assert(std::is_invocable_v<F&, Leaf&...>,
+                  "tenon::tree: the function takes neither these leaves nor a path and the leaves");
+    return f(leaf...);
+  }
+}
+
+}  // namespace tenon::tree

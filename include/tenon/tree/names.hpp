@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+
+#include <tenon/core/spec.hpp>
+#include <tenon/tree/aggregate.hpp>
+
+namespace tenon::tree {
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
+
+/// An object that is named and never defined: the address of a field of it, as a template argument,
+/// is printed by the compiler with the name of the field. The wrapper makes types that cannot be
+/// constants acceptable.
+template <class T>
+struct Undefined {
+  T value;
+  ~Undefined();
+};
+template <class T>
+extern Undefined<T> const undefined;
+
+/// g++ 12 prints the name of a field only where the address stands in a struct.
+template <class Field>
+struct Address {
+  Field const* field;
+};
+template <class Field>
+Address(Field const*) -> Address<Field>;
+
+/// g++: `… [with auto address = Address<int>{(& undefined<S>.Undefined<S>::value.S::bias)}; …]`,
+/// clang: `… [address = Address<int>{&undefined.value.bias}]`.
+template <auto address>
+consteval std::string_view printed() {
+  return __PRETTY_FUNCTION__;
+}
+
+constexpr bool is_part_of_a_name(char c) {
+  bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return letter || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// The last word before the last brace.
+consteval std::string_view last_name(std::string_view text) {
+  std::size_t end = text.rfind('}');
+  while (end > 0 && !is_part_of_a_name(text[end - 1])) --end;
+  std::size_t begin = end;
+  while (begin > 0 && is_part_of_a_name(text[begin - 1])) --begin;
+  return text.substr(begin, end - begin);
+}
+
+template <class T, std::size_t index>
+consteval std::string_view find_field_name() {
+  return last_name(printed<Address{&std::get<index>(fields(undefined<T>.value))}>());
+}
+
+/// The name of a field. A copy, so that the long text it comes from stays out of the program.
+template <class T, std::size_t index>
+inline constexpr auto field_name =
+    Spec<find_field_name<T, index>().size() + 1>(find_field_name<T, index>());
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+}  // namespace tenon::tree

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tenon::tree {
+
+/// Where in a tree something stands: `blocks.0.attention.query.weight`. Written out only when asked
+/// for; valid during the call that it is handed to.
+struct Path {
+  Path const* parent = nullptr;
+  std::string_view name{};  ///< Of a field; empty for an element.
+  std::size_t index = 0;    ///< Of an element.
+
+  std::string text() const {
+    if (!parent) return {};
+    std::string before = parent->text();
+    if (!before.empty()) before += '.';
+    return before += name.empty() ? std::to_string(index) : std::string(name);
+  }
+  operator std::string() const { return text(); }
+};
+
+}  // namespace tenon::tree

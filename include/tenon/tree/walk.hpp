@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include <tenon/tree/match.hpp>
+
+namespace tenon::tree {
+
+/// One walk over several trees of equal structure at once.
+template <class Walk, class F>
+struct Walker {
+  F& f;
+
+  template <class First, class... Rest>
+  constexpr void walk(Path const& path, First& first, Rest&... rest) const {
+    check_nodes<Walk, Plain<First>, Plain<Rest>...>();
+    constexpr Node node = node_of<Walk, Plain<First>>;
+    if constexpr (node == Node::leaf) {
+      visit(f, path, first, rest...);
+    } else if constexpr (node == Node::frozen) {
+      walk(path, first.value, rest.value...);
+    } else if constexpr (node == Node::record) {
+      constexpr std::size_t count = std::tuple_size_v<Parts<Plain<First>>>;
+      walk_parts(std::make_index_sequence<count>(), path, first, rest...);
+    } else if constexpr (node == Node::optional) {
+      (check_value(path, first.has_value(), rest.has_value()), ...);
+      if (first) walk(path, *first, *rest...);
+    } else if constexpr (node != Node::passed) {
+      walk_elements(path, first, rest...);
+    }
+  }
+
+ private:
+  template <std::size_t... i, class First, class... Rest>
+  constexpr void walk_parts(std::index_sequence<i...>, Path const& path, First& first,
+                            Rest&... rest) const {
+    (walk_part<i>(path, first, rest...), ...);
+  }
+
+  template <std::size_t i, class First, class... Rest>
+  constexpr void walk_part(Path const& path, First& first, Rest&... rest) const {
+    walk(Path{&path, part_name<Plain<First>, i>(), i}, std::get<i>(parts(first)),
+         std::get<i>(parts(rest))...);
+  }
+
+  template <class First, class... Rest>
+  constexpr void walk_elements(Path const& path, First& first, Rest&... rest) const {
+    (check_size(path, first.size(), rest.size()), ...);
+    for (std::size_t i = 0; i < first.size(); ++i) walk(Path{&path, {}, i}, first[i], rest[i]...);
+  }
+};
+
+/// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
+/// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`, nested
+/// at will (but no struct that holds itself in a vector). Leaves are references into the tree,
+/// constant where it is. `Walk` says what is visited: by default what is learned, with `Stored` all
+/// that a checkpoint holds.
+template <class Walk = Learned, class F, class Tree>
+constexpr void for_each(F&& f, Tree&& tree) {
+  Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, tree);
+}
+
+/// Visits the leaves of several trees of the same structure together: f(a, b...), or
+/// f(path, a, b...). Structures that differ do not compile; vectors of different sizes and
+/// optionals of which one is empty throw `ShapeError` with the path.
+template <class Walk = Learned, class F, class First, class... Rest>
+constexpr void zip(F&& f, First&& first, Rest&&... rest) {
+  Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
+}
+
+}  // namespace tenon::tree

@@ -1,0 +1,11 @@
+// expect: tenon::tree: a struct has a base class; make it a field
+#include <tenon/tree/tree.hpp>
+
+struct Layer {
+  tenon::Float32<"n=2"> weight;
+};
+struct Model : Layer {
+  tenon::Float32<"n=2"> bias;
+};
+
+auto count(Model const& model) { return tenon::tree::count(model); }

@@ -1,0 +1,8 @@
+// expect: tenon::tree: a field is a C array; use std::array
+#include <tenon/tree/tree.hpp>
+
+struct Model {
+  tenon::Float32<"n=2"> weights[3];
+};
+
+auto count(Model const& model) { return tenon::tree::count(model); }

@@ -1,0 +1,201 @@
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tenon/tree/tree.hpp>
+
+#include "weight.hpp"
+
+namespace tree = tenon::tree;
+using forest::Block;
+using forest::Linear;
+using forest::Model;
+using forest::model;
+using tenon::Frozen;
+
+namespace {
+
+double sum(Model const& of) {
+  return tree::fold([](double before, Weight const& leaf) { return before + leaf.value(); }, 0.0,
+                    of);
+}
+
+struct Numbers {
+  std::int64_t step = 3;
+  float rate = 0.5f;
+  std::vector<bool> flags{true, false};
+  Linear linear{1, 2};
+};
+
+}  // namespace
+
+TEST_CASE("leaves are visited in the order of the fields") {
+  std::vector<double> values;
+  tree::for_each([&](Weight const& leaf) { values.push_back(leaf.value()); }, model());
+  std::vector<double> expected;
+  for (int i = 0; i <= 20; ++i) expected.push_back(i);
+  CHECK(values == expected);
+  CHECK(tree::count(model()) == 21);
+  CHECK(sum(model()) == 210);
+}
+
+TEST_CASE("paths are made of the names of fields and the numbers of elements") {
+  std::vector<std::string> const expected = {"embedding",
+                                             "blocks.0.attention.query.weight",
+                                             "blocks.0.attention.query.bias",
+                                             "blocks.0.attention.key.weight",
+                                             "blocks.0.attention.key.bias",
+                                             "blocks.0.scale",
+                                             "blocks.1.attention.query.weight",
+                                             "blocks.1.attention.query.bias",
+                                             "blocks.1.attention.key.weight",
+                                             "blocks.1.attention.key.bias",
+                                             "blocks.2.attention.query.weight",
+                                             "blocks.2.attention.query.bias",
+                                             "blocks.2.attention.key.weight",
+                                             "blocks.2.attention.key.bias",
+                                             "blocks.2.scale",
+                                             "heads.0.weight",
+                                             "heads.0.bias",
+                                             "heads.1.weight",
+                                             "heads.1.bias",
+                                             "rest.0",
+                                             "rest.1.0"};
+  CHECK(tree::paths(model()) == expected);
+  CHECK(tree::paths(Weight(1)) == std::vector<std::string>{""});
+}
+
+TEST_CASE("what is stored includes numbers and what is frozen") {
+  CHECK(tree::paths<tree::Stored>(Frozen<Linear>()) == std::vector<std::string>{"weight", "bias"});
+  CHECK(tree::paths(Frozen<Linear>()).empty());
+  CHECK(tree::paths<tree::Stored>(Numbers()) ==
+        std::vector<std::string>{"step", "rate", "linear.weight", "linear.bias"});
+  CHECK(tree::paths(Numbers()) == std::vector<std::string>{"linear.weight", "linear.bias"});
+  CHECK(tree::count<tree::Stored>(model()) == 21 + 3 + 1 + 2);
+}
+
+TEST_CASE("leaves of a tree that is not constant may be changed") {
+  Model changed = model();
+  tree::for_each([](Weight& leaf) { leaf = leaf.value() + 1; }, changed);
+  CHECK(sum(changed) == 231);
+  tree::zip([](Weight& to, Weight const& from) { to = from; }, changed, model());
+  CHECK(changed == model());
+}
+
+TEST_CASE("a function may ask for the path") {
+  std::string found;
+  auto const look = [&](tree::Path const& path, Weight const& leaf) {
+    if (leaf.value() == 14) found = path.text();
+  };
+  tree::for_each(look, model());
+  CHECK(found == "blocks.2.scale");
+  auto const longest = tree::collect<std::size_t>(
+      [](tree::Path const& path, Weight const&) { return path.text().size(); }, Linear());
+  CHECK(longest == std::vector<std::size_t>{6, 4});
+}
+
+TEST_CASE("map builds a tree of the same type and copies what is not visited") {
+  Model const twice =
+      tree::map([](Weight const& leaf) { return Weight(2 * leaf.value()); }, model());
+  CHECK(sum(twice) == 420);
+  CHECK(twice.blocks[1].scale == std::nullopt);
+  CHECK(twice.blocks[2].attention.heads == 8);
+  CHECK(twice.table.value == Linear{100, 101});
+  CHECK(std::get<1>(twice.rest).second == 0.5f);
+  CHECK(twice.name == "a model");
+}
+
+TEST_CASE("map of the identity gives an equal tree") {
+  CHECK(tree::map([](Weight const& leaf) { return leaf; }, model()) == model());
+  auto const same = [](auto const& leaf) { return leaf; };
+  CHECK(tree::map<tree::Stored>(same, model()) == model());
+}
+
+TEST_CASE("map converts what the function gives to the type of the leaf") {
+  Linear const ones = tree::map([](Weight const&) { return 1.0; }, Linear());
+  CHECK(ones == Linear{1, 1});
+}
+
+TEST_CASE("map takes several trees, and the path") {
+  auto const mix = [](Weight const& a, Weight const& b) { return a.value() - b.value(); };
+  CHECK(sum(tree::map(mix, model(), model())) == 0);
+  auto const named = [](tree::Path const& path, Weight const& a, Weight const& b) {
+    return path.text() == "bias" ? a : b;
+  };
+  CHECK(tree::map(named, Linear{1, 2}, Linear{3, 4}) == Linear{3, 2});
+}
+
+TEST_CASE("map enters what is frozen only for the whole") {
+  auto const zero = [](auto const&) { return 0; };
+  Frozen<Linear> const frozen(Linear{1, 2});
+  CHECK(tree::map(zero, frozen).value == Linear{1, 2});
+  CHECK(tree::map<tree::Stored>(zero, frozen).value == Linear{0, 0});
+}
+
+TEST_CASE("zip goes over trees of the same structure together") {
+  double product = 0;
+  auto const add = [&](Weight const& a, Weight const& b, Weight const& c) {
+    product += a.value() * b.value() * c.value();
+  };
+  tree::zip(add, Linear{1, 2}, Linear{3, 4}, Linear{5, 6});
+  CHECK(product == 15 + 48);
+}
+
+TEST_CASE("zip takes different types of the same structure") {
+  struct Other {
+    Weight first, second;
+  };
+  double difference = 0;
+  tree::zip([&](Weight const& a, Weight const& b) { difference += a.value() - b.value(); },
+            Linear{5, 6}, Other{1, 2});
+  CHECK(difference == 8);
+}
+
+TEST_CASE("vectors of different sizes are refused with their path") {
+  auto const nothing = [](Weight const&, Weight const&) {};
+  Model shorter = model();
+  shorter.blocks.pop_back();
+  CHECK_THROWS_WITH_AS(tree::zip(nothing, model(), shorter),
+                       "tenon::tree: 'blocks': expected 3 elements, got 2", tenon::ShapeError);
+  auto const first = [](Weight const& a, Weight const&) { return a; };
+  CHECK_THROWS_WITH_AS(tree::map(first, shorter, model()),
+                       "tenon::tree: 'blocks': expected 2 elements, got 3", tenon::ShapeError);
+}
+
+TEST_CASE("optionals of which one is empty are refused with their path") {
+  auto const nothing = [](Weight const&, Weight const&) {};
+  Model other = model();
+  other.blocks[1].scale = Weight(1);
+  CHECK_THROWS_WITH_AS(tree::zip(nothing, model(), other),
+                       "tenon::tree: 'blocks.1.scale': expected none, got a value",
+                       tenon::ShapeError);
+  CHECK_THROWS_WITH_AS(tree::zip(nothing, other, model()),
+                       "tenon::tree: 'blocks.1.scale': expected a value, got none",
+                       tenon::ShapeError);
+}
+
+TEST_CASE("leaves of one type are listed") {
+  auto const listed = tree::leaves<Weight>(std::array<Linear, 2>{{{1, 2}, {3, 4}}});
+  CHECK(listed == std::vector<Weight>{1, 2, 3, 4});
+}
+
+TEST_CASE("empty trees have no leaves") {
+  CHECK(tree::count(forest::Nothing()) == 0);
+  CHECK(tree::count(std::vector<Block>()) == 0);
+  CHECK(tree::count(std::tuple<>()) == 0);
+  CHECK(tree::map([](Weight const& leaf) { return leaf; }, std::array<Linear, 0>()).empty());
+  CHECK(tree::map([](Weight const& leaf) { return leaf; }, 3) == 3);
+}
+
+TEST_CASE("a frozen layer is called as the layer is") {
+  struct Twice {
+    int operator()(int x) const { return 2 * x; }
+  };
+  Frozen<Twice> const twice;
+  CHECK(twice(4) == 8);
+  Frozen<Weight> const weight(Weight(3));
+  CHECK(weight->value() == 3);
+  CHECK((*weight).value() == 3);
+}
