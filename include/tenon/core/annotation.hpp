@@ -74,10 +74,18 @@ constexpr Annotated match_annotation(Shape const& shape) {
   return match(annotation_of<S>, std::array<Shape, 1>{shape});
 }
 
+/// Whether N shapes are the arguments of a pattern, or these and the result.
 template <Spec S, std::size_t N>
-  requires(N == pattern_arguments<S> || (pattern_has_result<S> && N == pattern_arguments<S> + 1))
+concept AsManyShapes = N == pattern_arguments<S> ||
+                       (pattern_has_result<S> && N == pattern_arguments<S> + 1);
+
+template <Spec S, std::size_t N>
 constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
-  return match(annotation_of<S, Words::variables, pattern_arguments<S>>, shapes);
+  if constexpr (AsManyShapes<S, N>) {
+    return match(annotation_of<S, Words::variables, pattern_arguments<S>>, shapes);
+  } else {
+    return error::malformed_spec<S, "another number of arguments">{};
+  }
 }
 
 template <Spec S, std::size_t N>

@@ -1,0 +1,8 @@
+// expect: "another number of arguments"
+// expect: malformed_spec
+// expect: "b n, n m"
+#include <tenon/core/annotation.hpp>
+
+using namespace tenon;
+
+bool const mistaken = pattern_fits<"b n, n m">(std::array<Shape, 3>{});
