@@ -40,6 +40,7 @@ static_assert(merges("n+1", "m", "m"));
 static_assert(merges("n+1", "m=1..4", "m=1..4"));
 static_assert(agree(axis("n+1"), axis("m+1")) && agree(axis("n+1"), axis("2*n")));
 static_assert(agree(axis("n//2"), axis("n")) && agree(axis("min(m,n)"), axis("n")));
+static_assert(merges("n+1", "2*n+1", "n+1") && merges("n+m", "2*n", "2*n"));
 static_assert(disagrees("n+1", "n"));
 static_assert(disagrees("n+1", "n+2"));
 static_assert(disagrees("2*n", "2*n+1"));

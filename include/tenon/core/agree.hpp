@@ -25,6 +25,13 @@ constexpr bool agree(Axis const& a, Axis const& b) {
   return names_agree(a, b) && sizes_agree(a, b) && expressions_agree(a, b);
 }
 
+/// Of two expressions that may be equal the one to keep: the shorter, then by the alphabet.
+constexpr Text const& simpler(Text const& a, Text const& b) {
+  if (a.empty() || b.empty()) return a.empty() ? b : a;
+  if (a.length != b.length) return a.length < b.length ? a : b;
+  return a.view() < b.view() ? a : b;
+}
+
 /// The axis that two agreeing axes make: the name, the static size and the bounds of either.
 constexpr Axis merge(Axis const& a, Axis const& b) {
   Axis result{};
@@ -32,7 +39,7 @@ constexpr Axis merge(Axis const& a, Axis const& b) {
   result.size = a.is_static() ? a.size : b.size;
   if (result.is_static()) return result;
   if (!result.is_named()) {
-    result.expression = a.expression.empty() ? b.expression : a.expression;
+    result.expression = simpler(a.expression, b.expression);
     return result;
   }
   std::int64_t const lower = a.lower > b.lower ? a.lower : b.lower;

@@ -22,8 +22,8 @@ struct Broadcast {
   int right_axis = -1;
 };
 
-/// The operands by falling rank: the larger shape says where the axes of the smaller stand, so the
-/// order in which they are written does not count.
+/// The operands by falling rank: a larger shape says where the axes of the smaller ones stand,
+/// wherever it is written.
 template <std::size_t N>
 constexpr std::array<std::size_t, N> by_rank(std::array<Shape const*, N> const& shapes) {
   std::array<std::size_t, N> order{};
