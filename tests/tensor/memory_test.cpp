@@ -1,3 +1,4 @@
+// sanitize: thread
 #include <doctest/doctest.h>
 
 #include <atomic>

@@ -19,6 +19,8 @@ inline void set_threads(int count) { ThreadPool::instance().set_threads(count); 
 
 /// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
 /// workers, and returns when all are done. Exceptions of `f` arrive here. Allocates nothing.
+/// More than one chunk costs about 1 µs, or 7 µs where the workers sleep: work of less than about
+/// 20 µs is best left in one.
 template <class F>
 void parallel_for(std::int64_t chunks, F&& f) {
   if (chunks == 1) return static_cast<void>(f(std::int64_t{0}));
