@@ -33,7 +33,7 @@ struct ProductPanels {
 /// 64-byte aligned.
 ///
 /// Eigen's kernel as its own BLAS calls it: through `Map` and operators it is the same code, but
-/// takes three times as long to compile (float and double, all four orders: 1.6 instead of 6.6 s
+/// takes four times as long to compile (float and double, all four orders: 1.5 instead of 6.5 s
 /// with g++ 12 -O3, beyond 1.4 s for the include), and may start OpenMP threads of its own. The
 /// kernel writes columns, so it is given the transposed problem.
 template <bool a_is_row_major, bool b_is_row_major, class T>
