@@ -1,0 +1,56 @@
+#pragma once
+
+#include <tenon/backend/cpu/machine.hpp>
+#include <tenon/backend/cpu/product.hpp>
+#include <tenon/backend/cpu/threads.hpp>
+#include <tenon/eval/contraction.hpp>
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/sweep.hpp>
+
+namespace tenon {
+
+/// SIMD lanes on a pool of threads; products by a kernel.
+struct CpuBackend {
+  using device = Cpu;
+  using machine = CpuMachine;
+
+  template <class F>
+  static void parallel_for(std::int64_t chunks, F const& f) {
+    tenon::parallel_for(chunks, f);
+  }
+
+  template <class E>
+  static void fill(E const& e, Access const& out) {
+    run<CpuBackend>(e, out);
+  }
+
+  template <class E>
+  static void pull(E const& e, Access const& adjoint, Tape& tape) {
+    sweep<CpuBackend>(e, adjoint, tape);
+  }
+
+  template <class E>
+  static void contract(E const& product, typename E::value_type* out) {
+    tenon::contract<CpuBackend>(product, out);
+  }
+
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    pull_product<CpuBackend>(product, adjoint, tape);
+  }
+
+  template <class T>
+  static void product(MatrixProduct<T> const& p) {
+    tenon::product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
+                      {p.c, p.c_row, 1}, p.accumulate);
+  }
+};
+
+template <>
+struct BackendFor<Cpu> {
+  using type = CpuBackend;
+};
+
+static_assert(Backend<CpuBackend>);
+
+}  // namespace tenon

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes.hpp>
+
+namespace tenon {
+
+/// The machine that computes `lane_count` elements at a time.
+struct CpuMachine {
+  static constexpr int count = lane_count;
+  template <class T>
+  using vector = Lanes<T>;
+
+  template <class T>
+  static Lanes<T> load(T const* from) {
+    return Lanes<T>::load(from);
+  }
+  template <class T>
+  static Lanes<T> load(T const* from, int n) {
+    return Lanes<T>::load(from, n);
+  }
+  template <class T>
+  static Lanes<T> load_strided(T const* from, std::int64_t step, int n) {
+    T element[lane_count];
+    for (int i = 0; i < n; ++i) element[i] = from[i * step];
+    return Lanes<T>::load(element, n);
+  }
+  template <class T>
+  static void store(Lanes<T> const& value, T* to) {
+    value.store(to);
+  }
+  template <class T>
+  static void store(Lanes<T> const& value, T* to, int n) {
+    value.store(to, n);
+  }
+  template <class T>
+  static void store_strided(Lanes<T> const& value, T* to, std::int64_t step, int n) {
+    for (int i = 0; i < n; ++i) to[i * step] = value.lane(i);
+  }
+  template <class T>
+  static T lane(Lanes<T> const& value, int i) {
+    return value.lane(i);
+  }
+  /// The first n lanes; the others are `rest`.
+  template <class T>
+  static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
+    return select(Lanes<bool>::first(n), value, Lanes<T>(rest));
+  }
+  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  template <class Op, class T>
+  static T fold(Lanes<T> const& value, int n, T rest) {
+    return (n == count ? value : first(value, n, rest)).template folded<Op>();
+  }
+};
+
+}  // namespace tenon

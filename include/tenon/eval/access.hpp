@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <tenon/core/broadcast.hpp>
+#include <tenon/tensor/index.hpp>
+
+namespace tenon {
+
+/// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
+/// All counts are in elements.
+struct Access {
+  std::byte const* data = nullptr;
+  std::byte* gradient = nullptr;  ///< Where the adjoint is added; null where nobody wants it.
+  std::int64_t count = 0;         ///< Elements behind `gradient`.
+  std::int64_t element_bytes = 1;
+  Sizes stride{};                 ///< Along the outer axes.
+  Sizes row{};                    ///< Along the axes of its row.
+  bool shares_gradient = false;   ///< Several rows may add to one element.
+  std::int64_t start = 0;         ///< Of the tensor's first element.
+  std::int64_t at = 0;            ///< Of the current row.
+  std::int64_t now = 0;           ///< Of the current innermost run of the row.
+  std::int64_t inner = 1;         ///< The step of a run.
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
+
+  /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
+  void lift(AxisMap const& map, int rank) {
+    Sizes lifted{};
+    for (int i = 0; i < rank; ++i) {
+      int const axis = map[static_cast<std::size_t>(i)];
+      if (axis >= 0) tenon::at(lifted, axis) += tenon::at(stride, i);
+    }
+    stride = lifted;
+  }
+
+  /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
+  void move(AxisMap const& order, int rank, int operand_rank, Index const& from) {
+    start += offset(stride, from, operand_rank);
+    Sizes moved{};
+    for (int k = 0; k < rank; ++k) {
+      int const axis = order[static_cast<std::size_t>(k)];
+      if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
+    }
+    stride = moved;
+  }
+
+  /// The last `row_rank` of `rank` axes become axes of the row.
+  void enter_row(int rank, int row_rank) {
+    for (int i = 0; i < row_rank; ++i) {
+      std::int64_t& step = tenon::at(stride, rank - row_rank + i);
+      tenon::at(row, i) += step;
+      step = 0;
+    }
+  }
+};
+
+/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+struct Row {
+  Sizes sizes = ones();
+  int rank = 1;
+
+  std::int64_t inner() const { return at(sizes, rank - 1); }
+  std::int64_t size() const { return count(sizes, rank); }
+};
+
+/// Do the strides walk axis i and i + 1 as if they were one?
+inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
+  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+}
+
+inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
+  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
+  at(values, rank - 1) = fill;
+}
+
+}  // namespace tenon

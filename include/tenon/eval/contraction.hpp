@@ -1,0 +1,89 @@
+#pragma once
+
+#include <tenon/eval/product.hpp>
+#include <tenon/eval/tape.hpp>
+#include <tenon/expr/matmul.hpp>
+
+namespace tenon {
+
+/// Memory that a product reads: a tensor's, or a tensor's with its axes moved.
+template <class T>
+struct Operands {
+  T const* data;
+  Sizes strides;
+};
+
+template <TensorType E>
+auto memory_of(E const& tensor) {
+  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
+}
+
+template <class E, PackedMap order, Spec S>
+auto memory_of(Move<E, order, S> const& e) {
+  auto memory = memory_of(e.operand);
+  memory.data += offset(memory.strides, e.start, E::rank);
+  Sizes strides{};
+  for (int i = 0; i < Move<E, order, S>::shape.rank; ++i) {
+    int const axis = e.order[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(strides, i) = at(memory.strides, axis);
+  }
+  memory.strides = strides;
+  return memory;
+}
+
+/// The tensor that holds the elements of a product's operand.
+template <TensorType E>
+constexpr E const& base_of(E const& tensor) {
+  return tensor;
+}
+template <class E, PackedMap order, Spec S>
+constexpr E const& base_of(Move<E, order, S> const& e) {
+  return e.operand;
+}
+
+/// The labels of a product with their steps; `c` has the strides of a row-major result.
+template <class A, class B, class Rule>
+Labels labels_of(Contract<A, B, Rule> const& e) {
+  Contraction const& rule = Rule::contraction;
+  auto const a = label_steps(rule.left, memory_of(e.a).strides);
+  auto const b = label_steps(rule.right, memory_of(e.b).strides);
+  auto const c = label_steps(rule.out, row_major(e.sizes(), rule.shape.rank));
+  Extents const extents = e.extents();
+  Labels labels;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
+    labels.add({extents[i], a[i], b[i], c[i]});
+  return labels;
+}
+
+/// Computes a product to `out`, row-major.
+template <class Backend, class A, class B, class Rule>
+void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+  multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
+}
+
+/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+template <class Backend, class T, class Kept>
+void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept const& operand,
+                  Tape& tape) {
+  auto const& base = base_of(operand);
+  std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
+  if (gradient == nullptr) return;
+  auto const moved = memory_of(operand).data - base.data();
+  multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
+}
+
+/// Adds the adjoints of both operands of a product.
+template <class Backend, class A, class B, class Rule>
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint, Tape& tape) {
+  Labels const labels = labels_of(e);
+  Labels left = labels, right = labels;
+  for (int i = 0; i < labels.size; ++i) {
+    Label const& label = labels[i];
+    left[i] = {label.extent, label.c, label.b, label.a};
+    right[i] = {label.extent, label.c, label.a, label.b};
+  }
+  pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
+  pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
+}
+
+}  // namespace tenon

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <type_traits>
+
+#include <tenon/expr/fold.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/map.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/move.hpp>
+
+/// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
+/// compute, and the judge of everything faster.
+namespace tenon {
+
+template <TensorType E>
+constexpr auto element(E const& tensor, Index const& index) {
+  return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
+}
+
+template <class T>
+constexpr T element(Constant<T> const& constant, Index const&) {
+  return constant.value;
+}
+
+/// The element of operand k of a map that belongs to an element of the result.
+template <std::size_t k, class Node, class E>
+constexpr auto operand_element(E const& operand, Index const& index) {
+  constexpr AxisMap const& map = Node::types::aligned.maps[k];
+  Index own{};
+  for (int i = 0; i < E::shape.rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    at(own, i) = axis < 0 ? 0 : at(index, axis);
+  }
+  return element(operand, own);
+}
+
+template <class Op, class A>
+constexpr auto element(Map<Op, A> const& e, Index const& index) {
+  return Op::f(operand_element<0, Map<Op, A>>(e.a, index));
+}
+
+template <class Op, class A, class B>
+constexpr auto element(Map<Op, A, B> const& e, Index const& index) {
+  using Node = Map<Op, A, B>;
+  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
+}
+
+template <class Op, class A, class B, class C>
+constexpr auto element(Map<Op, A, B, C> const& e, Index const& index) {
+  using Node = Map<Op, A, B, C>;
+  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
+               operand_element<2, Node>(e.c, index));
+}
+
+template <class E, PackedMap order, Spec S>
+constexpr auto element(Move<E, order, S> const& e, Index const& index) {
+  return element(e.operand, e.source(index));
+}
+
+/// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
+template <class Op, class E, AxisBits axes, bool keeps, class F>
+constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, Index const& index, F const& f) {
+  Sizes const sizes = e.operand.sizes();
+  Sizes extents = ones();
+  Index base{};
+  for (int i = 0, from = 0; i < E::shape.rank; ++i) {
+    bool const folds = has_axis(axes, i);
+    if (folds) at(extents, i) = at(sizes, i);
+    else at(base, i) = at(index, from);
+    from += folds && !keeps ? 0 : 1;
+  }
+  Index step{};
+  std::int32_t number = 0;
+  if (count(extents, E::shape.rank) == 0) return;
+  do {
+    Index own = base;
+    for (int i = 0; i < E::shape.rank; ++i) at(own, i) += at(step, i);
+    f(own, number++);
+  } while (next(step, extents, E::shape.rank));
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
+  using T = typename E::value_type;
+  if constexpr (op::PositionFold<Op>) {
+    T best{};
+    std::int32_t position = -1;
+    for_folded(e, index, [&](Index const& at, std::int32_t number) {
+      T const candidate = element(e.operand, at);
+      if (number == 0 || Op::better(candidate, best)) {
+        best = candidate;
+        position = number;
+      }
+    });
+    if (position < 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+    return position;
+  } else {
+    T total = Op::template identity<T>;
+    for_folded(e, index, [&](Index const& at, std::int32_t) {
+      total = Op::f(total, element(e.operand, at));
+    });
+    return total;
+  }
+}
+
+/// The position of an operand's element among labels.
+constexpr Index labelled(AxisMap const& labels, std::array<std::int64_t, max_labels> const& at) {
+  Index index{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) index[i] = at[static_cast<std::size_t>(labels[i])];
+  }
+  return index;
+}
+
+template <class A, class B, class Rule>
+constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
+  using T = typename A::value_type;
+  Contraction const& rule = Rule::contraction;
+  Extents const extents = e.extents();
+  std::array<std::int64_t, max_labels> position{};
+  std::array<bool, max_labels> fixed{};
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (rule.out[i] < 0) continue;
+    position[static_cast<std::size_t>(rule.out[i])] = index[i];
+    fixed[static_cast<std::size_t>(rule.out[i])] = true;
+  }
+  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
+    if (!fixed[l] && extents[l] == 0) return T(0);
+  }
+  T total = T(0);
+  while (true) {
+    total += element(e.a, labelled(rule.left, position)) *
+             element(e.b, labelled(rule.right, position));
+    std::size_t label = 0;
+    for (; label < static_cast<std::size_t>(rule.labels); ++label) {
+      if (fixed[label]) continue;
+      if (++position[label] < extents[label]) break;
+      position[label] = 0;
+    }
+    if (label == static_cast<std::size_t>(rule.labels)) return total;
+  }
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
+  Index of_id{}, own{};
+  for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
+  for (int i = 0; i < Table::shape.rank; ++i)
+    at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+  at(own, axis) = static_cast<std::int64_t>(element(e.ids, of_id));
+  return element(e.table, own);
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index) {
+  Index own{};
+  for (int i = 0; i < Table::shape.rank; ++i) at(own, i) = at(index, i < axis ? i : i - 1);
+  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
+  return element(e.table, own);
+}
+
+}  // namespace tenon

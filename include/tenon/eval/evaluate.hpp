@@ -1,0 +1,138 @@
+#pragma once
+
+#include <type_traits>
+
+#include <tenon/eval/backend.hpp>
+#include <tenon/eval/element.hpp>
+#include <tenon/eval/kernel.hpp>
+#include <tenon/eval/recorded.hpp>
+#include <tenon/eval/settle.hpp>
+#include <tenon/expr/hold.hpp>
+
+namespace tenon {
+
+/// Kernels that ran since the start of this thread: what tests of fusion count.
+inline thread_local std::int64_t kernels_run = 0;
+
+/// Where a tensor's elements lie, as the result of a kernel.
+template <TensorType R>
+Access access_to_result(R& result) {
+  return access_out(reinterpret_cast<std::byte*>(result.mutable_data()),
+                    row_major(result.sizes(), R::rank), sizeof(typename R::value_type));
+}
+
+/// What the tape keeps of a kernel: the recipe, and the sizes of its result.
+template <class E>
+struct KernelStep {
+  E recipe;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    Access at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
+                           sizeof(typename E::value_type));
+    at.data = adjoint;
+    BackendOf<typename E::device>::pull(recipe, at, tape);
+  }
+};
+
+/// What the tape keeps of a product.
+template <class E>
+struct ProductStep {
+  E product;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    using T = typename E::value_type;
+    BackendOf<typename E::device>::pull_contract(product, reinterpret_cast<T const*>(adjoint),
+                                                 tape);
+  }
+};
+
+/// Records how `result` came to be, if that depends on something recorded.
+template <class Step, class E, TensorType R>
+void record(E const& e, R& result) {
+  if constexpr (std::is_floating_point_v<typename E::value_type>) {
+    if (!depends_on_recording(e)) return;
+    Tape& tape = *Tape::current();
+    TapeMark const mark = tape.new_slot();
+    tape.record(mark, Step{e});
+    result.set_mark(mark);
+  }
+}
+
+/// Element by element, also in constant evaluation.
+template <TensorType R, class E>
+constexpr R evaluate_by_element(E const& e) {
+  R result = R::uninitialised(e.sizes());
+  auto* to = result.mutable_data();
+  Index index{};
+  Sizes const sizes = e.sizes();
+  for (std::int64_t i = 0; i < result.size(); ++i) {
+    to[i] = element(e, index);
+    next(index, sizes, E::shape.rank);
+  }
+  return result;
+}
+
+/// The value of a settled recipe: one kernel.
+template <TensorType R, class E>
+R run_kernel(E const& e) {
+  if constexpr (TensorType<E>) return relabelled<R>(e);
+  else {
+    R result = R::uninitialised(e.sizes());
+    BackendOf<typename E::device>::fill(e, access_to_result(result));
+    ++kernels_run;
+    record<KernelStep<E>>(e, result);
+    return result;
+  }
+}
+
+template <TensorType R, class E>
+R run_product(E const& e) {
+  R result = R::uninitialised(e.sizes());
+  BackendOf<typename E::device>::contract(e, result.mutable_data());
+  ++kernels_run;
+  record<ProductStep<E>>(e, result);
+  return result;
+}
+
+/// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
+/// is checked; throws `ShapeError`.
+template <TensorType R, class E>
+constexpr R evaluate_as(std::type_identity<R>, E const& e) {
+  if constexpr (R::holds_elements) {
+    if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
+  }
+  if constexpr (TensorType<E>) return relabelled<R>(e);
+  else if constexpr (is_contract<E>) return run_product<R>(e);
+  else return run_kernel<R>(settled(e));
+}
+
+/// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
+template <Expression E>
+constexpr TensorOf<E> evaluate(E const& e) {
+  if constexpr (TensorType<E>) return e;
+  else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
+}
+
+/// The same by its public name.
+template <Expression E>
+constexpr TensorOf<E> eval(E const& e) {
+  return evaluate(e);
+}
+
+/// The value of a recipe that has a name: evaluated once, and remembered by its node.
+template <Expression E>
+constexpr TensorOf<E> remembered(E const& e) {
+  if (std::is_constant_evaluated()) return evaluate(e);
+  return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
+}
+
+/// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
+template <Expression E>
+constexpr auto access(E const& e, Index const& index) {
+  if constexpr (is_heavy<E>) {
+    if (!std::is_constant_evaluated()) return element(remembered(e), index);
+  }
+  return element(e, index);
+}
+
+}  // namespace tenon

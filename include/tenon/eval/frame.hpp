@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <tenon/eval/access.hpp>
+#include <tenon/op/partials.hpp>
+
+namespace tenon {
+
+/// How the innermost run of a row walks over memory.
+enum class Reach {
+  unit,     ///< Element after element.
+  spread,   ///< One element for the whole run.
+  strided,  ///< In steps known at run time.
+};
+
+/// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
+/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
+///
+///   visit(f)          f(access) for every access
+///   step(f)           f(access) for those that walk along this row (not inside a fold)
+///   prepare()         computes folds and row scalars, deepest first
+///   trace(j, n)       the forward values of lanes j … j+n-1 of the run
+///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
+///   back()            hands the adjoints of folds and row scalars down, in reverse order
+///   same(other)       equal leaves (of an equal type): equal values
+template <class M, class T, Reach reach>
+struct LeafFrame {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  Access access;
+
+  static V of(Trace const& trace) { return trace; }
+
+  template <class F>
+  void visit(F const& f) {
+    f(access);
+  }
+  template <class F>
+  void step(F const& f) {
+    f(access);
+  }
+  template <class R>
+  void share(R&) {}
+  void prepare() {}
+  void back() {}
+
+  bool same(LeafFrame const& other) const {
+    return access.data == other.access.data && access.start == other.access.start &&
+           access.stride == other.access.stride && access.row == other.access.row;
+  }
+
+  V trace(std::int64_t j, int n) const {
+    T const* from = reinterpret_cast<T const*>(access.data) + access.now;
+    if constexpr (reach == Reach::spread) return V(*from);
+    else if constexpr (reach == Reach::unit)
+      return n == M::count ? M::load(from + j) : M::load(from + j, n);
+    else return M::load_strided(from + j * access.inner, access.inner, n);
+  }
+
+  void pull(Trace const&, V adjoint, std::int64_t j, int n) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (access.gradient == nullptr) return;
+      T* to = reinterpret_cast<T*>(access.gradient) + access.now;
+      if constexpr (reach == Reach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
+      else if constexpr (reach == Reach::unit) add_to(to + j, adjoint, n);
+      else
+        for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
+    }
+  }
+
+ private:
+  static void add_to(T* to, V adjoint, int n) {
+    if (n == M::count) M::store(M::load(to) + adjoint, to);
+    else M::store(M::load(to, n) + adjoint, to, n);
+  }
+};
+
+/// A number of the language, the same in every lane.
+template <class M, class T>
+struct ConstantFrame {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  T value;
+
+  static V of(Trace const& trace) { return trace; }
+  template <class F>
+  void visit(F const&) {}
+  template <class F>
+  void step(F const&) {}
+  template <class R>
+  void share(R&) {}
+  void prepare() {}
+  void back() {}
+  bool same(ConstantFrame const& other) const { return value == other.value; }
+  V trace(std::int64_t, int) const { return V(value); }
+  void pull(Trace const&, V, std::int64_t, int) {}
+};
+
+}  // namespace tenon

@@ -1,0 +1,193 @@
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <tenon/eval/frame.hpp>
+#include <tenon/op/cast.hpp>
+
+namespace tenon {
+
+template <class Op, class... V>
+concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
+
+/// Hands the share of an adjoint to one operand, in the operand's dtype.
+template <class Frame, class P, class V>
+void pull_into(Frame& frame, typename Frame::Trace const& trace, P partial, V adjoint,
+               std::int64_t j, int n) {
+  if constexpr (!std::is_same_v<P, op::Zero> &&
+                std::is_floating_point_v<typename Frame::value_type>) {
+    auto const share = op::pulled(partial, adjoint);
+    if constexpr (std::is_same_v<std::remove_const_t<decltype(share)>, typename Frame::V>)
+      frame.pull(trace, share, j, n);
+    else frame.pull(trace, op::Cast<typename Frame::value_type>::f(share), j, n);
+  }
+}
+
+template <class M, class Op, class... F>
+struct MapFrame;
+
+template <class M, class Op, class A>
+struct MapFrame<M, Op, A> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
+  using value_type = word::scalar_of<V>;
+  struct Trace {
+    V y;
+    typename A::Trace a;
+  };
+
+  A a;
+
+  static V of(Trace const& trace) { return trace.y; }
+  template <class F>
+  void visit(F const& f) {
+    a.visit(f);
+  }
+  template <class F>
+  void step(F const& f) {
+    a.step(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    a.share(shared);
+  }
+  void prepare() { a.prepare(); }
+  void back() { a.back(); }
+  bool same(MapFrame const& other) const { return a.same(other.a); }
+
+  Trace trace(std::int64_t j, int n) const {
+    auto const ta = a.trace(j, n);
+    return {Op::f(A::of(ta)), ta};
+  }
+
+  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+    if constexpr (HasDerivative<Op, typename A::V>) {
+      auto const p = Op::d(A::of(t.a), t.y);
+      pull_into(a, t.a, p.p0, adjoint, j, n);
+    }
+  }
+};
+
+template <class M, class Op, class A, class B>
+struct MapFrame<M, Op, A, B> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
+                                               std::declval<typename B::V>()))>;
+  using value_type = word::scalar_of<V>;
+  struct Trace {
+    V y;
+    typename A::Trace a;
+    typename B::Trace b;
+  };
+
+  A a;
+  B b;
+
+  static V of(Trace const& trace) { return trace.y; }
+  template <class F>
+  void visit(F const& f) {
+    a.visit(f);
+    b.visit(f);
+  }
+  template <class F>
+  void step(F const& f) {
+    a.step(f);
+    b.step(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    a.share(shared);
+    b.share(shared);
+  }
+  void prepare() {
+    a.prepare();
+    b.prepare();
+  }
+  void back() {
+    b.back();
+    a.back();
+  }
+  bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
+
+  Trace trace(std::int64_t j, int n) const {
+    auto const ta = a.trace(j, n);
+    auto const tb = b.trace(j, n);
+    return {Op::f(A::of(ta), B::of(tb)), ta, tb};
+  }
+
+  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+    if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
+      auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
+      pull_into(a, t.a, p.p0, adjoint, j, n);
+      pull_into(b, t.b, p.p1, adjoint, j, n);
+    }
+  }
+};
+
+template <class M, class Op, class A, class B, class C>
+struct MapFrame<M, Op, A, B, C> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
+                                               std::declval<typename B::V>(),
+                                               std::declval<typename C::V>()))>;
+  using value_type = word::scalar_of<V>;
+  struct Trace {
+    V y;
+    typename A::Trace a;
+    typename B::Trace b;
+    typename C::Trace c;
+  };
+
+  A a;
+  B b;
+  C c;
+
+  static V of(Trace const& trace) { return trace.y; }
+  template <class F>
+  void visit(F const& f) {
+    a.visit(f);
+    b.visit(f);
+    c.visit(f);
+  }
+  template <class F>
+  void step(F const& f) {
+    a.step(f);
+    b.step(f);
+    c.step(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    a.share(shared);
+    b.share(shared);
+    c.share(shared);
+  }
+  void prepare() {
+    a.prepare();
+    b.prepare();
+    c.prepare();
+  }
+  void back() {
+    c.back();
+    b.back();
+    a.back();
+  }
+  bool same(MapFrame const& other) const {
+    return a.same(other.a) && b.same(other.b) && c.same(other.c);
+  }
+
+  Trace trace(std::int64_t j, int n) const {
+    auto const ta = a.trace(j, n);
+    auto const tb = b.trace(j, n);
+    auto const tc = c.trace(j, n);
+    return {Op::f(A::of(ta), B::of(tb), C::of(tc)), ta, tb, tc};
+  }
+
+  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+    if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
+      auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
+      pull_into(a, t.a, p.p0, adjoint, j, n);
+      pull_into(b, t.b, p.p1, adjoint, j, n);
+      pull_into(c, t.c, p.p2, adjoint, j, n);
+    }
+  }
+};
+
+}  // namespace tenon

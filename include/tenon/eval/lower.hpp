@@ -1,0 +1,164 @@
+#pragma once
+
+#include <tenon/eval/frame_gather.hpp>
+#include <tenon/eval/frame_map.hpp>
+#include <tenon/eval/frame_position.hpp>
+#include <tenon/eval/frame_row.hpp>
+#include <tenon/eval/settle.hpp>
+#include <tenon/eval/tape.hpp>
+#include <tenon/expr/fold.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/map.hpp>
+#include <tenon/expr/move.hpp>
+
+/// From a recipe to the frame of its kernel. `inner` is the axis of the node that the innermost run
+/// walks along (-1: none); `row` is the set of its axes that belong to the row, one bit each.
+namespace tenon {
+
+template <class T>
+void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
+  T* const sum = reinterpret_cast<T*>(to);
+  T const* const more = reinterpret_cast<T const*>(from);
+  for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
+}
+
+/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
+constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
+  for (int i = 0; i < rank && axis >= 0; ++i) {
+    if (map[static_cast<std::size_t>(i)] == axis) return i;
+  }
+  return -1;
+}
+
+/// The axes of an operand that lie on the axes `set` of the result.
+constexpr unsigned operand_axes(AxisMap const& map, int rank, unsigned set) {
+  unsigned result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0 && ((set >> axis) & 1u) != 0) result |= 1u << i;
+  }
+  return result;
+}
+
+/// The axes of a move's operand that the axes `set` of the move walk along.
+constexpr unsigned moved_axes(AxisMap const& order, int rank, unsigned set) {
+  unsigned result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && ((set >> i) & 1u) != 0) result |= 1u << axis;
+  }
+  return result;
+}
+
+/// Do two axes of a move walk along the same axis of its operand, as windows do?
+constexpr bool overlaps(AxisMap const& order, int rank) {
+  unsigned seen = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && ((seen >> axis) & 1u) != 0) return true;
+    if (axis >= 0) seen |= 1u << axis;
+  }
+  return false;
+}
+
+constexpr Reach reach_of(int rank, int inner) {
+  if (inner < 0) return Reach::spread;
+  return inner == rank - 1 ? Reach::unit : Reach::strided;
+}
+
+template <class E>
+Access access_to(E const& tensor, Tape* tape) {
+  using T = typename E::value_type;
+  Access access;
+  access.data = reinterpret_cast<std::byte const*>(tensor.data());
+  access.stride = row_major(tensor.sizes(), E::shape.rank);
+  access.element_bytes = sizeof(T);
+  access.count = tensor.size();
+  if constexpr (std::is_floating_point_v<T>) {
+    access.add = &add_elements<T>;
+    if (tape != nullptr)
+      access.gradient = tape->gradient_of(tensor.mark(), access.count, sizeof(T));
+  }
+  return access;
+}
+
+template <class M, int inner, unsigned row, TensorType E>
+auto lower(E const& tensor, Tape* tape) {
+  return LeafFrame<M, typename E::value_type, reach_of(E::shape.rank, inner)>{
+      access_to(tensor, tape)};
+}
+
+template <class M, int inner, unsigned row, class T>
+auto lower(Constant<T> const& constant, Tape*) {
+  return ConstantFrame<M, T>{constant.value};
+}
+
+template <class F>
+inline constexpr bool is_row_value = false;
+template <class M, class F>
+inline constexpr bool is_row_value<ScalarFrame<M, F>> = true;
+template <class M, class Op, class F>
+inline constexpr bool is_row_value<FoldFrame<M, Op, F>> = true;
+template <class M, class Op, class F>
+inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
+template <class M, class T>
+inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
+
+/// A frame that does not vary along its row becomes a row scalar.
+template <class M, bool scalar, class F>
+auto once_a_row(F const& frame) {
+  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(frame);
+  else return frame;
+}
+
+/// Operand k of a map.
+template <class M, int inner, unsigned row, std::size_t k, class Node, class E>
+auto lower_operand(E const& operand, Tape* tape) {
+  constexpr AxisMap map = Node::types::aligned.maps[k];
+  constexpr int rank = E::shape.rank;
+  constexpr unsigned own_row = operand_axes(map, rank, row);
+  constexpr int own_inner = operand_axis(map, rank, inner);
+  auto frame = once_a_row<M, (row != 0 && own_row == 0)>(
+      lower<M, own_inner, own_row>(operand, tape));
+  frame.visit([&](Access& access) { access.lift(map, rank); });
+  return frame;
+}
+
+template <class M, int inner, unsigned row, class Op, class A>
+auto lower(Map<Op, A> const& e, Tape* tape) {
+  using Node = Map<Op, A>;
+  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
+  return MapFrame<M, Op, decltype(a)>{a};
+}
+
+template <class M, int inner, unsigned row, class Op, class A, class B>
+auto lower(Map<Op, A, B> const& e, Tape* tape) {
+  using Node = Map<Op, A, B>;
+  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
+  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
+  return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
+}
+
+template <class M, int inner, unsigned row, class Op, class A, class B, class C>
+auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
+  using Node = Map<Op, A, B, C>;
+  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
+  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
+  auto c = lower_operand<M, inner, row, 2, Node>(e.c, tape);
+  return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
+}
+
+template <class M, int inner, unsigned row, class E, PackedMap order, Spec S>
+auto lower(Move<E, order, S> const& e, Tape* tape) {
+  constexpr int rank = Move<E, order, S>::shape.rank;
+  constexpr AxisMap map = Move<E, order, S>::order;
+  constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
+  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
+  frame.visit([&](Access& access) {
+    access.move(map, rank, E::shape.rank, e.start);
+    access.shares_gradient = access.shares_gradient || overlaps(map, rank);
+  });
+  return frame;
+}
+
+}  // namespace tenon

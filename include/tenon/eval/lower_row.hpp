@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tenon/eval/lower.hpp>
+
+/// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
+namespace tenon {
+
+/// Merges axes of a row that all accesses, and the result, walk as one.
+template <class F>
+void collapse_row(F& frame, Row& row, Access* out) {
+  for (int i = row.rank - 2; i >= 0; --i) {
+    bool as_one = out == nullptr || walks_as_one(out->row, row.sizes, i);
+    frame.step([&](Access& a) { as_one = as_one && walks_as_one(a.row, row.sizes, i); });
+    if (!as_one) continue;
+    at(row.sizes, i) *= at(row.sizes, i + 1);
+    remove_axis(row.sizes, i + 1, row.rank, 1);
+    auto const merge = [&](Access& a) { remove_axis(a.row, i, row.rank, 0); };
+    frame.step(merge);
+    if (out != nullptr) merge(*out);
+    --row.rank;
+  }
+}
+
+template <class F>
+void set_inner(F& frame, Row const& row) {
+  frame.step([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
+}
+
+/// The row that a fold over the last `folds` axes of its operand walks.
+inline Row row_of(Sizes const& sizes, int rank, int folds) {
+  Row row;
+  row.rank = folds > 0 ? folds : 1;
+  for (int i = 0; i < folds; ++i) at(row.sizes, i) = at(sizes, rank - folds + i);
+  return row;
+}
+
+template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axes, bool keeps>
+auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
+  constexpr int rank = E::shape.rank, folds = count_axes(axes);
+  auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
+  Row row = row_of(e.operand.sizes(), rank, folds);
+  frame.visit([](Access& access) { access.enter_row(rank, folds); });
+  collapse_row(frame, row, nullptr);
+  set_inner(frame, row);
+  if constexpr (op::PositionFold<Op>) return PositionFrame<M, Op, decltype(frame)>(frame, row);
+  else return FoldFrame<M, Op, decltype(frame)>(frame, row);
+}
+
+/// The strides of a table without those of the gathered axis, on the axes of the result.
+template <int axis, int table_rank, int ids_rank, bool along>
+Sizes table_strides(Sizes const& strides) {
+  Sizes result{};
+  for (int i = 0; i < table_rank; ++i) {
+    if (i == axis) continue;
+    int const to = i < axis ? i : along ? i - 1 : i - 1 + ids_rank;
+    at(result, to) = at(strides, i);
+  }
+  return result;
+}
+
+template <int axis, int ids_rank, bool along>
+Sizes id_strides(Sizes const& strides) {
+  Sizes result{};
+  for (int i = 0; i < ids_rank; ++i) at(result, along ? i : axis + i) = at(strides, i);
+  return result;
+}
+
+/// Lowers both kinds of gather; `along`: the ids have all the other axes of the table (`pick`).
+template <class M, int inner, bool along, class E, class Table, class Ids>
+auto lower_gather(Table const& table, Ids const& ids, Tape* tape) {
+  constexpr int table_rank = Table::shape.rank, ids_rank = Ids::shape.rank, axis = E::axis;
+  constexpr bool by_lane = inner >= 0 && (along || (inner >= axis && inner < axis + ids_rank));
+  constexpr bool is_last = inner == E::shape.rank - 1 && axis < table_rank - 1;
+  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  using T = typename Table::value_type;
+  GatherFrame<M, T, typename Ids::value_type, reach, by_lane> frame;
+  frame.table.access = access_to(table, tape);
+  frame.table.access.shares_gradient = true;
+  frame.stride = at(frame.table.access.stride, axis);
+  frame.table.access.stride =
+      table_strides<axis, table_rank, ids_rank, along>(frame.table.access.stride);
+  frame.ids = access_to(ids, nullptr);
+  frame.ids.stride = id_strides<axis, ids_rank, along>(frame.ids.stride);
+  return frame;
+}
+
+template <class M, int inner, unsigned row, class Table, class Ids, int axis>
+auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
+  return lower_gather<M, inner, false, Gather<Table, Ids, axis>>(e.table, e.ids, tape);
+}
+
+template <class M, int inner, unsigned row, class Table, class Ids, int axis>
+auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
+  return lower_gather<M, inner, true, PickAlong<Table, Ids, axis>>(e.table, e.ids, tape);
+}
+
+}  // namespace tenon

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tenon {
+
+/// The machine that computes one element at a time: `reference`, and constant evaluation.
+struct ScalarMachine {
+  static constexpr int count = 1;
+  template <class T>
+  using vector = T;
+
+  template <class T>
+  static T load(T const* from) {
+    return *from;
+  }
+  template <class T>
+  static T load(T const* from, int) {
+    return *from;
+  }
+  template <class T>
+  static T load_strided(T const* from, std::int64_t, int) {
+    return *from;
+  }
+  template <class T>
+  static void store(T value, T* to) {
+    *to = value;
+  }
+  template <class T>
+  static void store(T value, T* to, int) {
+    *to = value;
+  }
+  template <class T>
+  static void store_strided(T value, T* to, std::int64_t, int) {
+    *to = value;
+  }
+  template <class T>
+  static T lane(T value, int) {
+    return value;
+  }
+  template <class T>
+  static T first(T value, int n, T rest) {
+    return n > 0 ? value : rest;
+  }
+  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  template <class Op, class T>
+  static T fold(T value, int, T) {
+    return value;
+  }
+};
+
+}  // namespace tenon

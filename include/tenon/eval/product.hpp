@@ -1,0 +1,99 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/eval/labelled.hpp>
+
+namespace tenon {
+
+/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
+/// c are contiguous.
+template <class T>
+struct MatrixProduct {
+  std::int64_t m = 1, n = 1, k = 1;
+  T const* a = nullptr;
+  std::int64_t a_row = 0, a_column = 0;
+  T const* b = nullptr;
+  std::int64_t b_row = 0, b_column = 0;
+  T* c = nullptr;
+  std::int64_t c_row = 0;
+  bool accumulate = false;
+};
+
+/// A product over labels as loops around matrix products.
+template <class T>
+struct ProductPlan {
+  MatrixProduct<T> matrix;
+  Labels batch;   ///< Independent products.
+  Labels summed;  ///< Products that add up.
+
+  static constexpr std::int64_t rows_at_once = 128, columns_at_once = 512;
+
+  std::int64_t row_panels() const { return (matrix.m + rows_at_once - 1) / rows_at_once; }
+  std::int64_t column_panels() const { return (matrix.n + columns_at_once - 1) / columns_at_once; }
+  std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
+
+  /// The part of the work that task `number` does, for one combination of the summed labels.
+  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
+    std::int64_t const row = number % row_panels() * rows_at_once;
+    std::int64_t const column = number / row_panels() % column_panels() * columns_at_once;
+    Label const at = batch.place(number / row_panels() / column_panels());
+    Label const part = summed.place(sum);
+    MatrixProduct<T> p = matrix;
+    p.m = std::min(rows_at_once, p.m - row);
+    p.n = std::min(columns_at_once, p.n - column);
+    p.a += at.a + part.a + row * p.a_row;
+    p.b += at.b + part.b + column * p.b_column;
+    p.c += at.c + row * p.c_row + column;
+    p.accumulate = p.accumulate || sum > 0;
+    return p;
+  }
+};
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places.
+template <class T>
+ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
+  bool found = false;
+  Label columns = labels.columns.take_unit(found);
+  if (!found && labels.rows.size > 0) {
+    std::swap(labels.rows, labels.columns);
+    std::swap(a, b);
+    for (Labels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
+      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
+    columns = labels.columns.take_unit(found);
+  }
+  Label const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
+  ProductPlan<T> plan;
+  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a, b, inner.b,
+                 columns.b,   c,              rows.c,       accumulate};
+  plan.batch = labels.batch;
+  for (Labels const* rest : {&labels.rows, &labels.columns})
+    for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
+  plan.summed = labels.summed;
+  return plan;
+}
+
+/// c = sum of a b (or c += …) over all labels that c has not. Tasks depend on sizes alone.
+template <class Backend, class T>
+void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+  bool nothing = false, empty = false;
+  for (int i = 0; i < labels.size; ++i) {
+    bool const zero = labels[i].extent == 0;
+    nothing = nothing || (zero && labels[i].in_result());
+    empty = empty || (zero && !labels[i].in_result());
+  }
+  if (nothing) return;
+  SortedLabels groups = sorted(labels);
+  if (empty) {
+    groups.summed = Labels();
+    groups.summed.add({0, 1, 1, 0});
+  }
+  ProductPlan<T> const plan = plan_product(groups, a, b, c, accumulate);
+  std::int64_t const sums = std::max<std::int64_t>(1, plan.summed.count());
+  Backend::parallel_for(plan.tasks(), [&](std::int64_t task) {
+    for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan.task(task, sum));
+  });
+}
+
+}  // namespace tenon

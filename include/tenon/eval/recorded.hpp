@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstring>
+
+#include <tenon/eval/tape.hpp>
+#include <tenon/expr/fold.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/map.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/move.hpp>
+
+namespace tenon {
+
+/// Does a value depend on something that this thread records? Integers and masks never do.
+template <TensorType E>
+bool depends_on_recording(E const& tensor) {
+  return std::is_floating_point_v<typename E::value_type> && is_recorded(tensor.mark());
+}
+template <class T>
+bool depends_on_recording(Constant<T> const&) {
+  return false;
+}
+template <class Op, class A>
+bool depends_on_recording(Map<Op, A> const& e) {
+  return depends_on_recording(e.a);
+}
+template <class Op, class A, class B>
+bool depends_on_recording(Map<Op, A, B> const& e) {
+  return depends_on_recording(e.a) || depends_on_recording(e.b);
+}
+template <class Op, class A, class B, class C>
+bool depends_on_recording(Map<Op, A, B, C> const& e) {
+  return depends_on_recording(e.a) || depends_on_recording(e.b) || depends_on_recording(e.c);
+}
+template <class Op, class E, AxisBits axes, bool keeps>
+bool depends_on_recording(Fold<Op, E, axes, keeps> const& e) {
+  return depends_on_recording(e.operand);
+}
+template <class E, PackedMap order, Spec S>
+bool depends_on_recording(Move<E, order, S> const& e) {
+  return depends_on_recording(e.operand);
+}
+template <class A, class B, class Rule>
+bool depends_on_recording(Contract<A, B, Rule> const& e) {
+  return depends_on_recording(e.a) || depends_on_recording(e.b);
+}
+template <class Table, class Ids, int axis>
+bool depends_on_recording(Gather<Table, Ids, axis> const& e) {
+  return depends_on_recording(e.table);
+}
+template <class Table, class Ids, int axis>
+bool depends_on_recording(PickAlong<Table, Ids, axis> const& e) {
+  return depends_on_recording(e.table);
+}
+
+/// The same elements under another shape of as many elements: shared where they lie in a buffer.
+/// The tape mark stays: adjoints are kept flat.
+template <TensorType R, TensorType E>
+constexpr R reshaped(E const& tensor, Sizes const& sizes) {
+  if constexpr (std::same_as<R, E>) return tensor;
+  else if constexpr (!R::holds_elements && !E::holds_elements) {
+    return R::adopt(tensor.storage().buffer, sizes, tensor.mark());
+  } else {
+    R result = R::uninitialised(sizes);
+    auto* const to = result.mutable_data();
+    for (std::int64_t i = 0; i < tensor.size(); ++i) to[i] = tensor.data()[i];
+    result.set_mark(tensor.mark());
+    return result;
+  }
+}
+
+/// The same with the same sizes: other names, static sizes that run time has to confirm.
+template <TensorType R, TensorType E>
+constexpr R relabelled(E const& tensor) {
+  return reshaped<R>(tensor, tensor.sizes());
+}
+
+}  // namespace tenon

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <tenon/eval/kernel.hpp>
+
+namespace tenon {
+
+/// Elements of work in one chunk. Chunks depend on sizes alone, never on the number of threads.
+inline constexpr std::int64_t chunk_elements = 16384;
+
+/// How the rows of a kernel are cut: whole rows, or pieces of one long row.
+struct Chunks {
+  std::int64_t rows = 1;    ///< Rows in a chunk.
+  std::int64_t pieces = 1;  ///< Chunks in a row.
+  std::int64_t count = 0;
+};
+
+template <class K>
+Chunks chunks_of(K const& kernel) {
+  Chunks chunks;
+  std::int64_t const work = std::max<std::int64_t>(kernel.row_work, 1);
+  if (!K::has_folds && !K::has_scalar_rows && kernel.row.rank == 1 && work > chunk_elements) {
+    chunks.pieces = (work + chunk_elements - 1) / chunk_elements;
+    chunks.count = kernel.rows() * chunks.pieces;
+  } else {
+    chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
+    chunks.count = (kernel.rows() + chunks.rows - 1) / chunks.rows;
+  }
+  return kernel.row.size() == 0 && !K::has_scalar_rows ? Chunks{} : chunks;
+}
+
+/// A kernel's formula and its result as one thing that steps along a row.
+template <class K>
+struct FrameAndResult {
+  K& kernel;
+
+  template <class F>
+  void step(F const& f) {
+    kernel.frame.step(f);
+    f(kernel.out);
+  }
+};
+
+/// A walk in which the result steps along with the frame.
+template <class M, class K, class Body>
+void walk_with_out(K& kernel, Body const& body) {
+  FrameAndResult<K> both{kernel};
+  walk<M>(kernel.row, both, body);
+}
+
+/// Calls `body(j, n)` for the part of a row that belongs to a chunk.
+template <class M, class K, class Body>
+void walk_piece(K& kernel, Chunks const& chunks, std::int64_t piece, Body const& body) {
+  if (chunks.pieces == 1) return walk_with_out<M>(kernel, body);
+  std::int64_t const end = std::min((piece + 1) * chunk_elements, kernel.row.inner());
+  std::int64_t j = piece * chunk_elements;
+  for (; j + M::count <= end; j += M::count) body(j, M::count);
+  if (j < end) body(j, static_cast<int>(end - j));
+}
+
+/// Calls `row(kernel, piece)` for every row, or piece of a row, of one chunk.
+template <class K, class F>
+void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row) {
+  std::int64_t const first = chunks.pieces > 1 ? chunk / chunks.pieces : chunk * chunks.rows;
+  std::int64_t const last = std::min(first + chunks.rows, kernel.rows());
+  for (std::int64_t number = first; number < last; ++number) {
+    kernel.start(number);
+    row(kernel, chunk % chunks.pieces);
+  }
+}
+
+/// Computes one row (or piece) of a result.
+template <class M, class T, class K>
+void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
+  using F = decltype(kernel.frame);
+  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  kernel.frame.prepare();
+  if constexpr (K::has_scalar_rows) {
+    to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
+  } else {
+    walk_piece<M>(kernel, chunks, piece, [&](std::int64_t j, int n) {
+      auto const y = F::of(kernel.frame.trace(j, n));
+      T* const at = to + kernel.out.now + j * kernel.out.inner;
+      if (kernel.out.inner != 1) M::store_strided(y, at, kernel.out.inner, n);
+      else if (n == M::count) M::store(y, at);
+      else M::store(y, at, n);
+    });
+  }
+}
+
+/// Computes every element of a settled recipe and stores it to `out`.
+template <class Backend, class E>
+void run(E const& e, Access const& out) {
+  using M = typename Backend::machine;
+  auto const kernel = bind<M>(e, out, nullptr);
+  Chunks const chunks = chunks_of(kernel);
+  Backend::parallel_for(chunks.count, [&](std::int64_t chunk) {
+    auto own = kernel;
+    for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {
+      run_row<M, typename E::value_type>(at, chunks, piece);
+    });
+  });
+}
+
+}  // namespace tenon

@@ -1,0 +1,172 @@
+#pragma once
+
+#include <tenon/core/join.hpp>
+#include <tenon/expr/fold.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/map.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/move.hpp>
+
+/// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
+/// last axes of the rows that the kernel walks anyway; everything else is evaluated first.
+namespace tenon {
+
+/// Has a settled recipe a fold in it?
+template <class E>
+inline constexpr bool has_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> = true;
+template <class Op, class... E>
+inline constexpr bool has_fold<Map<Op, E...>> = (has_fold<E> || ...);
+
+/// How many of its result's axes, counted from the last, an operand with folds in it leaves to the
+/// row: it must lie on all the others, in order. -1: it does not lie so.
+constexpr int row_left_by(AxisMap const& map, int operand_rank, int rank) {
+  int covered = 0;
+  for (int i = 0; i < operand_rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis < 0) continue;
+    if (axis != covered) return -1;
+    ++covered;
+  }
+  return rank - covered;
+}
+
+/// The number of row axes that a settled recipe with folds in it asks its kernel for.
+template <class E>
+inline constexpr int wanted_row = 0;
+
+/// The row that operand k of a map asks for; -1: it cannot be part of any.
+template <std::size_t k, class Node, class E>
+constexpr int operand_row() {
+  constexpr int left = row_left_by(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+  if constexpr (left < 0) return -1;
+  else if constexpr (left == 0) return wanted_row<E>;
+  else return wanted_row<E> == 0 ? left : -1;
+}
+
+/// The rows that the operands of a map ask for: `has[k]` if operand k has folds in it.
+template <class Op, class... E>
+struct MapRows {
+  static constexpr std::size_t size = sizeof...(E);
+  static constexpr std::array<bool, size> has{has_fold<E>...};
+  static constexpr std::array<int, size> wants = []<std::size_t... k>(std::index_sequence<k...>) {
+    return std::array<int, size>{operand_row<k, Map<Op, E...>, E>()...};
+  }(std::make_index_sequence<size>());
+
+  /// The row of the whole: that of the first operand that can be part of one.
+  static constexpr int row() {
+    for (std::size_t k = 0; k < size; ++k) {
+      if (has[k] && wants[k] >= 0) return wants[k];
+    }
+    return 0;
+  }
+  /// Must operand k be evaluated first?
+  static constexpr bool is_first(std::size_t k) { return has[k] && wants[k] != row(); }
+};
+
+template <class Op, class... E>
+inline constexpr int wanted_row<Map<Op, E...>> = MapRows<Op, E...>::row();
+
+template <bool first, class E>
+constexpr auto fused_or_value(E const& e) {
+  if constexpr (first) return evaluate(e);
+  else return e;
+}
+
+/// Products are values to their kernel, everything else settles in its own way.
+template <class E>
+constexpr auto settled(E const& e) {
+  if constexpr (is_contract<E>) return evaluate(e);
+  else return e;
+}
+
+template <class Op, class A>
+constexpr auto settled(Map<Op, A> const& e) {
+  auto a = settled(e.a);
+  return Map<Op, decltype(a)>(std::move(a));
+}
+
+template <class Op, class A, class B>
+constexpr auto settled(Map<Op, A, B> const& e) {
+  auto a = settled(e.a);
+  auto b = settled(e.b);
+  using Rows = MapRows<Op, decltype(a), decltype(b)>;
+  auto x = fused_or_value<Rows::is_first(0)>(a);
+  auto y = fused_or_value<Rows::is_first(1)>(b);
+  return Map<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
+}
+
+template <class Op, class A, class B, class C>
+constexpr auto settled(Map<Op, A, B, C> const& e) {
+  auto a = settled(e.a);
+  auto b = settled(e.b);
+  auto c = settled(e.c);
+  using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
+  auto x = fused_or_value<Rows::is_first(0)>(a);
+  auto y = fused_or_value<Rows::is_first(1)>(b);
+  auto z = fused_or_value<Rows::is_first(2)>(c);
+  using Node = Map<Op, decltype(x), decltype(y), decltype(z)>;
+  return Node(std::move(x), std::move(y), std::move(z));
+}
+
+/// Moves take fold-free operands along.
+template <class E, PackedMap order, Spec S>
+constexpr auto settled(Move<E, order, S> const& e) {
+  auto operand = settled(e.operand);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+  return Move<decltype(kept), order, S>(std::move(kept), e.extents, e.start);
+}
+
+/// The order of axes that brings the folded ones to the end.
+constexpr AxisMap folded_last(AxisBits axes, int rank) {
+  AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};
+  std::size_t next = 0;
+  for (bool const folds : {false, true}) {
+    for (int i = 0; i < rank; ++i) {
+      if (has_axis(axes, i) == folds) order[next++] = static_cast<std::int8_t>(i);
+    }
+  }
+  return order;
+}
+
+/// The last `number` of `rank` axes.
+constexpr AxisBits last_axes(int rank, int number) {
+  return ((1u << number) - 1u) << (rank - number);
+}
+
+/// The axes of a fold's operand with the folded ones last.
+template <class E, AxisBits axes>
+struct FoldedLast {
+  static constexpr AxisMap order = folded_last(axes, E::shape.rank);
+  static constexpr Shape shape = permuted(E::shape, order);
+  static constexpr AxisBits folded = last_axes(E::shape.rank, count_axes(axes));
+  static constexpr bool already = axes == folded;
+};
+
+/// A fold over the last axes walks rows of its operand.
+template <class Op, class E, AxisBits axes, bool keeps>
+  requires(FoldedLast<E, axes>::already)
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
+  auto operand = settled(e.operand);
+  using A = decltype(operand);
+  constexpr int folds = count_axes(axes);
+  auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand);
+  return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
+}
+
+/// A fold over other axes is one over the last axes of its operand transposed; where it keeps its
+/// axes they are put back in place afterwards.
+template <class Op, class E, AxisBits axes, bool keeps>
+  requires(!FoldedLast<E, axes>::already)
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
+  using Last = FoldedLast<E, axes>;
+  auto operand = settled(e.operand);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+  auto transposed = moved<Last>(std::move(kept));
+  Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
+  if constexpr (!keeps) return folded;
+  else return reshaped<TensorOf<Fold<Op, E, axes, keeps>>>(evaluate(folded), e.sizes());
+}
+
+}  // namespace tenon

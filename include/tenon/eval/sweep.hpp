@@ -1,0 +1,151 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <tenon/eval/run.hpp>
+
+namespace tenon {
+
+/// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
+/// its elements, then the folds backward.
+template <class M, class T, class K>
+void sweep_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
+  using V = typename M::template vector<T>;
+  T const* const from = reinterpret_cast<T const*>(kernel.out.data);
+  kernel.frame.prepare();
+  if constexpr (K::has_scalar_rows) {
+    kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
+  } else {
+    walk_piece<M>(kernel, chunks, piece, [&](std::int64_t j, int n) {
+      T const* const at = from + kernel.out.now + j * kernel.out.inner;
+      V const adjoint = kernel.out.inner != 1 ? M::load_strided(at, kernel.out.inner, n)
+                        : n == M::count       ? M::load(at)
+                                              : M::load(at, n);
+      kernel.frame.pull(kernel.frame.trace(j, n), adjoint, j, n);
+    });
+  }
+  kernel.frame.back();
+}
+
+/// May two rows add to the same element through this access?
+template <class K>
+bool is_shared(K const& kernel, Access const& access) {
+  if (access.shares_gradient) return true;
+  for (int i = 0; i < kernel.outer_rank; ++i) {
+    if (at(access.stride, i) == 0 && at(kernel.outer, i) > 1) return true;
+  }
+  return false;
+}
+
+/// Walk two accesses to one adjoint over it in different ways?
+inline bool differ(Access const& a, Access const& b) {
+  return a.gradient == b.gradient &&
+         (a.stride != b.stride || a.row != b.row || a.start != b.start);
+}
+
+/// The adjoints to which several chunks add. Each group of chunks gets a copy of its own; copies
+/// are added in the order of the groups, so that the sum does not depend on the threads.
+class SharedAdjoints {
+ public:
+  static constexpr std::int64_t most_groups = 16;
+  static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
+
+  template <class K>
+  SharedAdjoints(K& kernel, Chunks const& chunks) : groups_(chunks.count) {
+    find(kernel, chunks);
+    std::int64_t elements = 0;
+    for (Shared const& shared : shared_) elements += shared.count;
+    if (shared_.empty()) return;
+    groups_ = std::min({chunks.count, most_groups,
+                        std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
+    if (groups_ <= 1) return;
+    for (Shared& shared : shared_) shared.copies = zeros(groups_ * shared.count * shared.bytes);
+  }
+
+  /// Groups are worked on in parallel, the chunks of a group one after the other.
+  std::int64_t groups() const { return groups_; }
+
+  /// Points a kernel's accesses at the copies of a group.
+  template <class K>
+  void redirect(K& kernel, std::int64_t group) const {
+    if (groups_ <= 1) return;
+    kernel.frame.visit([&](Access& access) {
+      for (Shared const& shared : shared_) {
+        if (access.gradient == shared.gradient)
+          access.gradient = shared.copies.as<std::byte>() + group * shared.count * shared.bytes;
+      }
+    });
+  }
+
+  /// Adds up the copies.
+  void collect() const {
+    for (Shared const& shared : shared_) {
+      for (std::int64_t group = 0; groups_ > 1 && group < groups_; ++group) {
+        shared.add(shared.gradient,
+                   shared.copies.as<std::byte>() + group * shared.count * shared.bytes,
+                   shared.count);
+      }
+    }
+  }
+
+ private:
+  struct Shared {
+    std::byte* gradient;
+    std::int64_t count;
+    std::int64_t bytes;
+    void (*add)(std::byte*, std::byte const*, std::int64_t);
+    Buffer copies{};
+  };
+
+  static Buffer zeros(std::int64_t bytes) {
+    Buffer buffer(static_cast<std::size_t>(bytes));
+    std::memset(buffer.data(), 0, buffer.bytes());
+    return buffer;
+  }
+
+  void enter(Access const& access) {
+    for (Shared const& shared : shared_) {
+      if (shared.gradient == access.gradient) return;
+    }
+    shared_.push_back({access.gradient, access.count, access.element_bytes, access.add});
+  }
+
+  template <class K>
+  void find(K& kernel, Chunks const& chunks) {
+    if (chunks.count <= 1) return;
+    kernel.frame.visit([&](Access& access) {
+      if (access.gradient == nullptr) return;
+      bool shared = is_shared(kernel, access);
+      kernel.frame.visit([&](Access& other) { shared = shared || differ(access, other); });
+      bool const small_pieces = chunks.pieces > 1 && access.inner == 0;
+      if (shared || small_pieces) enter(access);
+    });
+  }
+
+  std::vector<Shared> shared_;
+  std::int64_t groups_;
+};
+
+/// Adds the adjoint of a settled recipe, which lies at `adjoint`, to those of its leaves.
+template <class Backend, class E>
+void sweep(E const& e, Access const& adjoint, Tape& tape) {
+  using M = typename Backend::machine;
+  auto kernel = bind<M>(e, adjoint, &tape);
+  Chunks const chunks = chunks_of(kernel);
+  SharedAdjoints const shared(kernel, chunks);
+  std::int64_t const groups = shared.groups();
+  Backend::parallel_for(groups, [&](std::int64_t group) {
+    auto own = kernel;
+    shared.redirect(own, group);
+    for (std::int64_t chunk = group * chunks.count / groups;
+         chunk < (group + 1) * chunks.count / groups; ++chunk) {
+      for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {
+        sweep_row<M, typename E::value_type>(at, chunks, piece);
+      });
+    }
+  });
+  shared.collect();
+}
+
+}  // namespace tenon

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/memory.hpp>
+
+namespace tenon {
+
+/// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
+/// that made it. It is there only inside; there is no other mode.
+class Tape {
+ public:
+  Tape() : serial_(next_serial()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
+    current_ = this;
+    slots_.swap(spare_slots_);
+    entries_.swap(spare_entries_);
+  }
+  Tape(Tape const&) = delete;
+  Tape& operator=(Tape const&) = delete;
+  ~Tape() {
+    recording = outer_;
+    current_ = outer_tape_;
+    clear();
+    slots_.swap(spare_slots_);
+    entries_.swap(spare_entries_);
+  }
+
+  /// The tape of this thread; null where nothing is recorded.
+  static Tape* current() { return recording == 0 ? nullptr : current_; }
+
+  /// A place for a value: a leaf, or the result of an entry.
+  TapeMark new_slot() {
+    slots_.emplace_back();
+    return {serial_, static_cast<std::uint32_t>(slots_.size() - 1)};
+  }
+
+  /// Keeps `step`, whose call operator adds the adjoint of `result` to those of its operands.
+  template <class Step>
+  void record(TapeMark result, Step step) {
+    Buffer memory(sizeof(Step));
+    new (memory.data()) Step(std::move(step));
+    entries_.push_back({result, std::move(memory),
+                        [](void* kept, Tape& tape, std::byte const* adjoint) {
+                          (*static_cast<Step*>(kept))(tape, adjoint);
+                        },
+                        [](void* kept) { static_cast<Step*>(kept)->~Step(); }});
+  }
+
+  /// Where the adjoint of a value is added up, zeros at first; null for a constant.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+    if (mark.tape != serial_) return nullptr;
+    Buffer& gradient = slots_[mark.slot];
+    if (!gradient) {
+      gradient = Buffer(static_cast<std::size_t>(count) * element_bytes);
+      if (count > 0) std::memset(gradient.data(), 0, gradient.bytes());
+    }
+    return gradient.as<std::byte>();
+  }
+
+  /// The adjoint of a value as a buffer; null where nothing depends on it.
+  Buffer take_gradient(TapeMark mark) { return std::move(slots_[mark.slot]); }
+
+  /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
+  void backward() {
+    std::uint32_t const inside = std::exchange(recording, 0);
+    try {
+      for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+        Buffer const adjoint = take_gradient(entry->result);
+        if (adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
+        entry->release(entry->memory.data());
+        entry->memory = Buffer();
+      }
+    } catch (...) {
+      recording = inside;
+      throw;
+    }
+    recording = inside;
+    entries_.clear();
+  }
+
+ private:
+  struct Entry {
+    TapeMark result;
+    Buffer memory;
+    void (*pull)(void*, Tape&, std::byte const*);
+    void (*release)(void*);
+  };
+
+  void clear() {
+    for (Entry& entry : entries_) {
+      if (entry.memory) entry.release(entry.memory.data());
+    }
+    entries_.clear();
+    slots_.clear();
+  }
+
+  static std::uint32_t next_serial() {
+    static std::atomic<std::uint32_t> last{0};
+    return ++last;
+  }
+
+  // The vectors of the last tape, so that the next one allocates nothing.
+  static inline thread_local std::vector<Buffer> spare_slots_;
+  static inline thread_local std::vector<Entry> spare_entries_;
+  static inline thread_local Tape* current_ = nullptr;
+
+  std::uint32_t serial_;
+  std::uint32_t outer_;
+  Tape* outer_tape_;
+  std::vector<Buffer> slots_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tenon

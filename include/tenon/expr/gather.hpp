@@ -1,0 +1,124 @@
+#pragma once
+
+#include <tenon/core/join.hpp>
+#include <tenon/expr/axes.hpp>
+#include <tenon/expr/contract.hpp>
+
+namespace tenon {
+
+/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
+/// of the ids. Table and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct Gather : Node<Gather<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = [] {
+    Shape result = removed(Table::shape, axis_);
+    for (int i = 0; i < Ids::shape.rank; ++i) {
+      result = inserted(result, axis_ + i, Ids::shape[i]);
+    }
+    return result;
+  }();
+
+  Table table;
+  Ids ids;
+
+  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {}
+
+  constexpr Sizes sizes() const {
+    Sizes const rows = table.sizes(), chosen = ids.sizes();
+    Sizes result = ones();
+    for (int i = 0; i < shape.rank; ++i) {
+      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
+      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
+      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
+    }
+    return result;
+  }
+};
+
+/// One element along an axis for every position of the other axes, chosen by an integer tensor:
+/// the label's entry in every row of logits.
+template <TensorType Table, TensorType Ids, int axis_>
+struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape others = removed(Table::shape, axis_);
+  static constexpr Shape shape = merged(others, Ids::shape);
+
+  Table table;
+  Ids ids;
+
+  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    for (int k = 0; k < shape.rank; ++k) {
+      std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
+      if (expected != at(ids.sizes(), k)) {
+        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
+                         ", got " + std::to_string(at(ids.sizes(), k)));
+      }
+    }
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+template <class E>
+inline constexpr bool is_gather = false;
+template <class Table, class Ids, int axis>
+inline constexpr bool is_gather<Gather<Table, Ids, axis>> = true;
+
+template <class E>
+inline constexpr bool is_pick = false;
+template <class Table, class Ids, int axis>
+inline constexpr bool is_pick<PickAlong<Table, Ids, axis>> = true;
+
+struct TakeName {
+  static constexpr std::string_view name = "take";
+};
+struct PickName {
+  static constexpr std::string_view name = "pick";
+};
+
+template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
+constexpr auto gather_type() {
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
+    return std::type_identity<ChoiceMistake<Name, A, Table>>{};
+  else if constexpr (std::same_as<Name, PickName> &&
+                     !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
+}
+
+template <Axes A, Expression X, Expression I>
+using Taken = typename decltype(gather_type<TakeName, Gather, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <Axes A, Expression X, Expression I>
+using Picked =
+    typename decltype(gather_type<PickName, PickAlong, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <class X>
+constexpr TensorOf<X> keep_value(X&& x) {
+  return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
+}
+
+/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t" gives
+/// "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
+template <Axes axis, Expression X, Expression I>
+constexpr auto take(X&& table, I&& ids) -> Taken<axis, X&&, I&&> {
+  return Taken<axis, X&&, I&&>(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
+}
+
+/// The element along one axis that `ids` names, for every position of the other axes:
+/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
+template <Axes axis, Expression X, Expression I>
+constexpr auto pick(X&& x, I&& ids) -> Picked<axis, X&&, I&&> {
+  return Picked<axis, X&&, I&&>(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+
+}  // namespace tenon

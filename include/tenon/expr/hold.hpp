@@ -1,0 +1,52 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/expr/memo.hpp>
+#include <tenon/expr/constant.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon {
+
+/// Does evaluating `E` run a matrix product? Nodes over products say so themselves.
+template <class E>
+inline constexpr bool has_product = requires { requires E::has_product; };
+
+/// Does evaluating one element of `E` cost a pass over many: a product or a fold?
+template <class E>
+inline constexpr bool is_heavy = requires { requires E::is_heavy; };
+
+/// The tensor that a recipe evaluates to.
+template <class E>
+struct TensorTypeOf {
+  using type = Tensor<typename E::value_type, spec_of<E>, typename E::device>;
+};
+template <TensorType E>
+struct TensorTypeOf<E> {
+  using type = E;
+};
+template <class E>
+using TensorOf = typename TensorTypeOf<std::remove_cvref_t<E>>::type;
+
+/// How an operand is kept: by value; a recipe over a product that has a name (an lvalue) is
+/// evaluated once, remembered by its node, and kept as its value.
+template <class X>
+struct HeldAs {
+  using type = std::remove_cvref_t<X>;
+};
+template <class X>
+  requires std::is_lvalue_reference_v<X> && has_product<std::remove_cvref_t<X>>
+struct HeldAs<X> {
+  using type = TensorOf<X>;
+};
+
+template <class X>
+using Held = typename HeldAs<X>::type;
+
+template <class X>
+constexpr Held<X&&> hold(X&& x) {
+  if constexpr (std::same_as<Held<X&&>, Plain<X>>) return std::forward<X>(x);
+  else return remembered(x);
+}
+
+}  // namespace tenon

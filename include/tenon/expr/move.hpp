@@ -1,0 +1,75 @@
+#pragma once
+
+#include <tenon/core/broadcast.hpp>
+#include <tenon/expr/hold.hpp>
+#include <tenon/expr/mistake.hpp>
+#include <tenon/expr/packed.hpp>
+
+namespace tenon {
+
+/// Elements in another place: transposed, sliced, renamed, repeated, in windows. The element at
+/// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
+/// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
+template <class E, PackedMap order_, Spec S>
+struct Move : Node<Move<E, order_, S>> {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  using operand_type = E;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr AxisMap order = unpacked(order_);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = tenon::is_heavy<E>;
+
+  E operand;
+  Sizes extents = ones();
+  Index start{};
+  [[no_unique_address]] std::conditional_t<is_heavy, Memo, NoMemo> memo_{};
+
+  constexpr Move(E x, Sizes const& sizes, Index const& from)
+      : operand(std::move(x)), extents(sizes), start(from) {
+    check_sizes("move", shape, sizes);
+  }
+
+  constexpr Sizes sizes() const { return extents; }
+
+  /// Where the element at `index` stands in the operand.
+  constexpr Index source(Index const& index) const {
+    Index result = start;
+    for (int i = 0; i < shape.rank; ++i) {
+      int const axis = order[static_cast<std::size_t>(i)];
+      if (axis >= 0) at(result, axis) += at(index, i);
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_move = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_move<Move<E, order, S>> = true;
+
+/// Sizes of the result of a move that keeps the extents of the axes it takes.
+constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
+  Sizes result = ones();
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    at(result, i) = axis < 0 ? 1 : at(from, axis);
+  }
+  return result;
+}
+
+/// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
+template <class Rule, class X>
+constexpr auto moved(X&& x, Sizes const& sizes, Index const& start = {}) {
+  using E = Held<X&&>;
+  return Move<E, packed(Rule::order), spec_of<Rule>>(hold(std::forward<X>(x)), sizes, start);
+}
+
+/// The same where every axis keeps its extent.
+template <class Rule, class X>
+constexpr auto moved(X&& x) {
+  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  return moved<Rule>(std::forward<X>(x), sizes);
+}
+
+}  // namespace tenon

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/shape.hpp>
+
+namespace tenon {
+
+/// Position of an element, one entry for each axis; entries past the rank are 0.
+using Index = std::array<std::int64_t, max_rank>;
+
+constexpr std::int64_t at(Sizes const& sizes, int axis) {
+  return sizes[static_cast<std::size_t>(axis)];
+}
+
+constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<std::size_t>(axis)]; }
+
+/// Number of elements of `rank` axes.
+constexpr std::int64_t count(Sizes const& sizes, int rank) {
+  std::int64_t product = 1;
+  for (int i = 0; i < rank; ++i) product *= at(sizes, i);
+  return product;
+}
+
+constexpr Sizes ones() {
+  Sizes sizes{};
+  for (auto& size : sizes) size = 1;
+  return sizes;
+}
+
+/// Strides, in elements, of a row-major tensor.
+constexpr Sizes row_major(Sizes const& sizes, int rank) {
+  Sizes strides{};
+  std::int64_t step = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    at(strides, i) = step;
+    step *= at(sizes, i);
+  }
+  return strides;
+}
+
+constexpr std::int64_t offset(Sizes const& strides, Index const& index, int rank) {
+  std::int64_t sum = 0;
+  for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
+  return sum;
+}
+
+/// Steps to the next position in row-major order; false after the last.
+constexpr bool next(Index& index, Sizes const& sizes, int rank) {
+  for (int i = rank - 1; i >= 0; --i) {
+    if (++at(index, i) < at(sizes, i)) return true;
+    at(index, i) = 0;
+  }
+  return false;
+}
+
+/// The position of the `linear`-th element in row-major order.
+constexpr Index unravel(std::int64_t linear, Sizes const& sizes, int rank) {
+  Index index{};
+  for (int i = rank - 1; i >= 0; --i) {
+    at(index, i) = linear % at(sizes, i);
+    linear /= at(sizes, i);
+  }
+  return index;
+}
+
+}  // namespace tenon

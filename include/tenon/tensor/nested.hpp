@@ -1,0 +1,50 @@
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+
+#include <tenon/core/error.hpp>
+#include <tenon/tensor/index.hpp>
+
+namespace tenon {
+
+/// Braces within braces, `Rank` deep: `{{1, 2}, {3, 4}}`.
+template <class T, int Rank>
+struct NestedList {
+  using type = std::initializer_list<typename NestedList<T, Rank - 1>::type>;
+};
+template <class T>
+struct NestedList<T, 0> {
+  using type = T;
+};
+template <class T, int Rank>
+using Nested = typename NestedList<T, Rank>::type;
+
+/// The sizes that braces spell, read off the first of each level.
+template <class T, int Rank>
+constexpr void read_sizes(Nested<T, Rank> const& list, Sizes& sizes, int axis) {
+  if constexpr (Rank > 0) {
+    at(sizes, axis) = static_cast<std::int64_t>(list.size());
+    if (list.size() > 0) read_sizes<T, Rank - 1>(*list.begin(), sizes, axis + 1);
+    else for (int i = axis + 1; i < axis + Rank; ++i) at(sizes, i) = 0;
+  }
+}
+
+/// Copies the elements in row-major order; throws `ShapeError` where the braces are ragged.
+template <class T, int Rank>
+constexpr T* read_elements(Nested<T, Rank> const& list, Sizes const& sizes, int axis, T* to) {
+  if constexpr (Rank == 0) {
+    *to = list;
+    return to + 1;
+  } else {
+    if (static_cast<std::int64_t>(list.size()) != at(sizes, axis)) {
+      throw ShapeError("tenon::Tensor: the braces are ragged: expected " +
+                       std::to_string(at(sizes, axis)) + " entries, got " +
+                       std::to_string(list.size()));
+    }
+    for (auto const& entry : list) to = read_elements<T, Rank - 1>(entry, sizes, axis + 1, to);
+    return to;
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include <tenon/core/shape.hpp>
+#include <tenon/tensor/index.hpp>
+#include <tenon/tensor/memory.hpp>
+
+namespace tenon {
+
+/// Static tensors up to this many bytes hold their elements themselves.
+inline constexpr std::int64_t inline_bytes = 256;
+
+constexpr Sizes static_sizes(Shape const& shape) {
+  Sizes sizes = ones();
+  for (int i = 0; i < shape.rank; ++i) at(sizes, i) = shape[i].is_static() ? shape[i].size : 0;
+  return sizes;
+}
+
+constexpr int dynamic_axes(Shape const& shape) {
+  int number = 0;
+  for (Axis const& axis : shape) number += axis.is_static() ? 0 : 1;
+  return number;
+}
+
+constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
+  if (!shape.is_static()) return false;
+  std::int64_t bytes = static_cast<std::int64_t>(element_bytes);
+  for (Axis const& axis : shape) {
+    if (axis.size > inline_bytes) return false;
+    bytes *= axis.size;
+  }
+  return bytes <= inline_bytes;
+}
+
+/// Elements inside the tensor: in registers, and usable in constant expressions.
+template <class T, std::int64_t N>
+struct InlineStorage {
+  std::array<T, static_cast<std::size_t>(N)> elements{};
+
+  constexpr InlineStorage() = default;
+  explicit constexpr InlineStorage(std::int64_t) {}
+
+  constexpr T const* data() const { return elements.data(); }
+  constexpr T* unshared(std::int64_t) { return elements.data(); }
+};
+
+/// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared.
+template <class T>
+struct SharedStorage {
+  Buffer buffer;
+
+  constexpr SharedStorage() = default;
+  explicit SharedStorage(std::int64_t count) : buffer(static_cast<std::size_t>(count) * sizeof(T)) {}
+  explicit SharedStorage(Buffer shared) : buffer(std::move(shared)) {}
+
+  T const* data() const { return buffer.as<T>(); }
+  T* unshared(std::int64_t count) {
+    if (!buffer.unique()) {
+      SharedStorage copy(count);
+      if (count > 0) std::memcpy(copy.buffer.data(), buffer.data(), copy.buffer.bytes());
+      buffer = std::move(copy.buffer);
+    }
+    return buffer.as<T>();
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,198 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/core/broadcast.hpp>
+#include <tenon/core/dtype.hpp>
+#include <tenon/core/fit.hpp>
+#include <tenon/core/format.hpp>
+#include <tenon/core/spec.hpp>
+#include <tenon/tensor/expression.hpp>
+#include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/nested.hpp>
+#include <tenon/tensor/storage.hpp>
+
+namespace tenon {
+
+/// Where the shape of a spec is kept: one parse for each spec of a program.
+template <Spec S>
+struct ShapeOf {
+  static constexpr Shape shape = parse(S.view()).shape;
+};
+
+/// A value: dtype `T`, axes `S` (canonical, see `Float32`), device `D`.
+/// Copying shares the elements; writing copies them first if they are shared.
+template <class T, Spec S, class D>
+  requires Canonical<S>
+class Tensor {
+ public:
+  using value_type = T;
+  using device = D;
+  static constexpr auto spec = S;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr int rank = shape.rank;
+  static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
+  static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
+  using Storage =
+      std::conditional_t<holds_elements, InlineStorage<T, holds_elements ? static_count : 0>,
+                         SharedStorage<T>>;
+
+  /// Zeros; run-time axes have size 0.
+  constexpr Tensor() : storage_(static_count) {
+    if constexpr (!holds_elements) clear();
+  }
+
+  /// The one element of a scalar.
+  constexpr Tensor(T value)
+    requires(rank == 0)
+      : storage_(1) {
+    *storage_.unshared(1) = value;
+  }
+
+  /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are read off them.
+  constexpr Tensor(std::initializer_list<Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
+    requires(rank > 0)
+      : Tensor(read<T>(list)) {
+    read_elements<T, rank>(list, sizes(), 0, storage_.unshared(size()));
+  }
+
+  /// A copy of `elements`, row-major; the run-time sizes in order. Throws `ShapeError`.
+  template <std::convertible_to<std::int64_t>... I>
+  explicit Tensor(std::span<T const> elements, I... run_time_sizes)
+      : Tensor(uninitialised(with_run_time_sizes({static_cast<std::int64_t>(run_time_sizes)...}))) {
+    if (static_cast<std::int64_t>(elements.size()) != size()) {
+      throw ShapeError("tenon::Tensor: expected " + std::to_string(size()) + " elements, got " +
+                       std::to_string(elements.size()));
+    }
+    std::copy(elements.begin(), elements.end(), storage_.unshared(size()));
+  }
+
+  /// The value of a recipe, or of a tensor whose axes agree. Does not broadcast. Sizes known only
+  /// at run time are checked; throws `ShapeError`.
+  template <Expression E>
+    requires(!std::same_as<Plain<E>, Tensor> && Assignable<Tensor, Plain<E>>)
+  constexpr Tensor(E const& e) : Tensor(evaluate_as(std::type_identity<Tensor>{}, e)) {}
+
+  /// Elements without values; `sizes` are checked against the spec.
+  static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
+
+  /// A tensor over elements that exist already (and are shared, not copied).
+  static Tensor adopt(Buffer buffer, Sizes const& sizes, TapeMark mark = {})
+    requires(!holds_elements)
+  {
+    return Tensor(std::move(buffer), sizes, mark);
+  }
+
+  constexpr Sizes sizes() const {
+    Sizes sizes = static_sizes(shape);
+    for (int i = 0, known = 0; i < rank; ++i) {
+      if (!shape[i].is_static()) at(sizes, i) = run_time_[static_cast<std::size_t>(known++)];
+    }
+    return sizes;
+  }
+  constexpr std::int64_t size() const {
+    if constexpr (shape.is_static()) return static_count;
+    else return count(sizes(), rank);
+  }
+
+  constexpr T const* data() const { return storage_.data(); }
+
+  /// The elements, to be written. Throws `Error` where they are part of a recording.
+  constexpr T* mutable_data() {
+    if (is_recorded(mark_)) {
+      throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
+    }
+    return storage_.unshared(size());
+  }
+
+  template <std::integral... I>
+  constexpr T operator()(I... indices) const {
+    return data()[position(indices...)];
+  }
+  template <std::integral... I>
+  constexpr T& operator()(I... indices) {
+    return mutable_data()[position(indices...)];
+  }
+
+  /// The one element of a scalar, as in PyTorch.
+  constexpr T item() const
+    requires(rank == 0)
+  {
+    return *data();
+  }
+
+  constexpr TapeMark mark() const { return mark_; }
+  constexpr void set_mark(TapeMark mark) { mark_ = mark; }
+  constexpr Storage const& storage() const { return storage_; }
+
+  /// All sizes from those of the run-time axes, in order. Throws `ShapeError` for a wrong number.
+  static constexpr Sizes with_run_time_sizes(std::initializer_list<std::int64_t> run_time) {
+    if (static_cast<int>(run_time.size()) != dynamic_axes(shape)) {
+      throw ShapeError("tenon::Tensor: \"" + std::string(S.view()) + "\": expected " +
+                       std::to_string(dynamic_axes(shape)) + " run-time sizes, got " +
+                       std::to_string(run_time.size()));
+    }
+    Sizes sizes = static_sizes(shape);
+    auto next = run_time.begin();
+    for (int i = 0; i < rank; ++i) {
+      if (!shape[i].is_static()) at(sizes, i) = *next++;
+    }
+    return sizes;
+  }
+
+ private:
+  struct checked {};
+
+  constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
+  Tensor(Buffer buffer, Sizes const& sizes, TapeMark mark) : storage_(std::move(buffer)), mark_(mark) {
+    check_sizes("Tensor", shape, sizes);
+    keep(sizes);
+  }
+
+  static constexpr std::int64_t elements_of(Sizes const& sizes) {
+    check_sizes("Tensor", shape, sizes);
+    return count(sizes, rank);
+  }
+
+  template <class U>
+  static constexpr Tensor read(std::initializer_list<Nested<U, (rank > 1 ? rank - 1 : 0)>> list) {
+    Sizes sizes = ones();
+    read_sizes<T, rank>(list, sizes, 0);
+    return uninitialised(sizes);
+  }
+
+  constexpr void keep(Sizes const& sizes) {
+    for (int i = 0, known = 0; i < rank; ++i) {
+      if (!shape[i].is_static()) run_time_[static_cast<std::size_t>(known++)] = at(sizes, i);
+    }
+  }
+
+  void clear() { std::fill_n(storage_.unshared(static_count), static_count, T{}); }
+
+  template <class... I>
+  constexpr std::int64_t position(I... indices) const {
+    static_assert(sizeof...(I) == static_cast<std::size_t>(rank), "tenon: one index for each axis");
+    Index const index{static_cast<std::int64_t>(indices)...};
+    Sizes const now = sizes();
+    check_index(index, now, rank);
+    return offset(row_major(now, rank), index, rank);
+  }
+
+  Storage storage_;
+  std::array<std::int64_t, static_cast<std::size_t>(dynamic_axes(shape))> run_time_{};
+  TapeMark mark_{};
+};
+
+template <class E>
+inline constexpr bool is_tensor = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
+
+template <class E>
+concept TensorType = is_tensor<E>;
+
+}  // namespace tenon
