@@ -42,7 +42,7 @@ struct GatherFrame {
       return shifted().trace(j, n);
     } else {
       T const* from = reinterpret_cast<T const*>(table.access.data) + table.access.now;
-      T found[static_cast<std::size_t>(M::count)];
+      T found[static_cast<std::size_t>(M::count)]{};
       for (int i = 0; i < n; ++i) found[i] = from[place(j + i)];
       return M::load(found, n);
     }

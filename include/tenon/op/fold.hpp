@@ -116,7 +116,12 @@ template <class F>
 concept SmoothFold = requires { F::pull(1.0f, 1.0f, 1.0f); };
 
 /// What stands for `op::mean` in `reduce` and in the losses.
-struct MeanReduction {};
+struct MeanReduction {
+  static constexpr std::string_view name = "mean";
+};
+struct VarianceReduction {
+  static constexpr std::string_view name = "var";
+};
 struct NoReduction {};
 
 }  // namespace tenon::op

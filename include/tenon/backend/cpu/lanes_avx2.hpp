@@ -36,6 +36,13 @@ struct Avx2Machine : GenericMachine {
     return Flags<double>(_mm256_cmp_pd(a, b, _CMP_NEQ_UQ));
   }
 
+  static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
+    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // of NaN they give the second
+  }
+  static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
+    return Batch<double>(_mm256_min_pd(high, _mm256_max_pd(low, x)));
+  }
+
   template <int step, class T>
   static Batch<T> exchanged(Batch<T> x) {
     constexpr int bytes = step * static_cast<int>(sizeof(T));

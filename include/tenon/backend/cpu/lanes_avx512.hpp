@@ -67,6 +67,13 @@ struct Avx512Machine : GenericMachine {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
   }
 
+  static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
+    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // of NaN they give the second
+  }
+  static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
+    return Batch<double>(_mm512_min_pd(high, _mm512_max_pd(low, x)));
+  }
+
   template <int step, class T>
   static Batch<T> exchanged(Batch<T> x) {
     constexpr int bytes = step * static_cast<int>(sizeof(T));

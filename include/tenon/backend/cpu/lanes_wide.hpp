@@ -93,7 +93,8 @@ struct Lanes<T> : LaneFolds<T> {
     else return mapped([](Batch<T> x, Batch<T> y) { return x / y; }, a, b);
   }
   friend Lanes operator-(Lanes a) {
-    return mapped([](Batch<T> x) { return -x; }, a);
+    if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
+    else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
   }
   friend Lanes operator&(Lanes a, Lanes b) {
     return mapped([](Batch<T> x, Batch<T> y) { return x & y; }, a, b);

@@ -20,7 +20,7 @@ struct CpuMachine {
   }
   template <class T>
   static Lanes<T> load_strided(T const* from, std::int64_t step, int n) {
-    T element[lane_count];
+    T element[lane_count]{};
     for (int i = 0; i < n; ++i) element[i] = from[i * step];
     return Lanes<T>::load(element, n);
   }

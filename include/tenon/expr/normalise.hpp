@@ -1,0 +1,68 @@
+#pragma once
+
+#include <limits>
+
+#include <tenon/expr/reductions.hpp>
+
+/// The stable forms. Each is a plain formula over rows and becomes one kernel. The shift by the
+/// largest element cancels exactly and counts as a constant; an infinite one is no shift.
+namespace tenon {
+
+struct SoftmaxName {
+  static constexpr std::string_view name = "softmax";
+};
+struct LogSoftmaxName {
+  static constexpr std::string_view name = "log_softmax";
+};
+struct LogSumExpName {
+  static constexpr std::string_view name = "logsumexp";
+};
+
+template <Axes axes, class X>
+concept HasAxes = Expression<X> && Chosen<axes, Plain<X>>::ok;
+
+/// The largest element along `axes`, where it is finite; else 0.
+template <Axes axes, class X>
+constexpr auto shift_of(X const& x) {
+  using T = typename X::value_type;
+  auto const largest = max<axes>(x, keep);
+  return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
+}
+
+/// exp(x) / sum(exp(x)) along `axes`. PyTorch: `softmax`.
+template <Axes axes, Expression X>
+  requires HasAxes<axes, X>
+constexpr auto softmax(X&& x) {
+  auto const& named = x;
+  auto const e = exp(named - stop_gradient(max<axes>(named, keep)));
+  return e / sum<axes>(e, keep);
+}
+template <Axes axes, Expression X>
+  requires(!HasAxes<axes, X>)
+constexpr auto softmax(X&& x) -> ChoiceMistake<SoftmaxName, axes, Plain<X>>;
+
+/// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
+template <Axes axes, Expression X>
+  requires HasAxes<axes, X>
+constexpr auto logsumexp(X&& x) {
+  auto const& named = x;
+  auto const shift = shift_of<axes>(hold(named));
+  return log(sum<axes>(exp(named - shift))) + sum<axes>(shift);
+}
+template <Axes axes, Expression X>
+  requires(!HasAxes<axes, X>)
+constexpr auto logsumexp(X&& x) -> ChoiceMistake<LogSumExpName, axes, Plain<X>>;
+
+/// x - logsumexp(x) along `axes`. PyTorch: `log_softmax`.
+template <Axes axes, Expression X>
+  requires HasAxes<axes, X>
+constexpr auto log_softmax(X&& x) {
+  auto const& named = x;
+  auto const shifted = named - stop_gradient(max<axes>(named, keep));
+  return shifted - log(sum<axes>(exp(shifted), keep));
+}
+template <Axes axes, Expression X>
+  requires(!HasAxes<axes, X>)
+constexpr auto log_softmax(X&& x) -> ChoiceMistake<LogSoftmaxName, axes, Plain<X>>;
+
+}  // namespace tenon

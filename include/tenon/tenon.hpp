@@ -1,0 +1,13 @@
+#pragma once
+
+/// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
+#include <tenon/backend/cpu/backend.hpp>
+#include <tenon/backend/reference.hpp>
+#include <tenon/expr/functions.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/normalise.hpp>
+#include <tenon/expr/operators.hpp>
+#include <tenon/expr/reductions.hpp>
+#include <tenon/tensor/aliases.hpp>
+#include <tenon/tree/tree.hpp>
