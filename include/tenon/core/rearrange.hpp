@@ -176,7 +176,7 @@ constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& opera
   return rearrangement(pattern, operand, {.adds = true});
 }
 
-inline Sizes ones() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
+inline Sizes unit_sizes() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
 
 /// What the factors of one axis of the operand say of its size.
 struct KnownFactors {
@@ -202,7 +202,7 @@ inline KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
 /// Throws ShapeError where the known factors do not make up their axis.
 inline Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
                          std::string_view who = "rearrange") {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (int i = 0; i < rule.split.rank; ++i) {
     auto const at = static_cast<std::size_t>(i);
     int const axis = rule.split_from[at];
@@ -220,7 +220,7 @@ inline Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
 
 /// The sizes after the permutation; new axes have their size from the pattern.
 inline Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
     result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
                                   : split[static_cast<std::size_t>(rule.order[i])];
@@ -230,7 +230,7 @@ inline Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
 
 /// The sizes of the result.
 inline Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
-  Sizes result = ones();
+  Sizes result = unit_sizes();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
     result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
   }
