@@ -23,6 +23,8 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(tenon_own INTERFACE -fpch-preprocess)
 endif()
 
+set(CMAKE_CXX_EXTENSIONS OFF)
+
 find_program(TENON_CCACHE ccache)
 if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
