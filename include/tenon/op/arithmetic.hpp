@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include <tenon/op/exponential.hpp>
 #include <tenon/op/partials.hpp>
 
 namespace tenon::op {
@@ -91,11 +90,11 @@ struct Abs {
 struct Sqrt {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view onnx = "Sqrt";
-  template <class V>
+  template <FloatingValue V>
   static constexpr V f(V x) {
     return sqrt(x);
   }
-  template <class V>
+  template <FloatingValue V>
   static constexpr auto d(V, V y) {
     return partials(V(scalar_of<V>(0.5)) / y);
   }
@@ -104,11 +103,11 @@ struct Sqrt {
 /// 1 / sqrt(x).
 struct Rsqrt {
   static constexpr std::string_view name = "rsqrt";
-  template <class V>
+  template <FloatingValue V>
   static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / sqrt(x);
   }
-  template <class V>
+  template <FloatingValue V>
   static constexpr auto d(V x, V y) {
     return partials(V(scalar_of<V>(-0.5)) * (y / x));
   }
@@ -123,19 +122,6 @@ struct Square {
   template <class V>
   static constexpr auto d(V x, V) {
     return partials(x + x);
-  }
-};
-
-struct Pow {
-  static constexpr std::string_view name = "pow";
-  static constexpr std::string_view onnx = "Pow";
-  template <class V>
-  static constexpr V f(V a, V b) {
-    return Exp::f(b * Log::f(a));
-  }
-  template <class V>
-  static constexpr auto d(V a, V b, V y) {
-    return partials(b * y / a, y * Log::f(a));
   }
 };
 
@@ -187,6 +173,6 @@ struct Relu {
 };
 
 using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Square, Relu>;
-using ArithmeticBinary = List<Add, Sub, Mul, Div, Pow, Maximum, Minimum>;
+using ArithmeticBinary = List<Add, Sub, Mul, Div, Maximum, Minimum>;
 
 }  // namespace tenon::op

@@ -52,26 +52,40 @@ template <class V>
   return {reduced_exponential(fma(n, V(-C::ln2_low), near)), n};
 }
 
-/// exp(-a^2 * factor) for a up to `erfcx_end`, where a^2 alone would lose as many bits as it has
-/// before the point: its upper half is squared exactly.
+/// exp(-a^2 / 2) for a up to `tail_end`, where a^2 alone would lose as many bits as it has before the
+/// point: the upper half of a is squared exactly.
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> gaussian(V a, scalar_of<V> factor) {
-  using L = Layout<scalar_of<V>>;
-  auto const kept = ~((typename L::Bits{1} << ((L::mantissa_bits + 1) / 2)) - 1);
-  V const upper = from_bits(bits(a) & decltype(bits(a))(kept));
-  V const low = (a - upper) * (a + upper) * V(-factor);
-  return exponential(upper * upper * V(-factor), low);
+[[gnu::always_inline]] constexpr Exponential<V> gaussian(V a) {
+  using T = scalar_of<V>;
+  using L = Layout<T>;
+  constexpr auto dropped = (typename L::Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
+  V const upper = from_bits(bits(a) & decltype(bits(a))(static_cast<typename L::Bits>(~dropped)));
+  V const low = (a - upper) * (a + upper) * V(T(-0.5));
+  return exponential(upper * upper * V(T(-0.5)), low);
 }
 
-/// exp(a^2) erfc(a), for a from zero to `erfcx_end`.
+/// exp(a^2 / 2) Phi(-a), with the normal distribution Phi, as shape / (a + k); ratio is a / (a + k).
 template <class V>
-[[gnu::always_inline]] constexpr V scaled_erfc(V a) {
+struct ScaledTail {
+  V shape;
+  V ratio;
+  constexpr V value() const {
+    using T = scalar_of<V>;
+    return shape * (V(T(1)) - ratio) * V(T(1) / Coefficients<T>::tail_middle);
+  }
+  constexpr V times_argument() const { return shape * ratio; }
+};
+
+/// For a from zero to `tail_end`.
+template <class V>
+[[gnu::always_inline]] constexpr ScaledTail<V> scaled_tail(V a) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
-  V const k = V(C::erfcx_k), inverse = V(T(1)) / (a + k);
-  V const quotient = (a - k) * inverse;
-  V const rest = fma(-quotient, a, fma(-k, quotient + V(T(1)), a));  // (a - k) - quotient * (a + k)
-  return polynomial(fma(inverse, rest, quotient), C::erfcx) * inverse;
+  V const k = V(C::tail_middle), one = V(T(1));
+  V const rough = a / (a + k), lost = fma(-rough, a, fma(-rough, k, a));  // a - rough * (a + k)
+  V const rest = lost * (one - rough) * V(T(1) / C::tail_middle);
+  V const q = fma(rough, V(T(2)), -one) + (rest + rest);  // (a - k) / (a + k)
+  return {polynomial(q, C::tail), rough + rest};
 }
 
 /// log(m * 2^n) for m within a factor sqrt(2) of one (after fdlibm's e_log.c).

@@ -44,15 +44,18 @@ struct Log {
 struct Tanh {
   static constexpr std::string_view name = "tanh";
   static constexpr std::string_view onnx = "Tanh";
-  /// With e = exp(2 |x|) - 1 it is e / (e + 2); from 22 on it is 1.
+  /// With e = exp(2 |x|) it is (e - 1) / (e + 1), or 1 - 2 / (e + 1) from |x| = 1/2 or so on; from
+  /// 22 on it is 1.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const a = clamp(abs(x), V(T(0)), V(T(22)));
+    V const one = V(T(1)), two = V(T(2)), a = clamp(abs(x), V(T(0)), V(T(22)));
     auto const exp = exponential(a + a);
-    V const power = scale(V(T(1)), exp.power);
-    V const e = fma(power, exp.less_one, power - V(T(1)));
-    return copysign(e / (e + V(T(2))), x);
+    V const power = scale(one, exp.power);
+    auto const large = exp.power > one;
+    V const above = select(large, two, fma(power, exp.less_one, power - one));
+    V const quotient = above / fma(power, exp.less_one, power + one);
+    return copysign(select(large, one - quotient, quotient), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
@@ -61,15 +64,24 @@ struct Tanh {
   }
 };
 
-/// x * sigmoid(z), without overflow, and without losing bits where sigmoid(z) alone is subnormal.
+/// From here down x * sigmoid(x) is zero; from 44 on it is x.
+template <class T>
+inline constexpr T gate_low = Coefficients<T>::exp_underflow * T(1.6);
+
 template <class V>
-[[gnu::always_inline]] constexpr V gated(V x, V z) {
+[[gnu::always_inline]] constexpr V gate(V z) {
   using T = scalar_of<V>;
-  V const one = V(T(1)), zero = V(T(0));
-  auto const exp = exponential(clamp(-abs(z), V(Coefficients<T>::exp_underflow), zero));
-  auto const negative = z < zero;
-  V const above = select(negative, x * (one + exp.less_one), x);
-  return scale(above / (one + exp.value()), select(negative, exp.power, zero));
+  return clamp(z, V(gate_low<T>), V(T(44)));
+}
+
+/// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows nor
+/// loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
+template <class V>
+[[gnu::always_inline]] constexpr V gated(V x, Exponential<V> exp) {
+  using T = scalar_of<V>;
+  V const one = V(T(1)), power = scale(one, -exp.power);
+  V const limited = clamp(x, V(gate_low<T>), V(Layout<T>::infinity));
+  return scale(limited / ((power + one) + exp.less_one), -exp.power);
 }
 
 /// 1 / (1 + exp(-x)).
@@ -78,7 +90,7 @@ struct Sigmoid {
   static constexpr std::string_view onnx = "Sigmoid";
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    return gated(V(scalar_of<V>(1)), x);
+    return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
@@ -91,8 +103,7 @@ struct Silu {
   static constexpr std::string_view name = "silu";
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using L = Layout<scalar_of<V>>;
-    return gated(clamp(x, V(-L::largest), V(L::infinity)), x);
+    return gated(x, exponential(-gate(x)));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V y) {

@@ -5,6 +5,7 @@
 #include <tenon/op/compare.hpp>
 #include <tenon/op/exponential.hpp>
 #include <tenon/op/normal.hpp>
+#include <tenon/op/power.hpp>
 #include <tenon/op/select.hpp>
 #include <tenon/op/trigonometric.hpp>
 
@@ -13,7 +14,7 @@
 namespace tenon::op {
 
 using Unary = Joined<ArithmeticUnary, Exponentials, Normals, Trigonometric>;
-using Binary = ArithmeticBinary;
+using Binary = Joined<ArithmeticBinary, Powers>;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Comparisons, MaskUnary, MaskBinary>;
 

@@ -7,6 +7,13 @@
 /// The error function and what is made of the normal distribution.
 namespace tenon::op {
 
+/// |x| as far as the tails reach: beyond, exp(-x^2 / 2) is zero.
+template <class V>
+[[gnu::always_inline]] constexpr V within_tails(V x) {
+  using T = scalar_of<V>;
+  return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
+}
+
 /// The error function.
 struct Erf {
   static constexpr std::string_view name = "erf";
@@ -14,16 +21,16 @@ struct Erf {
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    using C = Coefficients<T>;
-    V const a = clamp(abs(x), V(T(0)), V(C::erfcx_end));
-    V const large = V(T(1)) - (exponential(-(a * a)).value() * scaled_erfc(a));
-    return select(a < V(T(0.9)), x * polynomial(x * x, C::erf), copysign(large, x));
+    V const a = within_tails(x * V(T(1.41421356237309504880)));
+    V const large = V(T(1)) - V(T(2)) * gaussian(a).value() * scaled_tail(a).value();
+    V const small = fma(x, polynomial(x * x, Coefficients<T>::erf), x);
+    return select(a < V(T(1.25)), small, copysign(large, x));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const a = clamp(abs(x), V(T(0)), V(Coefficients<T>::erfcx_end));
-    return partials(V(T(1.12837916709551257390)) * gaussian(a, T(1)).value());  // 2/sqrt(pi)
+    V const a = within_tails(x * V(T(1.41421356237309504880)));
+    return partials(V(T(1.12837916709551257390)) * gaussian(a).value());  // 2/sqrt(pi)
   }
 };
 
@@ -31,52 +38,59 @@ struct Erf {
 struct Gelu {
   static constexpr std::string_view name = "gelu";
   static constexpr std::string_view onnx = "Gelu";
-  /// With the tail t = Phi(-|x|): x - x t above zero, x t below, scaled last.
+  /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const a = limited(x);
-    auto const exp = gaussian(a, T(0.5));
-    V const t = (V(T(1)) + exp.less_one) * scaled_erfc(a * V(T(0.70710678118654752440)));
-    V const share = scale(a * t * V(T(0.5)), exp.power);
-    return select(x < V(T(0)), -share, x - share);
+    V const a = within_tails(x), t = scaled_tail(a).times_argument();
+    auto const exp = gaussian(a);
+    V const share = scale(fma(t, exp.less_one, t), exp.power);
+    return select(x < V(scalar_of<V>(0)), -share, x - share);
   }
+  /// Phi(x) + x phi(x); the tail t = Phi(-|x|).
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const a = limited(x), density = gaussian(a, T(0.5)).value();
-    V const tail = density * scaled_erfc(a * V(T(0.70710678118654752440))) * V(T(0.5));
-    V const slope = density * copysign(a, x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
+    V const a = within_tails(x), e = gaussian(a).value();
+    V const tail = e * scaled_tail(a).value();
+    V const slope = e * copysign(a, x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
     return partials(slope + select(x < V(T(0)), tail, V(T(1)) - tail));
-  }
-  template <FloatingValue V>
-  static constexpr V limited(V x) {  // beyond, exp(-x^2 / 2) is zero
-    using C = Coefficients<scalar_of<V>>;
-    return clamp(abs(x), V(scalar_of<V>(0)), V(C::erfcx_end * scalar_of<V>(1.40625)));
   }
 };
 
-/// The approximation of gelu by tanh, as GPT-2 has it. Zero at -infinity.
+/// The approximation of gelu by tanh, as GPT-2 has it: x sigmoid(2 sqrt(2/pi) (x + 0.044715 x^3)),
+/// because (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
 struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
+  /// The argument of the exponential in two parts, as it may be large; beyond 24 (12 in float)
+  /// the result is x or zero.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using L = Layout<scalar_of<V>>;
-    return gated(clamp(x, V(-L::largest), V(L::infinity)), argument(x));
+    using T = scalar_of<V>;
+    V const end = V(sizeof(T) == 4 ? T(12) : T(24)), u = clamp(x, -end, end);
+    V const u2 = u * u, cubic = u2 * V(cube<T>), factor = cubic + V(linear<T>), z = u * factor;
+    V const part = factor - cubic;  // what each rounding lost, and each constant:
+    V const rest = ((cubic - (factor - part)) + (V(linear<T>) - part)) +
+                   fma(u2, V(cube<T>), -cubic) + fma(u, u, -u2) * V(cube<T>) +
+                   fma(u2, V(cube_rest<T>), V(linear_rest<T>));
+    V const high = gate(z);
+    V const low = select(high == z, fma(u, factor, -z) + u * rest, V(T(0)));
+    return gated(x, exponential(-high, -low));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V y) {
     using T = scalar_of<V>;
-    V const s = Sigmoid::f(argument(x));
-    V const slope = V(T(1.59576912160573071176)) * fma(x * x, V(T(0.134145)), V(T(1)));
+    V const z = x * fma(x * x, V(cube<T>), V(linear<T>));
+    V const slope = fma(x * x, V(T(3) * cube<T>), V(linear<T>)), s = Sigmoid::f(z);
     return partials(fma(y * (V(T(1)) - s), slope, s));
   }
-  /// 2 sqrt(2/pi) (x + 0.044715 x^3), because (1 + tanh(a)) / 2 is sigmoid(2 a).
-  template <FloatingValue V>
-  static constexpr V argument(V x) {
-    using T = scalar_of<V>;
-    return x * V(T(1.59576912160573071176)) * fma(x * x, V(T(0.044715)), V(T(1)));
-  }
+  template <class T>  // 2 sqrt(2/pi)
+  static constexpr T linear = T(1.5957691216057308);
+  template <class T>
+  static constexpr T linear_rest = T(linear<double> - double(linear<T>) + -9.9693088091109202e-17);
+  template <class T>  // 0.044715 times that
+  static constexpr T cube = T(0.07135481627260025);
+  template <class T>
+  static constexpr T cube_rest = T(cube<double> - double(cube<T>) + -6.175149918155315e-19);
 };
 
 using Normals = List<Erf, Gelu, GeluTanh>;
