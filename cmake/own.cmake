@@ -3,6 +3,10 @@ add_library(tenon_own INTERFACE)
 target_link_libraries(tenon_own INTERFACE tenon::tenon)
 
 set(TENON_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+  # g++ 12 and 13 take the undefined registers in their own AVX-512 headers for mistakes (PR 105593).
+  list(APPEND TENON_WARNINGS -Wno-uninitialized -Wno-maybe-uninitialized)
+endif()
 set(TENON_MACHINE "")
 if(TENON_NATIVE)
   set(TENON_MACHINE -march=native)
