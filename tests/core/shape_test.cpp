@@ -12,7 +12,7 @@ using namespace rules;
 namespace {
 
 /// A text the compiler cannot see through.
-std::string opaque(Words text) {
+std::string opaque(Characters text) {
   volatile char nothing = 0;
   std::string result;
   for (char c : text) result.push_back(static_cast<char>(c + nothing));
@@ -22,7 +22,7 @@ std::string opaque(Words text) {
 /// A constant that the compiler made from a spec is the shape that run time reads, in every byte
 /// of the axes in use.
 template <Spec S>
-void check_constant(Words canonical_text) {
+void check_constant(Characters canonical_text) {
   static constexpr Shape constant = parsed<S>.shape;
   std::string const spec = opaque(S.view());
   Shape const read = parse(spec).shape;
@@ -42,7 +42,7 @@ void check_constant(Words canonical_text) {
 }
 
 struct Reading {
-  Words spec, canonical;
+  Characters spec, canonical;
 };
 constexpr Reading readings[] = {
     {"", ""},
@@ -58,7 +58,7 @@ constexpr Reading readings[] = {
 };
 
 struct Fitting {
-  Words a, b, result;
+  Characters a, b, result;
 };
 constexpr Fitting fittings[] = {
     {"", "3 4", "3 4"},        {"batch digit=10", "digit", "batch digit=10"},

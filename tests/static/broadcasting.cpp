@@ -88,8 +88,8 @@ static_assert(misfits("n n m", "n m"));
 static_assert(misfits("n n", "3 4"));
 
 // Three operands: the order in which they are written does not count.
-constexpr bool three(Words a, Words b, Words c, Words result) {
-  auto const gives = [&](Words x, Words y, Words z) {
+constexpr bool three(Characters a, Characters b, Characters c, Characters result) {
+  auto const gives = [&](Characters x, Characters y, Characters z) {
     auto const all = broadcast(shape(x), shape(y), shape(z));
     return all.fits && format(all.shape).view() == result;
   };

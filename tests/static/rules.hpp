@@ -13,13 +13,13 @@
 namespace rules {
 
 using namespace tenon;
-using Words = std::string_view;
+using Characters = std::string_view;
 
-constexpr Shape shape(Words spec) { return parse(spec).shape; }
-constexpr Axis axis(Words spec) { return parse(spec).shape[0]; }
+constexpr Shape shape(Characters spec) { return parse(spec).shape; }
+constexpr Axis axis(Characters spec) { return parse(spec).shape[0]; }
 
 /// The spec is read, and this is its canonical form, which is canonical itself.
-constexpr bool reads(Words spec, Words canonical) {
+constexpr bool reads(Characters spec, Characters canonical) {
   Parsed const parsed = parse(spec);
   return parsed.ok() && format(parsed.shape).view() == canonical &&
          format(parse(canonical).shape).view() == canonical &&
@@ -27,46 +27,46 @@ constexpr bool reads(Words spec, Words canonical) {
 }
 
 /// The spec is refused for this reason, which a compiler prints whole.
-constexpr bool refuses(Words spec, Words why, Words word = "") {
+constexpr bool refuses(Characters spec, Characters why, Characters word = "") {
   Parsed const parsed = parse(spec);
   return parsed.mistake == why && why.size() <= 36 &&
          parsed.culprit == (word.empty() ? spec : word);
 }
 
 /// The axes agree in both orders, and this is what they make.
-constexpr bool merges(Words a, Words b, Words result) {
+constexpr bool merges(Characters a, Characters b, Characters result) {
   return agree(axis(a), axis(b)) && agree(axis(b), axis(a)) &&
          format(merge(axis(a), axis(b))).view() == result &&
          format(merge(axis(b), axis(a))).view() == result;
 }
 
-constexpr bool disagrees(Words a, Words b) {
+constexpr bool disagrees(Characters a, Characters b) {
   return !agree(axis(a), axis(b)) && !agree(axis(b), axis(a));
 }
 
 /// Two shapes broadcast, in both orders, to this one.
-constexpr bool fits(Words a, Words b, Words result) {
+constexpr bool fits(Characters a, Characters b, Characters result) {
   auto const one = broadcast(shape(a), shape(b));
   auto const other = broadcast(shape(b), shape(a));
   return one.fits && other.fits && format(one.shape).view() == result && one.shape == other.shape &&
          one.maps[0] == other.maps[1] && one.maps[1] == other.maps[0];
 }
 
-constexpr bool misfits(Words a, Words b) {
+constexpr bool misfits(Characters a, Characters b) {
   return !broadcast(shape(a), shape(b)).fits && !broadcast(shape(b), shape(a)).fits;
 }
 
 /// These axes, counted from 0, are the ones that do not fit.
-constexpr bool misfits(Words a, Words b, int left, int right) {
+constexpr bool misfits(Characters a, Characters b, int left, int right) {
   auto const result = broadcast(shape(a), shape(b));
   return misfits(a, b) && result.left_axis == left && result.right_axis == right &&
          result.left == 0 && result.right == 1;
 }
 
 /// Where the axes of the two shapes go: "01" and "-1", a digit for each, - where it is stretched.
-constexpr bool maps(Words a, Words b, Words left, Words right) {
+constexpr bool maps(Characters a, Characters b, Characters left, Characters right) {
   auto const result = broadcast(shape(a), shape(b));
-  auto const goes = [](AxisMap const& map, Words places) {
+  auto const goes = [](AxisMap const& map, Characters places) {
     for (std::size_t i = 0; i < max_rank; ++i) {
       char const place = i < places.size() ? places[i] : '-';
       if (map[i] != (place == '-' ? -1 : place - '0')) return false;
@@ -77,27 +77,27 @@ constexpr bool maps(Words a, Words b, Words left, Words right) {
 }
 
 /// A fold over the named axes leaves this.
-constexpr bool folds(Words spec, Words names, bool keep, Words result) {
+constexpr bool folds(Characters spec, Characters names, bool keep, Characters result) {
   AxisChoice const choice = choose_axes(shape(spec), names);
   return choice.result == Choice::ok && format(folded(shape(spec), choice, keep)).view() == result;
 }
 
-constexpr bool cannot_choose(Words spec, Words names, Choice why, Words culprit) {
+constexpr bool cannot_choose(Characters spec, Characters names, Choice why, Characters culprit) {
   AxisChoice const choice = choose_axes(shape(spec), names);
   return choice.result == why && choice.culprit.view() == culprit;
 }
 
-constexpr bool sums(Words a, Words b, Words result) {
+constexpr bool sums(Characters a, Characters b, Characters result) {
   return format(sum_of(axis(a), axis(b))).view() == result;
 }
 
-constexpr bool grows(Words spec, std::int64_t added, Words result) {
+constexpr bool grows(Characters spec, std::int64_t added, Characters result) {
   return format(plus(axis(spec), added)).view() == result;
 }
 
 /// The axis at which run-time sizes contradict a spec, -1 where none does.
 template <class... Size>
-constexpr int misfit(Words spec, Size... size) {
+constexpr int misfit(Characters spec, Size... size) {
   Sizes sizes{1, 1, 1, 1, 1, 1, 1, 1};
   std::size_t i = 0;
   ((sizes[i++] = size), ...);
