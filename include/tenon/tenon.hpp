@@ -2,6 +2,7 @@
 
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
 #include <tenon/backend/cpu/backend.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/reference.hpp>
 #include <tenon/expr/functions.hpp>
 #include <tenon/expr/gather.hpp>

@@ -14,6 +14,7 @@ namespace tenon {
 /// Does a value depend on something that this thread records? Integers and masks never do.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
+  Tape::check(tensor.mark());
   return std::is_floating_point_v<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class T>

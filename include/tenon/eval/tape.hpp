@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,14 +21,14 @@ class Tape {
  public:
   Tape() : serial_(next_serial()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
     current_ = this;
+    live().enter(serial_);
     slots_.swap(spare_slots_);
     entries_.swap(spare_entries_);
   }
   Tape(Tape const&) = delete;
   Tape& operator=(Tape const&) = delete;
   ~Tape() {
-    recording = outer_;
-    current_ = outer_tape_;
+    stop();
     clear();
     slots_.swap(spare_slots_);
     entries_.swap(spare_entries_);
@@ -33,6 +36,30 @@ class Tape {
 
   /// The tape of this thread; null where nothing is recorded.
   static Tape* current() { return recording == 0 ? nullptr : current_; }
+
+  /// Ends the recording; what was recorded can still be walked backward.
+  void stop() {
+    if (recording != serial_) return;
+    live().leave(serial_);
+    recording = outer_;
+    current_ = outer_tape_;
+  }
+
+  /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
+  /// or around this one. Its gradient would be lost without a word.
+  static void check(TapeMark mark) {
+    if (mark.tape == 0 || mark.tape == recording || !live().has(mark.tape)) return;
+    throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
+                std::string(recording == 0 ? "in another thread" : "in a recording inside"));
+  }
+
+  /// The same for a value that is about to be recorded anew.
+  static void check_outer(TapeMark mark) {
+    if (mark.tape != 0 && live().has(mark.tape)) {
+      throw Error("tenon::value_and_grad: its argument is recorded already: a gradient of a "
+                  "gradient is not supported yet");
+    }
+  }
 
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() {
@@ -68,23 +95,42 @@ class Tape {
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
   void backward() {
-    std::uint32_t const inside = std::exchange(recording, 0);
-    try {
-      for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-        Buffer const adjoint = take_gradient(entry->result);
-        if (adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
-        entry->release(entry->memory.data());
-        entry->memory = Buffer();
-      }
-    } catch (...) {
-      recording = inside;
-      throw;
+    stop();
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+      Buffer const adjoint = take_gradient(entry->result);
+      if (adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
+      entry->release(entry->memory.data());
+      entry->memory = Buffer();
     }
-    recording = inside;
     entries_.clear();
   }
 
  private:
+  /// The serial numbers of all recordings that are going on, of any thread.
+  class Live {
+   public:
+    void enter(std::uint32_t serial) {
+      std::scoped_lock const lock(mutex_);
+      serials_.push_back(serial);
+    }
+    void leave(std::uint32_t serial) {
+      std::scoped_lock const lock(mutex_);
+      std::erase(serials_, serial);
+    }
+    bool has(std::uint32_t serial) {
+      std::scoped_lock const lock(mutex_);
+      return std::find(serials_.begin(), serials_.end(), serial) != serials_.end();
+    }
+
+   private:
+    std::mutex mutex_;
+    std::vector<std::uint32_t> serials_;
+  };
+  static Live& live() {
+    static Live serials;
+    return serials;
+  }
+
   struct Entry {
     TapeMark result;
     Buffer memory;

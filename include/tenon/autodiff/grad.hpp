@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/tree/tree.hpp>
+
+namespace tenon {
+
+/// A copy of a tree whose learned leaves are recorded on `tape`.
+template <class Tree>
+Tree tracked(Tree const& tree, Tape& tape) {
+  return tree::map(
+      [&](auto leaf) {
+        Tape::check_outer(leaf.mark());
+        leaf.set_mark(tape.new_slot());
+        return leaf;
+      },
+      tree);
+}
+
+/// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
+template <TensorType E>
+E gradient_of(E const& leaf, Tape& tape) {
+  using T = typename E::value_type;
+  std::byte* const found = tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
+  if constexpr (!E::holds_elements) {
+    return E::adopt(tape.take_gradient(leaf.mark()), leaf.sizes());
+  } else {
+    E gradient = E::uninitialised(leaf.sizes());
+    std::memcpy(gradient.mutable_data(), found, static_cast<std::size_t>(leaf.size()) * sizeof(T));
+    return gradient;
+  }
+}
+
+template <class Tree>
+Tree gradients_of(Tree const& leaves, Tape& tape) {
+  return tree::map([&](auto const& leaf) { return gradient_of(leaf, tape); }, leaves);
+}
+
+/// A value without its mark: what leaves a recording is a constant.
+template <TensorType E>
+E unmarked(E value) {
+  value.set_mark({});
+  return value;
+}
+
+/// Adds `adjoint` to that of a recorded value; of a constant, nothing.
+template <TensorType E>
+void seed(E const& value, E const& adjoint, Tape& tape) {
+  using T = typename E::value_type;
+  std::byte* const to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
+  if (to == nullptr) return;
+  T* const sum = reinterpret_cast<T*>(to);
+  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
+}
+
+template <class E>
+concept ScalarLoss = Expression<E> && Plain<E>::shape.rank == 0 &&
+                     FloatType<typename Plain<E>::value_type>;
+
+/// The value of a scalar function and its gradient with respect to its first argument, any tree:
+/// `auto [loss, grads] = value_and_grad(f)(model, args...)`. The gradient has the argument's type;
+/// integers, numbers and `Frozen` fields pass through. Other arguments, and what f captures, are
+/// constants. JAX: `value_and_grad`. PyTorch: `loss.backward()`.
+template <class F>
+auto value_and_grad(F f) {
+  return [f = std::move(f)]<class Tree, class... Args>(Tree const& at, Args const&... args) {
+    using Loss = std::invoke_result_t<F const&, Tree const&, Args const&...>;
+    static_assert(ScalarLoss<Loss>, "tenon::value_and_grad: the function must return a scalar");
+    Tape tape;
+    Tree const leaves = tracked(at, tape);
+    TensorOf<Loss> const loss = evaluate(f(leaves, args...));
+    seed(loss, TensorOf<Loss>(typename TensorOf<Loss>::value_type(1)), tape);
+    tape.backward();
+    return std::pair(unmarked(loss), gradients_of(leaves, tape));
+  };
+}
+
+/// The gradient alone. JAX: `grad`.
+template <class F>
+auto grad(F f) {
+  return [f = value_and_grad(std::move(f))](auto const& at, auto const&... args) {
+    return f(at, args...).second;
+  };
+}
+
+/// What a recorded function hands back: its value, and the function that pulls an adjoint of that
+/// value back to the argument. It can be called once.
+template <TensorType Value, class Tree>
+struct Pullback {
+  std::shared_ptr<Tape> tape;
+  Value value;
+  Tree leaves;
+
+  /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time.
+  Tree operator()(Value const& adjoint) {
+    if (tape == nullptr) throw Error("tenon::vjp: the pullback was called before");
+    auto const once = std::exchange(tape, nullptr);
+    seed(value, adjoint, *once);
+    once->backward();
+    return gradients_of(leaves, *once);
+  }
+};
+
+/// The value of f and its pullback: `auto [y, pull] = vjp(f, x); auto dx = pull(dy)`. JAX: `vjp`.
+template <class F, class Tree>
+auto vjp(F const& f, Tree const& at) {
+  auto tape = std::make_shared<Tape>();
+  Tree const leaves = tracked(at, *tape);
+  auto const value = evaluate(f(leaves));
+  tape->stop();
+  using Value = std::remove_cvref_t<decltype(value)>;
+  return std::pair(unmarked(value), Pullback<Value, Tree>{tape, value, leaves});
+}
+
+}  // namespace tenon
