@@ -30,17 +30,31 @@ template <class V>
 /// Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18 (1983).
 constexpr Angle<double> reduced_large_angle(double x) {
   __extension__ using Product = unsigned __int128;
-  constexpr std::uint64_t two_over_pi[] = {
-      0,                  0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
-      0xfe5163abdebbc561, 0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e,
-      0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b,
-      0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
-      0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+  constexpr std::uint64_t two_over_pi[] = {0,
+                                           0xa2f9836e4e441529,
+                                           0xfc2757d1f534ddc0,
+                                           0xdb6295993c439041,
+                                           0xfe5163abdebbc561,
+                                           0xb7246e3a424dd2e0,
+                                           0x06492eea09d1921c,
+                                           0xfe1deb1cb129a73e,
+                                           0xe88235f52ebb4484,
+                                           0xe99c7026b45f7e41,
+                                           0x3991d639835339f4,
+                                           0x9c845f8bbdf9283b,
+                                           0x1ff897ffde05980f,
+                                           0xef2f118b5a0a6d1f,
+                                           0x6d367ecf27cb09b7,
+                                           0x4f463f669e5fea2d,
+                                           0x7527bac7ebe5f17b,
+                                           0x3d0739f78a5292ea,
+                                           0x6bfb5fb11f8d5d08,
+                                           0x56033046fc7b6bab};
   double const a = abs(x);
   int const shift = static_cast<int>(exponent(a)) - 52 - 2 + 64;  // bits of 2/pi that give 4 n
   std::uint64_t const digits = (bits(a) & Layout<double>::fraction) | (std::uint64_t{1} << 52);
   auto const word = [&](int i) {
-    std::uint64_t const *w = two_over_pi + shift / 64 + i;
+    std::uint64_t const* w = two_over_pi + shift / 64 + i;
     return shift % 64 == 0 ? w[0] : (w[0] << (shift % 64)) | (w[1] >> (64 - shift % 64));
   };
   Product const low = Product{digits} * word(2);

@@ -11,14 +11,16 @@ namespace tenon::op {
 
 using namespace word;
 
-/// A polynomial, lowest power first, by Horner's rule.
+/// A polynomial, lowest power first, by Horner's rule, unrolled.
+template <class V, class T, std::size_t N, std::size_t... I>
+[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N], std::index_sequence<I...>) {
+  V y = V(c[N - 1]);
+  ((y = fma(y, x, V(c[N - 2 - I]))), ...);
+  return y;
+}
 template <class V, class T, std::size_t N>
 [[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N]) {
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    V y = V(c[N - 1]);
-    ((y = fma(y, x, V(c[N - 2 - I]))), ...);
-    return y;
-  }(std::make_index_sequence<N - 1>{});
+  return polynomial(x, c, std::make_index_sequence<N - 1>{});
 }
 
 /// exp(x) as (1 + less_one) * 2^power: exact about zero, and scaled last where it leaves the range.
@@ -52,8 +54,8 @@ template <class V>
   return {reduced_exponential(fma(n, V(-C::ln2_low), near)), n};
 }
 
-/// exp(-a^2 / 2) for a up to `tail_end`, where a^2 alone would lose as many bits as it has before the
-/// point: the upper half of a is squared exactly.
+/// exp(-a^2 / 2) for a up to `tail_end`, where a^2 alone would lose as many bits as it has before
+/// the point: the upper half of a is squared exactly.
 template <class V>
 [[gnu::always_inline]] constexpr Exponential<V> gaussian(V a) {
   using T = scalar_of<V>;
@@ -64,7 +66,8 @@ template <class V>
   return exponential(upper * upper * V(T(-0.5)), low);
 }
 
-/// exp(a^2 / 2) Phi(-a), with the normal distribution Phi, as shape / (a + k); ratio is a / (a + k).
+/// exp(a^2 / 2) Phi(-a), with the normal distribution Phi, as shape / (a + k); ratio is a / (a +
+/// k).
 template <class V>
 struct ScaledTail {
   V shape;

@@ -66,7 +66,7 @@ struct Tanh {
 
 /// From here down x * sigmoid(x) is zero; from 44 on it is x.
 template <class T>
-inline constexpr T gate_low = Coefficients<T>::exp_underflow * T(1.6);
+inline constexpr T gate_low = Coefficients<T>::exp_underflow* T(1.6);
 
 template <class V>
 [[gnu::always_inline]] constexpr V gate(V z) {
@@ -74,8 +74,8 @@ template <class V>
   return clamp(z, V(gate_low<T>), V(T(44)));
 }
 
-/// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows nor
-/// loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
+/// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows
+/// nor loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
 template <class V>
 [[gnu::always_inline]] constexpr V gated(V x, Exponential<V> exp) {
   using T = scalar_of<V>;

@@ -109,19 +109,32 @@ struct ArgminFold {
 
 /// Folds that give a position; they run element by element, in order.
 template <class F>
-concept PositionFold = requires { F::better(1.0f, 2.0f); };
+concept PositionFold = requires {
+  F::better(1.0f, 2.0f);
+};
 
 /// Folds whose result has a derivative.
 template <class F>
-concept SmoothFold = requires { F::pull(1.0f, 1.0f, 1.0f); };
+concept SmoothFold = requires {
+  F::pull(1.0f, 1.0f, 1.0f);
+};
 
-/// What stands for `op::mean` in `reduce` and in the losses.
+/// What is no fold itself: a fold and what follows it.
 struct MeanReduction {
   static constexpr std::string_view name = "mean";
 };
 struct VarianceReduction {
   static constexpr std::string_view name = "var";
 };
-struct NoReduction {};
+struct NoReduction {
+  static constexpr std::string_view name = "none";
+};
+
+// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
+using sum = SumFold;
+using max = MaxFold;
+using min = MinFold;
+using mean = MeanReduction;
+using none = NoReduction;
 
 }  // namespace tenon::op

@@ -66,7 +66,8 @@ template <class V>
 }
 
 /// a^b as C's pow has it in every special case: 1 for b = 0 and for a = 1 whatever the other is; a
-/// negative a needs an integer b. In double some units in the last place where |b log a| is above 50.
+/// negative a needs an integer b. In double some units in the last place where |b log a| is
+/// above 50.
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view onnx = "Pow";

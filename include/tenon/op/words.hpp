@@ -111,6 +111,11 @@ constexpr V multiply(V a, V b) {
   else return a * b;
 }
 
+/// The upper half of the product of two words.
+constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
+}
+
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
 constexpr V divide(V a, V b) {

@@ -43,6 +43,12 @@ struct Avx2Machine : GenericMachine {
     return Batch<double>(_mm256_min_pd(high, _mm256_max_pd(low, x)));
   }
 
+  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
+    __m256i const even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+    __m256i const odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+    return Batch<Word>(_mm256_blend_epi32(even, odd, 0xAA));
+  }
+
   template <int step, class T>
   static Batch<T> exchanged(Batch<T> x) {
     constexpr int bytes = step * static_cast<int>(sizeof(T));

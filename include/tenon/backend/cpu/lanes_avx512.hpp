@@ -74,6 +74,12 @@ struct Avx512Machine : GenericMachine {
     return Batch<double>(_mm512_min_pd(high, _mm512_max_pd(low, x)));
   }
 
+  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
+    __m512i const even = _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32);
+    __m512i const odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+    return Batch<Word>(_mm512_mask_mov_epi32(even, 0xAAAA, odd));
+  }
+
   template <int step, class T>
   static Batch<T> exchanged(Batch<T> x) {
     constexpr int bytes = step * static_cast<int>(sizeof(T));

@@ -25,14 +25,28 @@ inline Lanes<std::int32_t> truncated(Lanes<float> x) {
   return select(x == x, limited, Lanes<std::int32_t>(0));
 }
 
+/// Rounded once: the two halves are exact, and so is the upper one in its place.
+inline Lanes<float> floating(Lanes<std::uint32_t> x) {
+  auto const half = [](Batch<std::uint32_t> h) {
+    return xsimd::to_float(xsimd::bitwise_cast<Batch<std::int32_t>>(h));
+  };
+  Lanes<float> high, low;
+  high.part[0] = half(x.part[0] >> 16);
+  low.part[0] = half(x.part[0] & Batch<std::uint32_t>(0xffffu));
+  return high * Lanes<float>(65536.0f) + low;
+}
+
 template <class To, class From>
 Lanes<To> convert(Lanes<From> x) {
   Lanes<To> r;
   if constexpr (std::is_same_v<To, From>) return x;
   else if constexpr (std::is_same_v<To, bool>) return x != Lanes<From>(From(0));
-  else if constexpr (std::is_same_v<From, bool>) return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
+  else if constexpr (std::is_same_v<From, bool>)
+    return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
   else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, std::int32_t>)
     return truncated(x);
+  else if constexpr (std::is_same_v<From, std::uint32_t> && std::is_same_v<To, float>)
+    return floating(x);
   else if constexpr (std::is_same_v<From, std::int32_t> && std::is_same_v<To, float>)
     r.part[0] = xsimd::to_float(x.part[0]);
   else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double>)

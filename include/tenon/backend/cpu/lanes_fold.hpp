@@ -5,8 +5,8 @@
 
 namespace tenon {
 
-/// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op` is
-/// commutative, like `op::Add` or `op::Maximum`.
+/// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op`
+/// is commutative, like `op::Add` or `op::Maximum`.
 template <class T>
 struct LaneFolds {
   template <class Op, int half = lane_count / 2>

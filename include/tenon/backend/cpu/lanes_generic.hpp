@@ -17,7 +17,8 @@
 
 namespace tenon {
 
-/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a register.
+/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
+/// register.
 inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
 
 template <class T>
@@ -48,6 +49,15 @@ struct GenericMachine {
   template <class T>
   static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
     return ~(a == b);
+  }
+
+  using Word = std::uint32_t;
+  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
+    Word x[width<Word>], y[width<Word>];
+    a.store_unaligned(x);
+    b.store_unaligned(y);
+    for (int i = 0; i < width<Word>; ++i) x[i] = word::multiply_high(x[i], y[i]);
+    return Batch<Word>::load_unaligned(x);
   }
 
   /// NaN stays NaN.

@@ -34,9 +34,7 @@ struct Lanes<bool> {
   bool lane(int i) const { return flags.get(static_cast<std::size_t>(i)); }
 
   /// True in the first `count` lanes.
-  static Lanes first(int count) {
-return Lanes(Machine::first_flags(count));
-  }
+  static Lanes first(int count) { return Lanes(Machine::first_flags(count)); }
   bool any() const { return xsimd::any(flags); }
   bool all() const { return xsimd::all(flags); }
 

@@ -7,8 +7,8 @@ namespace tenon {
 /// The dtypes that are computed with in registers; the others are plain arrays.
 template <class T>
 concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
-               std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
-               std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
+    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
+    std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
 
 template <Wide T>
 struct Lanes<T> : LaneFolds<T> {

@@ -8,8 +8,8 @@ namespace tenon {
 
 template <std::floating_point T>
 Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
-  return Lanes<T>::mapped(
-      [](Batch<T> a, Batch<T> b, Batch<T> c) { return Machine::fma(a, b, c); }, x, y, z);
+  return Lanes<T>::mapped([](Batch<T> a, Batch<T> b, Batch<T> c) { return Machine::fma(a, b, c); },
+                          x, y, z);
 }
 
 template <std::floating_point T>
@@ -30,13 +30,21 @@ Lanes<T> round_even(Lanes<T> x) {
 template <std::floating_point T>
 auto bits(Lanes<T> x) {
   using Bits = Lanes<typename word::Layout<T>::Bits>;
-  return Bits::mapped([](auto b) { return xsimd::bitwise_cast<Batch<typename Bits::value_type>>(b); }, x);
+  return Bits::mapped(
+      [](auto b) { return xsimd::bitwise_cast<Batch<typename Bits::value_type>>(b); }, x);
 }
 
 template <std::unsigned_integral U>
 auto from_bits(Lanes<U> x) {
   using Floats = Lanes<std::conditional_t<sizeof(U) == 4, float, double>>;
-  return Floats::mapped([](auto b) { return xsimd::bitwise_cast<Batch<typename Floats::value_type>>(b); }, x);
+  return Floats::mapped(
+      [](auto b) { return xsimd::bitwise_cast<Batch<typename Floats::value_type>>(b); }, x);
+}
+
+/// The upper half of the product of two words.
+inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b) {
+  return Lanes<std::uint32_t>::mapped([](auto x, auto y) { return Machine::multiply_high(x, y); },
+                                      a, b);
 }
 
 template <std::floating_point T>
@@ -72,15 +80,15 @@ Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
 
 template <std::floating_point T>
 Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
-  return Lanes<T>::mapped(
-      [](auto b, auto l, auto h) { return Machine::clamp(b, l, h); }, x, low, high);
+  return Lanes<T>::mapped([](auto b, auto l, auto h) { return Machine::clamp(b, l, h); }, x, low,
+                          high);
 }
 
 inline bool any(Lanes<bool> mask) { return mask.any(); }
 
-/// Applies a function of scalars to every lane.
+/// Applies a function of scalars to every lane: for what is rare.
 template <class T, class F>
-Lanes<T> by_lane(Lanes<T> x, F f) {
+[[gnu::noinline, gnu::cold]] Lanes<T> by_lane(Lanes<T> x, F f) {
   return Lanes<T>::by_lane([&](T lane, T) { return f(lane); }, x, x);
 }
 
