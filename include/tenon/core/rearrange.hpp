@@ -176,19 +176,17 @@ constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& opera
   return rearrangement(pattern, operand, {.adds = true});
 }
 
-inline Sizes unit_sizes() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
-
 /// What the factors of one axis of the operand say of its size.
 struct KnownFactors {
   std::int64_t product = 1;
   bool open = false;  ///< One factor follows from the size.
 
-  bool fit(std::int64_t size) const {
+  constexpr bool fit(std::int64_t size) const {
     return product == size || (open && product != 0 && size % product == 0);
   }
 };
 
-inline KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
+constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
   KnownFactors result;
   for (int i = 0; i < rule.split.rank; ++i) {
     if (rule.split_from[static_cast<std::size_t>(i)] != operand_axis) continue;
@@ -200,9 +198,9 @@ inline KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
 
 /// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
 /// Throws ShapeError where the known factors do not make up their axis.
-inline Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
+constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
                          std::string_view who = "rearrange") {
-  Sizes result = unit_sizes();
+  Sizes result = ones();
   for (int i = 0; i < rule.split.rank; ++i) {
     auto const at = static_cast<std::size_t>(i);
     int const axis = rule.split_from[at];
@@ -219,8 +217,8 @@ inline Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
 }
 
 /// The sizes after the permutation; new axes have their size from the pattern.
-inline Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
-  Sizes result = unit_sizes();
+constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
+  Sizes result = ones();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
     result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
                                   : split[static_cast<std::size_t>(rule.order[i])];
@@ -229,8 +227,8 @@ inline Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
 }
 
 /// The sizes of the result.
-inline Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
-  Sizes result = unit_sizes();
+constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
+  Sizes result = ones();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
     result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
   }

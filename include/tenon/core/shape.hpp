@@ -62,4 +62,6 @@ struct Shape {
 /// Run-time sizes in the order of the axes; entries past the rank are 1.
 using Sizes = std::array<std::int64_t, max_rank>;
 
+constexpr Sizes ones() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
+
 }  // namespace tenon

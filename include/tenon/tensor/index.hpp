@@ -25,12 +25,6 @@ constexpr std::int64_t count(Sizes const& sizes, int rank) {
   return product;
 }
 
-constexpr Sizes ones() {
-  Sizes sizes{};
-  for (auto& size : sizes) size = 1;
-  return sizes;
-}
-
 /// Strides, in elements, of a row-major tensor.
 constexpr Sizes row_major(Sizes const& sizes, int rank) {
   Sizes strides{};
