@@ -26,50 +26,61 @@ template <class V>
   return {n, (rest - third) - n * V(8.47842766036889956997e-32)};
 }
 
-/// Payne and Hanek's reduction: the bits of 2/pi that matter for this exponent times the mantissa.
+/// The bits of 2/pi, after 64 zeros.
+inline constexpr std::uint64_t two_over_pi[] = {0,
+                                                0xa2f9836e4e441529,
+                                                0xfc2757d1f534ddc0,
+                                                0xdb6295993c439041,
+                                                0xfe5163abdebbc561,
+                                                0xb7246e3a424dd2e0,
+                                                0x06492eea09d1921c,
+                                                0xfe1deb1cb129a73e,
+                                                0xe88235f52ebb4484,
+                                                0xe99c7026b45f7e41,
+                                                0x3991d639835339f4,
+                                                0x9c845f8bbdf9283b,
+                                                0x1ff897ffde05980f,
+                                                0xef2f118b5a0a6d1f,
+                                                0x6d367ecf27cb09b7,
+                                                0x4f463f669e5fea2d,
+                                                0x7527bac7ebe5f17b,
+                                                0x3d0739f78a5292ea,
+                                                0x6bfb5fb11f8d5d08,
+                                                0x56033046fc7b6bab};
+
+constexpr std::uint64_t two_over_pi_from(int position) {
+  std::uint64_t const* w = two_over_pi + position / 64;
+  int const shift = position % 64;
+  return shift == 0 ? w[0] : (w[0] << shift) | (w[1] >> (64 - shift));
+}
+
+__extension__ using Wide = unsigned __int128;
+
+/// An angle given as a fraction of four quarters, in 128 bits; beyond half a quarter it is counted
+/// from the next one.
+constexpr Angle<double> angle_of_turns(Wide turns) {
+  auto const quarter = static_cast<int>(turns >> 126);
+  Wide const part = turns << 2;
+  bool const upper = (part >> 127) != 0;
+  Wide const size = upper ? Wide{0} - part : part;
+  double const high = static_cast<double>(static_cast<std::uint64_t>(size >> 64));
+  double const low = static_cast<double>(static_cast<std::uint64_t>(size)) * 0x1p-64;
+  double const rest = (high + low) * (1.57079632679489661923 * 0x1p-64);
+  return {static_cast<double>(quarter + (upper ? 1 : 0)), upper ? -rest : rest};
+}
+
+/// Payne and Hanek's reduction: the mantissa times those bits of 2/pi that matter for the exponent.
 /// Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18 (1983).
 constexpr Angle<double> reduced_large_angle(double x) {
-  __extension__ using Product = unsigned __int128;
-  constexpr std::uint64_t two_over_pi[] = {0,
-                                           0xa2f9836e4e441529,
-                                           0xfc2757d1f534ddc0,
-                                           0xdb6295993c439041,
-                                           0xfe5163abdebbc561,
-                                           0xb7246e3a424dd2e0,
-                                           0x06492eea09d1921c,
-                                           0xfe1deb1cb129a73e,
-                                           0xe88235f52ebb4484,
-                                           0xe99c7026b45f7e41,
-                                           0x3991d639835339f4,
-                                           0x9c845f8bbdf9283b,
-                                           0x1ff897ffde05980f,
-                                           0xef2f118b5a0a6d1f,
-                                           0x6d367ecf27cb09b7,
-                                           0x4f463f669e5fea2d,
-                                           0x7527bac7ebe5f17b,
-                                           0x3d0739f78a5292ea,
-                                           0x6bfb5fb11f8d5d08,
-                                           0x56033046fc7b6bab};
   double const a = abs(x);
-  int const shift = static_cast<int>(exponent(a)) - 52 - 2 + 64;  // bits of 2/pi that give 4 n
+  int const position = static_cast<int>(exponent(a)) - 52 - 2 + 64;  // those before give 4 n
   std::uint64_t const digits = (bits(a) & Layout<double>::fraction) | (std::uint64_t{1} << 52);
-  auto const word = [&](int i) {
-    std::uint64_t const* w = two_over_pi + shift / 64 + i;
-    return shift % 64 == 0 ? w[0] : (w[0] << (shift % 64)) | (w[1] >> (64 - shift % 64));
-  };
-  Product const low = Product{digits} * word(2);
-  Product const middle = Product{digits} * word(1) + (low >> 64);
-  std::uint64_t const high = digits * word(0) + static_cast<std::uint64_t>(middle >> 64);
-  auto turns = (Product{high} << 64) | static_cast<std::uint64_t>(middle);  // in units of 4
-  auto const quarter = static_cast<int>(turns >> 126);
-  turns <<= 2;
-  bool const upper = (turns >> 127) != 0;  // beyond the half: the next quarter, less the rest
-  Product const fraction = upper ? Product{0} - turns : turns;
-  double const rest = (static_cast<double>(static_cast<std::uint64_t>(fraction >> 64)) +
-                       static_cast<double>(static_cast<std::uint64_t>(fraction)) * 0x1p-64) *
-                      (1.57079632679489661923 * 0x1p-64);
-  double const sign = x < 0 ? -1.0 : 1.0;
-  return {sign * (quarter + (upper ? 1 : 0)), sign * (upper ? -rest : rest)};
+  Wide const low = Wide{digits} * two_over_pi_from(position + 128);
+  Wide const middle = Wide{digits} * two_over_pi_from(position + 64) + (low >> 64);
+  std::uint64_t const high =
+      digits * two_over_pi_from(position) + static_cast<std::uint64_t>(middle >> 64);
+  auto const angle = angle_of_turns((Wide{high} << 64) | static_cast<std::uint64_t>(middle));
+  return x < 0 ? Angle<double>{-angle.quarter, -angle.rest} : angle;
 }
 
 /// Of any double: infinities and NaN have no angle.
