@@ -4,6 +4,7 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/element.hpp>
+#include <tenon/eval/epilogue.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
@@ -16,9 +17,9 @@ inline thread_local std::int64_t kernels_run = 0;
 
 /// Where a tensor's elements lie, as the result of a kernel.
 template <TensorType R>
-Access access_to_result(R& result) {
-  return access_out(reinterpret_cast<std::byte*>(result.mutable_data()),
-                    row_major(result.sizes(), R::rank), sizeof(typename R::value_type));
+Access access_to_result(R const& result, typename R::value_type* memory) {
+  return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
+                    sizeof(typename R::value_type));
 }
 
 /// What the tape keeps of a kernel: the recipe, and the sizes of its result.
@@ -78,7 +79,7 @@ R run_kernel(E const& e) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else {
     R result = R::uninitialised(e.sizes());
-    BackendOf<typename E::device>::fill(e, access_to_result(result));
+    BackendOf<typename E::device>::fill(e, access_to_result(result, result.mutable_data()));
     ++kernels_run;
     record<KernelStep<E>>(e, result);
     return result;
@@ -94,6 +95,39 @@ R run_product(E const& e) {
   return result;
 }
 
+/// Memory for a product that is read while the result is written: the result's own where nothing
+/// asks for the product later.
+template <TensorType P, TensorType R, class E>
+P product_value(R const& result, E const& e) {
+  if constexpr (!P::holds_elements && !R::holds_elements &&
+                std::same_as<typename P::value_type, typename R::value_type>) {
+    if (!depends_on_recording(e)) return P::adopt(result.storage().buffer, host_of(e).sizes());
+  }
+  return P::uninitialised(host_of(e).sizes());
+}
+
+/// The value of maps over a product: one kernel that runs panel by panel.
+template <TensorType R, class E>
+R run_epilogue(E const& e) {
+  auto const& product = host_of(e);
+  using P = TensorOf<decltype(product)>;
+  R result = R::uninitialised(e.sizes());
+  P value = product_value<P>(result, e);
+  auto* const memory = const_cast<typename P::value_type*>(value.data());
+  Access const out = access_to_result(result, const_cast<typename R::value_type*>(result.data()));
+  record<ProductStep<Plain<decltype(product)>>>(product, value);
+  auto const rest = settled(with_host(e, value));
+  BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
+  ++kernels_run;
+  record<KernelStep<Plain<decltype(rest)>>>(rest, result);
+  return result;
+}
+
+template <class E>
+concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
+  BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
+};
+
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`.
 template <TensorType R, class E>
@@ -103,6 +137,7 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e) {
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else if constexpr (is_contract<E>) return run_product<R>(e);
+  else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
   else return run_kernel<R>(settled(e));
 }
 

@@ -94,8 +94,9 @@ struct RowNotes : SharedFrames {
   }
 };
 
-/// The kernel of a settled recipe; `out` has strides over the axes of `E`.
-template <class M, class E>
+/// The kernel of a settled recipe; `out` has strides over the axes of `E`. Where `merges`, a row may
+/// be several rows of the result.
+template <class M, bool merges = true, class E>
 auto bind(E const& e, Access const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
@@ -111,7 +112,7 @@ auto bind(E const& e, Access const& out, Tape* tape) {
   enter(kernel.out);
   if constexpr (row_axes > 0) {
     collapse_row(kernel.frame, kernel.row, &kernel.out);
-    if constexpr (!folds) merge_into_row(kernel);
+    if constexpr (!folds && merges) merge_into_row(kernel);
     set_inner(kernel.frame, kernel.row);
   }
   kernel.out.inner = at(kernel.out.row, kernel.row.rank - 1);

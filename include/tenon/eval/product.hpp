@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include <tenon/eval/labelled.hpp>
@@ -27,7 +28,8 @@ struct ProductPlan {
   Labels batch;   ///< Independent products.
   Labels summed;  ///< Products that add up.
 
-  static constexpr std::int64_t rows_at_once = 128, columns_at_once = 512;
+  static constexpr std::int64_t rows_at_once = 128;
+  std::int64_t columns_at_once = 512;
 
   std::int64_t row_panels() const { return (matrix.m + rows_at_once - 1) / rows_at_once; }
   std::int64_t column_panels() const { return (matrix.n + columns_at_once - 1) / columns_at_once; }
@@ -74,25 +76,33 @@ ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, b
   return plan;
 }
 
-/// c = sum of a b (or c += …) over all labels that c has not. Tasks depend on sizes alone.
-template <class Backend, class T>
-void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+template <class T>
+std::optional<ProductPlan<T>> plan_labels(Labels const& labels, T const* a, T const* b, T* c,
+                                          bool accumulate) {
   bool nothing = false, empty = false;
   for (int i = 0; i < labels.size; ++i) {
     bool const zero = labels[i].extent == 0;
     nothing = nothing || (zero && labels[i].in_result());
     empty = empty || (zero && !labels[i].in_result());
   }
-  if (nothing) return;
+  if (nothing) return std::nullopt;
   SortedLabels groups = sorted(labels);
   if (empty) {
     groups.summed = Labels();
     groups.summed.add({0, 1, 1, 0});
   }
-  ProductPlan<T> const plan = plan_product(groups, a, b, c, accumulate);
-  std::int64_t const sums = std::max<std::int64_t>(1, plan.summed.count());
-  Backend::parallel_for(plan.tasks(), [&](std::int64_t task) {
-    for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan.task(task, sum));
+  return plan_product(groups, a, b, c, accumulate);
+}
+
+/// Runs such a plan. Tasks depend on sizes alone.
+template <class Backend, class T>
+void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+  auto const plan = plan_labels(labels, a, b, c, accumulate);
+  if (!plan) return;
+  std::int64_t const sums = std::max<std::int64_t>(1, plan->summed.count());
+  Backend::parallel_for(plan->tasks(), [&](std::int64_t task) {
+    for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan->task(task, sum));
   });
 }
 

@@ -20,6 +20,9 @@ struct Axes {
   constexpr Axes(int axis) : index(axis), by_index(true) {}
 };
 
+/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
+inline constexpr Axes every{};
+
 constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
   return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
 }

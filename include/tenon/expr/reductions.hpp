@@ -8,54 +8,54 @@
 namespace tenon {
 
 /// Sum. Of nothing: 0. PyTorch: `sum`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto sum(X&& x) -> Folded<op::SumFold, axes, false, X&&> {
   return fold<op::SumFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto sum(X&& x, Keep) -> Folded<op::SumFold, axes, true, X&&> {
   return fold<op::SumFold, axes, true>(std::forward<X>(x));
 }
 
 /// The largest; NaN if there is one. PyTorch: `amax`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto max(X&& x) -> Folded<op::MaxFold, axes, false, X&&> {
   return fold<op::MaxFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto max(X&& x, Keep) -> Folded<op::MaxFold, axes, true, X&&> {
   return fold<op::MaxFold, axes, true>(std::forward<X>(x));
 }
 
 /// The smallest; NaN if there is one. PyTorch: `amin`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto min(X&& x) -> Folded<op::MinFold, axes, false, X&&> {
   return fold<op::MinFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto min(X&& x, Keep) -> Folded<op::MinFold, axes, true, X&&> {
   return fold<op::MinFold, axes, true>(std::forward<X>(x));
 }
 
 /// Is any element of a mask true? PyTorch: `any`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto any(X&& x) -> Folded<op::AnyFold, axes, false, X&&> {
   return fold<op::AnyFold, axes>(std::forward<X>(x));
 }
 
 /// Are all elements of a mask true? PyTorch: `all`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto all(X&& x) -> Folded<op::AllFold, axes, false, X&&> {
   return fold<op::AllFold, axes>(std::forward<X>(x));
 }
 
 /// The position of the largest along an axis (along all: in row-major order), as int32; the first
 /// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto argmax(X&& x) -> Folded<op::ArgmaxFold, axes, false, X&&> {
   return fold<op::ArgmaxFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
 constexpr auto argmin(X&& x) -> Folded<op::ArgminFold, axes, false, X&&> {
   return fold<op::ArgminFold, axes>(std::forward<X>(x));
 }
@@ -88,35 +88,35 @@ constexpr auto mean_of(X&& x) {
 }
 
 /// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
   requires(Chosen<axes, Plain<X>>::ok)
 constexpr auto mean(X&& x) {
   return mean_of<axes, false>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
   requires(Chosen<axes, Plain<X>>::ok)
 constexpr auto mean(X&& x, Keep) {
   return mean_of<axes, true>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
   requires(!Chosen<axes, Plain<X>>::ok)
 constexpr auto mean(X&& x) -> ChoiceMistake<op::MeanReduction, axes, Plain<X>>;
 
 /// Variance, the mean of squared distances from the mean (NumPy's: divided by n, not n - 1).
 /// PyTorch: `var(correction=0)`.
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
   requires(Chosen<axes, Plain<X>>::ok)
 constexpr auto var(X&& x) {
   auto const& named = x;
   return mean<axes>(square(named - mean<axes>(named, keep)));
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
   requires(Chosen<axes, Plain<X>>::ok)
 constexpr auto var(X&& x, Keep) {
   auto const& named = x;
   return mean<axes>(square(named - mean<axes>(named, keep)), keep);
 }
-template <Axes axes = Axes{}, Expression X>
+template <Axes axes = every, Expression X>
   requires(!Chosen<axes, Plain<X>>::ok)
 constexpr auto var(X&& x) -> ChoiceMistake<op::VarianceReduction, axes, Plain<X>>;
 

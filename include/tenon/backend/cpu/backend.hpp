@@ -34,6 +34,12 @@ struct CpuBackend {
     tenon::contract<CpuBackend>(product, out);
   }
 
+  template <class P, class E>
+  static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
+                                     Access const& out) {
+    tenon::contract_with_epilogue<CpuBackend>(product, value, e, out);
+  }
+
   template <class E>
   static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
     pull_product<CpuBackend>(product, adjoint, tape);

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/eval/contraction.hpp>
+#include <tenon/eval/run.hpp>
+#include <tenon/eval/settle.hpp>
+
+/// A product takes the maps that follow it along: bias, activation, residual are applied to a panel
+/// of rows while it is in cache.
+namespace tenon {
+
+/// Has a recipe a fold anywhere in it?
+template <class E>
+inline constexpr bool contains_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool contains_fold<Fold<Op, E, axes, keeps>> = true;
+template <class Op, class... E>
+inline constexpr bool contains_fold<Map<Op, E...>> = (contains_fold<E> || ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool contains_fold<Move<E, order, S>> = contains_fold<E>;
+
+/// Lies an operand on its map axis for axis?
+constexpr bool lies_straight(AxisMap const& map, int operand_rank, int rank) {
+  if (operand_rank != rank) return false;
+  for (int i = 0; i < rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
+}
+
+/// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
+template <class E>
+inline constexpr bool has_host = is_contract<E>;
+
+template <std::size_t k, class Node, class E>
+constexpr bool hosts() {
+  if constexpr (!has_host<E>) return false;
+  else return lies_straight(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+}
+
+/// Which operand of a map leads to the host; as many as there are operands if none does.
+template <class Op, class... E>
+struct HostOperand {
+  static constexpr std::size_t value = []<std::size_t... k>(std::index_sequence<k...>) {
+    bool const leads[] = {hosts<k, Map<Op, E...>, E>()...};
+    std::size_t first = 0;
+    while (first < sizeof...(E) && !leads[first]) ++first;
+    return first;
+  }(std::index_sequence_for<E...>());
+};
+
+template <class Op, class... E>
+inline constexpr bool has_host<Map<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
+
+/// A map of maps that ends a product: what is evaluated panel by panel.
+template <class E>
+concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
+
+template <class A, class B, class Rule>
+auto const& host_of(Contract<A, B, Rule> const& e) {
+  return e;
+}
+template <class Op, class... E>
+auto const& host_of(Map<Op, E...> const& e) {
+  constexpr std::size_t k = HostOperand<Op, E...>::value;
+  if constexpr (k == 0) return host_of(e.a);
+  else if constexpr (k == 1) return host_of(e.b);
+  else return host_of(e.c);
+}
+
+/// The recipe with the host's value in its place.
+template <class A, class B, class Rule, class P>
+P with_host(Contract<A, B, Rule> const&, P const& value) {
+  return value;
+}
+template <bool replaces, class E, class P>
+auto replaced(E const& operand, P const& value) {
+  if constexpr (replaces) return with_host(operand, value);
+  else return operand;
+}
+template <class Op, class A, class P>
+auto with_host(Map<Op, A> const& e, P const& value) {
+  auto a = with_host(e.a, value);
+  return Map<Op, decltype(a)>(std::move(a));
+}
+template <class Op, class A, class B, class P>
+auto with_host(Map<Op, A, B> const& e, P const& value) {
+  constexpr std::size_t k = HostOperand<Op, A, B>::value;
+  auto a = replaced<k == 0>(e.a, value);
+  auto b = replaced<k == 1>(e.b, value);
+  return Map<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+}
+template <class Op, class A, class B, class C, class P>
+auto with_host(Map<Op, A, B, C> const& e, P const& value) {
+  constexpr std::size_t k = HostOperand<Op, A, B, C>::value;
+  auto a = replaced<k == 0>(e.a, value);
+  auto b = replaced<k == 1>(e.b, value);
+  auto c = replaced<k == 2>(e.c, value);
+  using Node = Map<Op, decltype(a), decltype(b), decltype(c)>;
+  return Node(std::move(a), std::move(b), std::move(c));
+}
+
+/// Do the panels of a product cover whole, consecutive rows of its result?
+template <class T>
+bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
+  return plan.matrix.n == row && (plan.matrix.m == 1 || plan.matrix.c_row == row);
+}
+
+/// Runs a product, and after each panel of it the rows of `kernel` that read it.
+template <class Backend, class T, class K, class U>
+void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
+  using M = typename Backend::machine;
+  std::int64_t const row = kernel.row.size(), sums = std::max<std::int64_t>(1, plan.summed.count());
+  T const* const base = plan.matrix.c;
+  plan.columns_at_once = std::max<std::int64_t>(1, plan.matrix.n);
+  Backend::parallel_for(plan.tasks(), [&](std::int64_t task) {
+    for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan.task(task, sum));
+    MatrixProduct<T> const panel = plan.task(task, 0);
+    auto own = kernel;
+    std::int64_t const first = (panel.c - base) / row;
+    for (std::int64_t number = first; number < first + panel.m; ++number) {
+      own.start(number);
+      run_row<M, U>(own, Chunks{}, 0);
+    }
+  });
+}
+
+/// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`.
+template <class Backend, class A, class B, class Rule, class E>
+void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
+                            E const& e, Access const& out) {
+  using T = typename A::value_type;
+  auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
+                                   memory_of(product.b).data, value, false);
+  auto const kernel = bind<typename Backend::machine, false>(e, out, nullptr);
+  if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size()))
+    return run_panels<Backend>(*plan, kernel, std::type_identity<typename E::value_type>{});
+  contract<Backend>(product, value);
+  run<Backend>(e, out);
+}
+
+}  // namespace tenon
