@@ -4,6 +4,7 @@
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/reference.hpp>
+#include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
 #include <tenon/expr/gather.hpp>
 #include <tenon/expr/matmul.hpp>

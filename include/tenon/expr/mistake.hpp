@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/core/dtype.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/core/text.hpp>
