@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <type_traits>
+
+#include <tenon/core/annotation.hpp>
+#include <tenon/core/dtype.hpp>
+#include <tenon/expr/mistake.hpp>
+#include <tenon/tensor/expression.hpp>
+
+/// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each asks for a
+/// category of dtypes and for axes; `Shaped` takes any dtype. A word is the axis's own name. An
+/// overload for a narrower category is preferred, as in jaxtyping: `Shaped` > `Bool`, `Num`;
+/// `Num` > `Inexact` > `Float`, `Complex`; `Num` > `Integer` > `Int`, `UInt`; `Real` is `Float` or
+/// `Integer`.
+///
+/// A concept sees types alone: what only run time knows fits (`batch` where 32 is asked for, the
+/// equal sizes of `n n`). `as<"batch=32 784">(x)` and `checked<...>(f)` check at run time.
+namespace tenon {
+
+namespace error {
+
+/// What does not fit: the word and why, the annotation, the shape.
+template <Spec Mistake, Spec Annotation, Spec Shape>
+struct annotation_does_not_fit;
+
+}  // namespace error
+
+/// Says that axes fit.
+struct AxesThatFit {};
+
+/// The word to blame and why; of a rank there is no word.
+constexpr Text blamed(Annotated const& match) {
+  if (match.word.empty()) return match.mistake();
+  return sentence({match.word.view(), ": ", match.mistake().view()});
+}
+
+/// How the axes of `E` match an annotation.
+template <Spec S, class E>
+struct AnnotationMatch {
+  static constexpr Annotated value = match_annotation<S>(E::shape);
+  static constexpr Text text = blamed(value);
+};
+
+/// How the axes of several match a pattern.
+template <Spec S, class... E>
+struct PatternMatch {
+  static constexpr Annotated value =
+      match_pattern<S>(std::array<Shape, sizeof...(E)>{Shape(E::shape)...});
+  static constexpr Text text = blamed(value);
+};
+
+template <Spec S, class E>
+constexpr auto annotation_judgement() {
+  using Match = AnnotationMatch<S, E>;
+  if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
+  else
+    return std::type_identity<
+        error::annotation_does_not_fit<spec_of_text<Match>, S, spec_of<E>>>{};
+}
+
+struct FitsName {
+  static constexpr std::string_view name = "fits";
+};
+
+template <Spec S, class... E>
+constexpr auto pattern_judgement() {
+  using Match = PatternMatch<S, E...>;
+  if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<FitsName>, spec_of_text<Match>, S, spec_of<E>...>>{};
+}
+
+/// `AxesThatFit`, or an undefined type that names the mistake: g++ and clang print it.
+template <Spec S, class E>
+using AnnotationJudgement = typename decltype(annotation_judgement<S, E>())::type;
+template <Spec S, class... E>
+using PatternJudgement = typename decltype(pattern_judgement<S, E...>())::type;
+
+template <class Judgement>
+concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
+
+template <class X>
+using DtypeOf = typename Plain<X>::value_type;
+
+template <class X, Spec S>
+concept Shaped = Expression<X> && AxesFit<AnnotationJudgement<S, Plain<X>>>;
+
+template <class X, Spec S>
+concept Bool = Shaped<X, S> && BoolType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Num = Shaped<X, S> && NumType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Real = Num<X, S> && RealType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Inexact = Num<X, S> && InexactType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Float = Real<X, S> && Inexact<X, S> && FloatType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Complex = Inexact<X, S> && ComplexType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Integer = Real<X, S> && IntegerType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept Int = Integer<X, S> && IntType<DtypeOf<X>>;
+
+template <class X, Spec S>
+concept UInt = Integer<X, S> && UIntType<DtypeOf<X>>;
+
+/// One pattern over the axes of several arguments, and of a result if it has an arrow and one type
+/// more is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it takes the axis in its
+/// place, and the same word twice asks for axes that agree.
+template <Spec S, class... X>
+concept fits = (Expression<X> && ...) && AxesFit<PatternJudgement<S, Plain<X>...>>;
+
+}  // namespace tenon

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <functional>
+#include <utility>
+
+#include <tenon/expr/annotation.hpp>
+#include <tenon/expr/hold.hpp>
+
+namespace tenon {
+
+struct CheckedName {
+  static constexpr std::string_view name = "checked";
+};
+struct AsName {
+  static constexpr std::string_view name = "as";
+};
+
+/// Why a result cannot be judged.
+struct NoExpression {
+  static constexpr Text text = "the result is no tensor";
+};
+
+/// What is wrong with the arguments `E...`, the last of which may be the result; `Fitting` where
+/// nothing is.
+template <class Fitting, Spec S, class... E>
+constexpr auto checked_or_mistake() {
+  using Match = PatternMatch<S, E...>;
+  if constexpr (Match::value.fits) return std::type_identity<Fitting>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<CheckedName>, spec_of_text<Match>, S, spec_of<E>...>>{};
+}
+
+template <Spec S, class F, class... X>
+constexpr auto checked_type() {
+  if constexpr (!PatternMatch<S, Plain<X>...>::value.fits)
+    return checked_or_mistake<void, S, Plain<X>...>();
+  else {
+    using Result = std::invoke_result_t<F, X...>;
+    if constexpr (!pattern_has_result<S>) return std::type_identity<Result>{};
+    else if constexpr (!Expression<Result>)
+      return std::type_identity<
+          error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
+    else return checked_or_mistake<Result, S, Plain<X>..., Plain<Result>>();
+  }
+}
+
+/// What `F` returns, or where the pattern does not fit an undefined type that says why.
+template <Spec S, class F, class... X>
+using CheckedResult = typename decltype(checked_type<S, F, X...>())::type;
+
+/// Checks at run time what the types leave open.
+template <Spec S, class... E>
+constexpr void check_pattern(std::array<Sizes, sizeof...(E)> const& sizes) {
+  if constexpr (PatternMatch<S, E...>::value.open)
+    check_words<S>(CheckedName::name, std::array<Shape, sizeof...(E)>{Shape(E::shape)...}, sizes);
+}
+
+/// A function whose arguments and result are checked against a pattern.
+template <Spec S, class F>
+struct Checked {
+  F function;
+
+  template <Expression... X>
+  constexpr auto operator()(X&&... x) const -> CheckedResult<S, F const&, X&&...> {
+    std::array<Sizes, sizeof...(X)> const sizes{x.sizes()...};
+    check_pattern<S, Plain<X>...>(sizes);
+    if constexpr (!pattern_has_result<S>) return std::invoke(function, std::forward<X>(x)...);
+    else {
+      CheckedResult<S, F const&, X&&...> result = std::invoke(function, std::forward<X>(x)...);
+      std::array<Sizes, sizeof...(X) + 1> all{};
+      for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
+      all[sizeof...(X)] = result.sizes();
+      check_pattern<S, Plain<X>..., Plain<decltype(result)>>(all);
+      return result;
+    }
+  }
+};
+
+/// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
+/// compile; sizes that only run time knows are checked before `f` and, of its result, after it.
+/// Throws `ShapeError`. The result keeps its own names. jaxtyping: `@jaxtyped`.
+template <Spec S, class F>
+constexpr Checked<S, std::decay_t<F>> checked(F&& f) {
+  return {std::forward<F>(f)};
+}
+
+/// The first axis of a shape that does not agree with that of the other, or -1.
+constexpr int first_disagreement(Shape const& a, Shape const& b) {
+  for (int i = 0; i < a.rank && a.rank == b.rank; ++i) {
+    if (!agree(a[i], b[i])) return i;
+  }
+  return -1;
+}
+
+template <Spec S, class E>
+constexpr auto as_type() {
+  using To = Tensor<typename E::value_type, canonical<S>, typename E::device>;
+  constexpr int axis = first_disagreement(To::shape, E::shape);
+  if constexpr (To::shape.rank != E::shape.rank)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<AsName>, To::spec, spec_of<E>>>{};
+  else if constexpr (axis >= 0)
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<AsName>, spec_of_axis<To, axis>, spec_of_axis<E, axis>,
+                               To::spec, spec_of<E>>>{};
+  else return std::type_identity<To>{};
+}
+
+/// The tensor of spec `S`, or where that is impossible an undefined type that says so.
+template <Spec S, Expression X>
+using As = typename decltype(as_type<S, Plain<X>>())::type;
+
+/// `x` as a tensor of spec `S`, a word of which is an axis's own name: `as<"batch=32 784">(x)`.
+/// This is the one run-time check of sizes; throws `ShapeError`. The elements of a tensor are
+/// shared, an expression is evaluated.
+template <Spec S, Expression X>
+constexpr auto as(X&& x) -> As<S, X&&> {
+  check_sizes(AsName::name, As<S, X&&>::shape, x.sizes());
+  return As<S, X&&>(hold(std::forward<X>(x)));
+}
+
+}  // namespace tenon

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <string_view>
+
+#include <tenon/core/choose.hpp>
+#include <tenon/core/pattern.hpp>
+#include <tenon/expr/moves.hpp>
+
+namespace tenon {
+
+struct RenameName {
+  static constexpr std::string_view name = "rename";
+};
+
+/// A shape under new names, or what is wrong with them.
+struct Renaming {
+  Shape shape{};
+  std::array<bool, max_rank> done{};
+  Choice choice = Choice::ok;
+  Text text{};  ///< The name that is not chosen, or the mistake.
+
+  constexpr bool ok() const { return text.empty(); }
+
+  constexpr void refuse(Text const& why, Choice how = Choice::ok) {
+    if (!ok()) return;
+    choice = how;
+    text = why;
+  }
+
+  /// Reads one name, or `_` for none.
+  constexpr PatternWord name(PatternReader& reader, bool may_be_any) {
+    PatternWord const word = reader.next();
+    bool const plain = is_name(word.text);
+    if (word.mark != Mark::word) refuse(missing("a name", word));
+    else if (!plain) refuse(sentence({word.text, ": write a name"}));
+    else if (!may_be_any && word.token.kind != Kind::name) refuse("_ is no name");
+    return word;
+  }
+
+  /// Gives the axis `from` of the operand another name.
+  constexpr void rename(Shape const& operand, std::string_view from, PatternWord const& to) {
+    AxisChoice const chosen = choose_axes(operand, from);
+    if (chosen.result != Choice::ok) return refuse(chosen.culprit, chosen.result);
+    auto const axis = static_cast<std::size_t>(chosen.axis());
+    if (done[axis]) return refuse(sentence({from, " is renamed twice"}));
+    done[axis] = true;
+    shape[chosen.axis()].name = Text(to.token.kind == Kind::name ? to.text : "");
+  }
+
+  constexpr Mark pair(Shape const& operand, PatternReader& reader) {
+    PatternWord const from = name(reader, false);
+    if (PatternWord const arrow = reader.next(); arrow.mark != Mark::arrow) {
+      refuse(missing("an arrow", arrow));
+    }
+    PatternWord const to = name(reader, true);
+    if (ok()) rename(operand, from.text, to);
+    PatternWord const next = reader.next();
+    if (next.mark != Mark::comma && next.mark != Mark::end) refuse(missing("a comma", next));
+    return next.mark;
+  }
+};
+
+constexpr Shape same_axes(Shape const& shape) {
+  Shape result{};
+  for (Axis const& axis : shape) result[result.rank++] = axis;
+  return result;
+}
+
+/// The shape with the names that pairs such as `t -> key, h -> head` give, all at once.
+constexpr Renaming renaming(std::string_view pairs, Shape const& operand) {
+  PatternReader reader(pairs);
+  Renaming result{};
+  result.shape = same_axes(operand);
+  while (result.ok() && result.pair(operand, reader) == Mark::comma) {
+  }
+  Settled const settled = settle(result.shape);
+  if (!settled.mistake.empty()) result.refuse(settled.mistake);
+  result.shape = settled.shape;
+  return result;
+}
+
+template <Spec pairs, class E>
+struct RenameRule {
+  static constexpr Renaming value = renaming(pairs.view(), E::shape);
+  static constexpr Shape const& shape = value.shape;
+  static constexpr AxisMap order = same_order(shape.rank);
+  static constexpr Text text = value.text;
+};
+
+template <Spec pairs, class E>
+constexpr auto rename_mistake() {
+  using Rule = RenameRule<pairs, E>;
+  if constexpr (Rule::value.choice == Choice::not_found)
+    return std::type_identity<
+        error::axis_is_not_found<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
+  else if constexpr (Rule::value.choice == Choice::ambiguous)
+    return std::type_identity<
+        error::name_is_ambiguous<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<RenameName>, spec_of_text<Rule>, pairs, spec_of<E>>>{};
+}
+
+template <Spec pairs, class X>
+constexpr auto rename_type() {
+  using E = Held<X>;
+  using Rule = RenameRule<pairs, E>;
+  if constexpr (!Rule::value.ok()) return rename_mistake<pairs, E>();
+  else return std::type_identity<RelabelledBy<Rule, E>>{};
+}
+
+template <Spec pairs, class X>
+using Renamed = typename decltype(rename_type<pairs, X>())::type;
+
+/// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` takes a name
+/// away. A tensor shares its elements, an expression stays open. PyTorch: `rename`.
+template <Spec pairs, Expression X>
+constexpr auto rename(X&& x) -> Renamed<pairs, X&&> {
+  return relabel<RenameRule<pairs, Held<X&&>>>(std::forward<X>(x));
+}
+
+}  // namespace tenon

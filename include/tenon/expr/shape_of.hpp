@@ -1,0 +1,32 @@
+#pragma once
+
+#include <tenon/expr/axes.hpp>
+
+namespace tenon {
+
+/// The shape of a tensor, an expression or the type of one, a value that is compared, printed and
+/// computed with: `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
+template <Expression X>
+inline constexpr Shape const& shape_of = Plain<X>::shape;
+
+struct SizeName {
+  static constexpr std::string_view name = "size";
+};
+
+/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; of several, how many positions they
+/// have. A constant where the compiler knows it. PyTorch: `x.size(dim)`.
+template <Axes axes, Expression X>
+  requires(Chosen<axes, X>::ok)
+constexpr std::int64_t size(X const& x) {
+  std::int64_t positions = 1;
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (!Chosen<axes, X>::value[i]) continue;
+    positions *= X::shape[i].is_static() ? X::shape[i].size : at(x.sizes(), i);
+  }
+  return positions;
+}
+template <Axes axes, Expression X>
+  requires(!Chosen<axes, X>::ok)
+constexpr auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
+
+}  // namespace tenon
