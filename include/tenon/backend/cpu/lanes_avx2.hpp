@@ -4,13 +4,13 @@
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 
-namespace tenon {
+namespace tenon::simd {
 
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
-struct Avx2Machine : GenericMachine {
-  using GenericMachine::load;
-  using GenericMachine::not_equal;
-  using GenericMachine::store;
+struct Avx2 : Generic {
+  using Generic::load;
+  using Generic::not_equal;
+  using Generic::store;
 
   template <class T>
   static __m256i bits(Batch<T> x) {
@@ -91,6 +91,6 @@ struct Avx2Machine : GenericMachine {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::simd
 
 #endif

@@ -4,11 +4,11 @@
 
 #ifdef __AVX512F__
 
-namespace tenon {
+namespace tenon::simd {
 
 /// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
 /// for it: it multiplies and adds.)
-struct Avx512Machine : GenericMachine {
+struct Avx512 : Generic {
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm512_fmadd_ps(x, y, z));
   }
@@ -16,7 +16,7 @@ struct Avx512Machine : GenericMachine {
     return Batch<double>(_mm512_fmadd_pd(x, y, z));
   }
 
-  using GenericMachine::not_equal;
+  using Generic::not_equal;
   static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
     return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ));
   }
@@ -144,6 +144,6 @@ struct Avx512Machine : GenericMachine {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::simd
 
 #endif

@@ -6,6 +6,8 @@
 /// The word `convert` for lanes: the same values as for scalars.
 namespace tenon {
 
+namespace simd {
+
 /// Between any two dtypes, lane by lane, with the scalar word.
 template <class To, class From>
 Lanes<To> converted_by_lane(Lanes<From> x) {
@@ -36,6 +38,8 @@ inline Lanes<float> floating(Lanes<std::uint32_t> x) {
   return high * Lanes<float>(65536.0f) + low;
 }
 
+}  // namespace simd
+
 template <class To, class From>
 Lanes<To> convert(Lanes<From> x) {
   Lanes<To> r;
@@ -44,16 +48,16 @@ Lanes<To> convert(Lanes<From> x) {
   else if constexpr (std::is_same_v<From, bool>)
     return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
   else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, std::int32_t>)
-    return truncated(x);
+    return simd::truncated(x);
   else if constexpr (std::is_same_v<From, std::uint32_t> && std::is_same_v<To, float>)
-    return floating(x);
+    return simd::floating(x);
   else if constexpr (std::is_same_v<From, std::int32_t> && std::is_same_v<To, float>)
     r.part[0] = xsimd::to_float(x.part[0]);
   else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double>)
-    Machine::widened(x.part[0], r.part);
+    simd::Native::widened(x.part[0], r.part);
   else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)
-    r.part[0] = Machine::narrowed(x.part[0], x.part[1]);
-  else return converted_by_lane<To>(x);
+    r.part[0] = simd::Native::narrowed(x.part[0], x.part[1]);
+  else return simd::converted_by_lane<To>(x);
   return r;
 }
 

@@ -21,6 +21,11 @@ namespace tenon {
 /// register.
 inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
 
+}  // namespace tenon
+
+/// Registers and what is done with them; of no interest above `Lanes`.
+namespace tenon::simd {
+
 template <class T>
 using Batch = xsimd::batch<T>;
 template <class T>
@@ -39,7 +44,7 @@ template <class To, class From>
 
 /// What is done with registers, on any machine that xsimd knows. A machine that does better in some
 /// point inherits the rest.
-struct GenericMachine {
+struct Generic {
   template <class T>
   static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
     return xsimd::fma(x, y, z);
@@ -181,4 +186,4 @@ struct GenericMachine {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::simd

@@ -5,17 +5,17 @@
 #include <tenon/backend/cpu/lanes_generic.hpp>
 #include <tenon/backend/cpu/lanes_sse2.hpp>
 
-namespace tenon {
+namespace tenon::simd {
 
 /// The machine that is compiled for.
 #if defined(__AVX512F__)
-using Machine = Avx512Machine;
+using Native = Avx512;
 #elif defined(__AVX2__)
-using Machine = Avx2Machine;
+using Native = Avx2;
 #elif defined(__SSE2__) && !defined(__AVX__)
-using Machine = Sse2Machine;
+using Native = Sse2;
 #else
-using Machine = GenericMachine;
+using Native = Generic;
 #endif
 
-}  // namespace tenon
+}  // namespace tenon::simd

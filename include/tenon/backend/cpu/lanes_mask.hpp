@@ -13,19 +13,19 @@ struct Lanes;
 template <>
 struct Lanes<bool> {
   using value_type = bool;
-  Flags<float> flags;
+  simd::Flags<float> flags;
 
   Lanes() = default;
   Lanes(bool value) : flags(value) {}
-  explicit Lanes(Flags<float> f) : flags(f) {}
+  explicit Lanes(simd::Flags<float> f) : flags(f) {}
 
-  static Lanes load(bool const* from) { return Lanes(Machine::load(from)); }
+  static Lanes load(bool const* from) { return Lanes(simd::Native::load(from)); }
   static Lanes load(bool const* from, int count) {
     bool buffer[lane_count];
     for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
     return load(buffer);
   }
-  void store(bool* to) const { Machine::store(flags, to); }
+  void store(bool* to) const { simd::Native::store(flags, to); }
   void store(bool* to, int count) const {
     bool buffer[lane_count];
     store(buffer);
@@ -34,9 +34,18 @@ struct Lanes<bool> {
   bool lane(int i) const { return flags.get(static_cast<std::size_t>(i)); }
 
   /// True in the first `count` lanes.
-  static Lanes first(int count) { return Lanes(Machine::first_flags(count)); }
+  static Lanes first(int count) { return Lanes(simd::Native::first_flags(count)); }
   bool any() const { return xsimd::any(flags); }
   bool all() const { return xsimd::all(flags); }
+
+  /// Folds all lanes with an op on masks; the order does not matter.
+  template <class Op>
+  bool folded() const {
+    bool lane[lane_count];
+    store(lane);
+    for (int i = 1; i < lane_count; ++i) lane[0] = Op::f(lane[0], lane[i]);
+    return lane[0];
+  }
 
   friend Lanes operator&(Lanes a, Lanes b) { return Lanes(a.flags & b.flags); }
   friend Lanes operator|(Lanes a, Lanes b) { return Lanes(a.flags | b.flags); }
@@ -53,11 +62,13 @@ struct Lanes<bool> {
   friend Lanes select(Lanes mask, Lanes yes, Lanes no) { return (mask & yes) | ((!mask) & no); }
 };
 
+namespace simd {
+
 /// The lanes that part `p` of a dtype covers, as its own kind of flags.
 template <class T>
 Flags<T> part_of(Lanes<bool> mask, [[maybe_unused]] int p) {
   if constexpr (sizeof(T) == sizeof(float)) return recast<T>(mask.flags);
-  else return Machine::part<T>(mask.flags, p);
+  else return Native::part<T>(mask.flags, p);
 }
 
 /// The mask that the flags of all parts of a dtype make up.
@@ -67,7 +78,9 @@ Lanes<bool> joined(Flags<T> const (&part)[1]) {
 }
 template <class T>
 Lanes<bool> joined(Flags<T> const (&part)[2]) {
-  return Lanes<bool>(Machine::joined<T>(part[0], part[1]));
+  return Lanes<bool>(Native::joined<T>(part[0], part[1]));
 }
+
+}  // namespace simd
 
 }  // namespace tenon

@@ -4,10 +4,10 @@
 
 #if defined(__SSE2__) && !defined(__AVX__)
 
-namespace tenon {
+namespace tenon::simd {
 
 /// SSE2, what every x86-64 has.
-struct Sse2Machine : GenericMachine {
+struct Sse2 : Generic {
   template <class T>
   static Batch<T> from_bits(__m128i x) {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
@@ -48,6 +48,6 @@ struct Sse2Machine : GenericMachine {
   }
 };
 
-}  // namespace tenon
+}  // namespace tenon::simd
 
 #endif

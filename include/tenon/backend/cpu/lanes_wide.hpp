@@ -4,33 +4,35 @@
 
 namespace tenon {
 
+namespace simd {
 /// The dtypes that are computed with in registers; the others are plain arrays.
 template <class T>
 concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
     std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
     std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
+}  // namespace simd
 
-template <Wide T>
+template <simd::Wide T>
 struct Lanes<T> : LaneFolds<T> {
   using value_type = T;
-  static constexpr int width = tenon::width<T>;
+  static constexpr int width = simd::width<T>;
   static constexpr int parts = lane_count / width;
-  Batch<T> part[parts];
+  simd::Batch<T> part[parts];
 
   Lanes() = default;
   Lanes(T value) {
-    for (Batch<T>& b : part) b = Batch<T>(value);
+    for (simd::Batch<T>& b : part) b = simd::Batch<T>(value);
   }
 
   static Lanes load(T const* from) {
     Lanes r;
-    for (int p = 0; p < parts; ++p) r.part[p] = Batch<T>::load_unaligned(from + p * width);
+    for (int p = 0; p < parts; ++p) r.part[p] = simd::Batch<T>::load_unaligned(from + p * width);
     return r;
   }
   static Lanes load(T const* from, int count) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
-      r.part[p] = Machine::load<T>(from + p * width, count - p * width, from[count - 1]);
+      r.part[p] = simd::Native::load<T>(from + p * width, count - p * width, from[count - 1]);
     }
     return r;
   }
@@ -39,7 +41,7 @@ struct Lanes<T> : LaneFolds<T> {
   }
   void store(T* to, int count) const {
     for (int p = 0; p < parts; ++p) {
-      Machine::store<T>(part[p], to + p * width, count - p * width);
+      simd::Native::store<T>(part[p], to + p * width, count - p * width);
     }
   }
   T lane(int i) const { return part[i / width].get(static_cast<std::size_t>(i % width)); }
@@ -53,9 +55,9 @@ struct Lanes<T> : LaneFolds<T> {
   }
   template <class F>
   static Lanes<bool> tested(F f, Lanes a, Lanes b) {
-    Flags<T> r[parts];
+    simd::Flags<T> r[parts];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
-    return joined(r);
+    return simd::joined(r);
   }
   /// Applies a function of scalars to every lane: for what no register instruction does.
   template <class F>
@@ -73,64 +75,65 @@ struct Lanes<T> : LaneFolds<T> {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
       if constexpr (step >= width) r.part[p] = part[p ^ (step / width)];
-      else r.part[p] = Machine::template exchanged<step>(part[p]);
+      else r.part[p] = simd::Native::template exchanged<step>(part[p]);
     }
     return r;
   }
 
   friend Lanes operator+(Lanes a, Lanes b) {
-    return mapped([](Batch<T> x, Batch<T> y) { return x + y; }, a, b);
+    return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x + y; }, a, b);
   }
   friend Lanes operator-(Lanes a, Lanes b) {
-    return mapped([](Batch<T> x, Batch<T> y) { return x - y; }, a, b);
+    return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
   friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) return by_lane(word::multiply<T>, a, b);
-    else return mapped([](Batch<T> x, Batch<T> y) { return x * y; }, a, b);
+    else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
   friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
-    else return mapped([](Batch<T> x, Batch<T> y) { return x / y; }, a, b);
+    else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
   friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
   }
   friend Lanes operator&(Lanes a, Lanes b) {
-    return mapped([](Batch<T> x, Batch<T> y) { return x & y; }, a, b);
+    return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x & y; }, a, b);
   }
   friend Lanes operator|(Lanes a, Lanes b) {
-    return mapped([](Batch<T> x, Batch<T> y) { return x | y; }, a, b);
+    return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x | y; }, a, b);
   }
   friend Lanes operator^(Lanes a, Lanes b) {
-    return mapped([](Batch<T> x, Batch<T> y) { return x ^ y; }, a, b);
+    return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x ^ y; }, a, b);
   }
   friend Lanes operator<<(Lanes a, int n) requires std::is_integral_v<T> {
-    return mapped([n](Batch<T> x) { return x << n; }, a);
+    return mapped([n](simd::Batch<T> x) { return x << n; }, a);
   }
   friend Lanes operator>>(Lanes a, int n) requires std::is_integral_v<T> {
-    return mapped([n](Batch<T> x) { return x >> n; }, a);
+    return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
 
   friend Lanes<bool> operator<(Lanes a, Lanes b) {
-    return tested([](Batch<T> x, Batch<T> y) { return x < y; }, a, b);
+    return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
   }
   friend Lanes<bool> operator<=(Lanes a, Lanes b) {
-    return tested([](Batch<T> x, Batch<T> y) { return x <= y; }, a, b);
+    return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x <= y; }, a, b);
   }
   friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
   friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
   friend Lanes<bool> operator==(Lanes a, Lanes b) {
-    return tested([](Batch<T> x, Batch<T> y) { return x == y; }, a, b);
+    return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x == y; }, a, b);
   }
   friend Lanes<bool> operator!=(Lanes a, Lanes b) {
-    return tested([](Batch<T> x, Batch<T> y) { return Machine::not_equal(x, y); }, a, b);
+    return tested([](simd::Batch<T> x, simd::Batch<T> y) { return simd::Native::not_equal(x, y); },
+                  a, b);
   }
 
   friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
-      r.part[p] = xsimd::select(part_of<T>(mask, p), yes.part[p], no.part[p]);
+      r.part[p] = xsimd::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);
     }
     return r;
   }

@@ -8,7 +8,8 @@ namespace tenon {
 
 template <std::floating_point T>
 Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
-  return Lanes<T>::mapped([](Batch<T> a, Batch<T> b, Batch<T> c) { return Machine::fma(a, b, c); },
+  return Lanes<T>::mapped([](simd::Batch<T> a, simd::Batch<T> b,
+                             simd::Batch<T> c) { return simd::Native::fma(a, b, c); },
                           x, y, z);
 }
 
@@ -31,20 +32,20 @@ template <std::floating_point T>
 auto bits(Lanes<T> x) {
   using Bits = Lanes<typename word::Layout<T>::Bits>;
   return Bits::mapped(
-      [](auto b) { return xsimd::bitwise_cast<Batch<typename Bits::value_type>>(b); }, x);
+      [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Bits::value_type>>(b); }, x);
 }
 
 template <std::unsigned_integral U>
 auto from_bits(Lanes<U> x) {
   using Floats = Lanes<std::conditional_t<sizeof(U) == 4, float, double>>;
   return Floats::mapped(
-      [](auto b) { return xsimd::bitwise_cast<Batch<typename Floats::value_type>>(b); }, x);
+      [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Floats::value_type>>(b); }, x);
 }
 
 /// The upper half of the product of two words.
 inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uint32_t> b) {
-  return Lanes<std::uint32_t>::mapped([](auto x, auto y) { return Machine::multiply_high(x, y); },
-                                      a, b);
+  return Lanes<std::uint32_t>::mapped(
+      [](auto x, auto y) { return simd::Native::multiply_high(x, y); }, a, b);
 }
 
 template <std::floating_point T>
@@ -69,19 +70,19 @@ Lanes<T> abs(Lanes<T> x) {
 template <class T>
 Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(a < b, b, a);
-  else return Lanes<T>::mapped([](auto x, auto y) { return Machine::maximum(x, y); }, a, b);
+  else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::maximum(x, y); }, a, b);
 }
 
 template <class T>
 Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(b < a, b, a);
-  else return Lanes<T>::mapped([](auto x, auto y) { return Machine::minimum(x, y); }, a, b);
+  else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum(x, y); }, a, b);
 }
 
 template <std::floating_point T>
 Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
-  return Lanes<T>::mapped([](auto b, auto l, auto h) { return Machine::clamp(b, l, h); }, x, low,
-                          high);
+  return Lanes<T>::mapped([](auto b, auto l, auto h) { return simd::Native::clamp(b, l, h); }, x,
+                          low, high);
 }
 
 inline bool any(Lanes<bool> mask) { return mask.any(); }
@@ -94,17 +95,17 @@ template <class T, class F>
 
 template <std::floating_point T>
 Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
-  return Lanes<T>::mapped([](auto a, auto b) { return Machine::scale(a, b); }, x, n);
+  return Lanes<T>::mapped([](auto a, auto b) { return simd::Native::scale(a, b); }, x, n);
 }
 
 template <std::floating_point T>
 Lanes<T> exponent(Lanes<T> x) {
-  return Lanes<T>::mapped([](auto b) { return Machine::exponent(b); }, x);
+  return Lanes<T>::mapped([](auto b) { return simd::Native::exponent(b); }, x);
 }
 
 template <std::floating_point T>
 Lanes<T> mantissa(Lanes<T> x) {
-  return Lanes<T>::mapped([](auto b) { return Machine::mantissa(b); }, x);
+  return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
 }  // namespace tenon
