@@ -29,7 +29,7 @@ struct SizeAlgebra {
   constexpr Number name(std::string_view name) const {
     Number result{0, false};
     for (int i = 0; i < shape->rank; ++i) {
-      if ((*shape)[i].name.view() != name) continue;
+      if (!(*shape)[i].name.is(name)) continue;
       result = {(*sizes)[static_cast<std::size_t>(i)], true};
       if (!(*shape)[i].is_one()) break;
     }
