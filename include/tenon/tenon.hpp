@@ -11,5 +11,6 @@
 #include <tenon/expr/normalise.hpp>
 #include <tenon/expr/operators.hpp>
 #include <tenon/expr/reductions.hpp>
+#include <tenon/optim/optim.hpp>
 #include <tenon/tensor/aliases.hpp>
 #include <tenon/tree/tree.hpp>

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cmath>
+
+#include <tenon/expr/reductions.hpp>
+#include <tenon/optim/leaves.hpp>
+
+namespace tenon {
+
+/// The length of all that is learned in a tree, as one vector: the root of the sum of the squares.
+template <class Tree>
+double global_norm(Tree const& tree) {
+  double const squares = tree::fold(
+      []<class Leaf>(double before, Leaf const& leaf) {
+        optim::check_leaf<Leaf>();
+        return before + static_cast<double>(eval(sum(square(optim::row_of(leaf)))).item());
+      },
+      0.0, tree);
+  return std::sqrt(squares);
+}
+
+/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Gradients
+/// that are not finite stay so. PyTorch: `torch.nn.utils.clip_grad_norm_`.
+template <class Tree>
+Tree clip_by_global_norm(Tree gradients, double limit) {
+  double const norm = global_norm(gradients);
+  if (!(norm > limit)) return gradients;
+  tree::for_each(
+      [&](auto& gradient) { optim::set_row(gradient, optim::row_of(gradient) * (limit / norm)); },
+      gradients);
+  return gradients;
+}
+
+}  // namespace tenon

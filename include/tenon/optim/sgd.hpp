@@ -1,0 +1,49 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/optim/leaves.hpp>
+
+namespace tenon {
+
+/// What SGD remembers between steps: a plain tree.
+template <class Tree>
+struct SGDState {
+  Tree velocity;
+};
+
+/// Stochastic gradient descent with momentum: velocity = momentum velocity + gradient,
+/// model = model - rate velocity. PyTorch: `torch.optim.SGD(lr, momentum)`.
+struct SGD {
+  double rate = 1e-3;
+  double momentum = 0;
+
+  template <class Tree>
+  SGDState<Tree> init(Tree const& model) const {
+    return {optim::zeros_of(model)};
+  }
+
+  /// The model and the state after one step. A pure function: what is handed in by name stays as it
+  /// is. Throws `ShapeError` where the sizes of model and gradients differ.
+  template <class Tree>
+  std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients,
+                                       SGDState<Tree> state) const {
+    return step(std::move(model), gradients, std::move(state), rate);
+  }
+
+  /// The same at another rate, as a schedule says.
+  template <class Tree>
+  std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients, SGDState<Tree> state,
+                                       double rate_now) const {
+    tree::zip(
+        [&](auto& parameter, auto const& gradient, auto& velocity) {
+          using optim::row_of;
+          optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
+          optim::set_row(parameter, row_of(parameter) - rate_now * row_of(velocity));
+        },
+        model, gradients, state.velocity);
+    return {std::move(model), std::move(state)};
+  }
+};
+
+}  // namespace tenon
