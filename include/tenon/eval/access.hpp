@@ -18,12 +18,20 @@ struct Access {
   std::int64_t element_bytes = 1;
   Sizes stride{};                 ///< Along the outer axes.
   Sizes row{};                    ///< Along the axes of its row.
+  Sizes depth{};                  ///< Along the folded axes of a fold over columns.
   bool shares_gradient = false;   ///< Several rows may add to one element.
   std::int64_t start = 0;         ///< Of the tensor's first element.
   std::int64_t at = 0;            ///< Of the current row.
   std::int64_t now = 0;           ///< Of the current innermost run of the row.
   std::int64_t inner = 1;         ///< The step of a run.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
+
+  /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
+  /// memory, and a recorded tensor may share it with a constant.
+  bool same(Access const& other) const {
+    return data == other.data && gradient == other.gradient && start == other.start &&
+           stride == other.stride && row == other.row;
+  }
 
   /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
   void lift(AxisMap const& map, int rank) {
@@ -44,6 +52,19 @@ struct Access {
       if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
     }
     stride = moved;
+  }
+
+  /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
+  /// in place where the fold keeps its axes.
+  void enter_columns(unsigned folded, int rank, bool keeps) {
+    Sizes kept{};
+    for (int i = 0, to = 0, down = 0; i < rank; ++i) {
+      bool const folds = ((folded >> i) & 1u) != 0;
+      if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
+      else tenon::at(kept, to) = tenon::at(stride, i);
+      to += folds && !keeps ? 0 : 1;
+    }
+    stride = kept;
   }
 
   /// The last `row_rank` of `rank` axes become axes of the row.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include <tenon/eval/access.hpp>
@@ -50,8 +51,7 @@ struct LeafFrame {
   void back() {}
 
   bool same(LeafFrame const& other) const {
-    return access.data == other.access.data && access.start == other.access.start &&
-           access.stride == other.access.stride && access.row == other.access.row;
+    return access.same(other.access);
   }
 
   V trace(std::int64_t j, int n) const {
@@ -98,7 +98,10 @@ struct ConstantFrame {
   void share(R&) {}
   void prepare() {}
   void back() {}
-  bool same(ConstantFrame const& other) const { return value == other.value; }
+  /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
+  bool same(ConstantFrame const& other) const {
+    return std::memcmp(&value, &other.value, sizeof(T)) == 0;
+  }
   V trace(std::int64_t, int) const { return V(value); }
   void pull(Trace const&, V, std::int64_t, int) {}
 };

@@ -33,8 +33,7 @@ struct GatherFrame {
   void back() {}
 
   bool same(GatherFrame const& other) const {
-    return table.same(other.table) && ids.data == other.ids.data &&
-           ids.stride == other.ids.stride && ids.row == other.ids.row && stride == other.stride;
+    return table.same(other.table) && ids.same(other.ids) && stride == other.stride;
   }
 
   V trace(std::int64_t j, int n) const {

@@ -16,7 +16,8 @@ struct Kernel {
   Sizes outer = ones();
   int outer_rank = 0;
   Row row;
-  std::int64_t row_work = 1;  ///< Elements that the longest fold of a row walks.
+  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
+  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
 
   std::int64_t rows() const { return count(outer, outer_rank); }
 
@@ -100,9 +101,10 @@ template <class M, bool merges = true, class E>
 auto bind(E const& e, Access const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
+  constexpr std::int64_t one = 1;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   auto frame = lower<M, (row_axes > 0 ? rank - 1 : -1), last_axes(rank, row_axes)>(e, tape);
-  Kernel<M, decltype(frame), row_axes == 0, folds> kernel{frame, out, ones(), 0, Row(), 1};
+  Kernel<M, decltype(frame), row_axes == 0, folds> kernel{frame, out, ones(), 0, Row(), 1, 1};
   Sizes const sizes = e.sizes();
   kernel.outer_rank = rank - row_axes;
   for (int i = 0; i < kernel.outer_rank; ++i) at(kernel.outer, i) = at(sizes, i);
@@ -120,6 +122,7 @@ auto bind(E const& e, Access const& out, Tape* tape) {
   RowNotes notes;
   kernel.frame.share(notes);
   kernel.row_work = std::max(notes.work, kernel.row.size());
+  if constexpr (is_column_fold<E>) kernel.element_work = std::max(kernel.frame.length(), one);
   return kernel;
 }
 

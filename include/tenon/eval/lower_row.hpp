@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/eval/frame_column.hpp>
 #include <tenon/eval/lower.hpp>
 
 /// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
@@ -35,6 +36,7 @@ inline Row row_of(Sizes const& sizes, int rank, int folds) {
 }
 
 template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axes, bool keeps>
+  requires(!is_column_fold<Fold<Op, E, axes, keeps>>)
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
   auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
@@ -44,6 +46,20 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   set_inner(frame, row);
   if constexpr (op::PositionFold<Op>) return PositionFrame<M, Op, decltype(frame)>(frame, row);
   else return FoldFrame<M, Op, decltype(frame)>(frame, row);
+}
+
+template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axes, bool keeps>
+  requires is_column_fold<Fold<Op, E, axes, keeps>>
+auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
+  constexpr int rank = E::shape.rank;
+  auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(e.operand, tape);
+  frame.visit([](Access& access) { access.enter_columns(axes, rank, keeps); });
+  ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
+  Sizes const sizes = e.operand.sizes();
+  for (int i = 0, down = 0; i < rank; ++i) {
+    if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);
+  }
+  return column;
 }
 
 /// The strides of a table without those of the gathered axis, on the axes of the result.

@@ -7,19 +7,24 @@ namespace tenon {
 /// Elements of work in one chunk. Chunks depend on sizes alone, never on the number of threads.
 inline constexpr std::int64_t chunk_elements = 16384;
 
+/// A piece of a row is no shorter: a few cache lines.
+inline constexpr std::int64_t shortest_piece = 64;
+
 /// How the rows of a kernel are cut: whole rows, or pieces of one long row.
 struct Chunks {
   std::int64_t rows = 1;    ///< Rows in a chunk.
   std::int64_t pieces = 1;  ///< Chunks in a row.
+  std::int64_t piece = 0;   ///< Elements in such a chunk.
   std::int64_t count = 0;
 };
 
 template <class K>
 Chunks chunks_of(K const& kernel) {
   Chunks chunks;
-  std::int64_t const work = std::max<std::int64_t>(kernel.row_work, 1);
+  std::int64_t const work = std::max<std::int64_t>(kernel.row_work * kernel.element_work, 1);
   if (!K::has_folds && !K::has_scalar_rows && kernel.row.rank == 1 && work > chunk_elements) {
-    chunks.pieces = (work + chunk_elements - 1) / chunk_elements;
+    chunks.piece = std::max(shortest_piece, chunk_elements / kernel.element_work);
+    chunks.pieces = (kernel.row.inner() + chunks.piece - 1) / chunks.piece;
     chunks.count = kernel.rows() * chunks.pieces;
   } else {
     chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
@@ -51,8 +56,8 @@ void walk_with_out(K& kernel, Body const& body) {
 template <class M, class K, class Body>
 void walk_piece(K& kernel, Chunks const& chunks, std::int64_t piece, Body const& body) {
   if (chunks.pieces == 1) return walk_with_out<M>(kernel, body);
-  std::int64_t const end = std::min((piece + 1) * chunk_elements, kernel.row.inner());
-  std::int64_t j = piece * chunk_elements;
+  std::int64_t const end = std::min((piece + 1) * chunks.piece, kernel.row.inner());
+  std::int64_t j = piece * chunks.piece;
   for (; j + M::count <= end; j += M::count) body(j, M::count);
   if (j < end) body(j, static_cast<int>(end - j));
 }

@@ -11,11 +11,19 @@
 /// last axes of the rows that the kernel walks anyway; everything else is evaluated first.
 namespace tenon {
 
-/// Has a settled recipe a fold in it?
+/// A fold over columns: it keeps its last axis, along which its kernel walks, and closes the kernel.
+template <class E>
+inline constexpr bool is_column_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
+    axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
+
+/// Has a settled recipe a fold over rows in it?
 template <class E>
 inline constexpr bool has_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> = true;
+inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
+    !is_column_fold<Fold<Op, E, axes, keeps>>;
 template <class Op, class... E>
 inline constexpr bool has_fold<Map<Op, E...>> = (has_fold<E> || ...);
 
@@ -70,7 +78,7 @@ inline constexpr int wanted_row<Map<Op, E...>> = MapRows<Op, E...>::row();
 
 template <bool first, class E>
 constexpr auto fused_or_value(E const& e) {
-  if constexpr (first) return evaluate(e);
+  if constexpr (first || is_column_fold<E>) return evaluate(e);
   else return e;
 }
 
@@ -141,7 +149,7 @@ struct FoldedLast {
   static constexpr AxisMap order = folded_last(axes, E::shape.rank);
   static constexpr Shape shape = permuted(E::shape, order);
   static constexpr AxisBits folded = last_axes(E::shape.rank, count_axes(axes));
-  static constexpr bool already = axes == folded;
+  static constexpr bool already = axes == folded;  ///< Also where there are none.
 };
 
 /// A fold over the last axes walks rows of its operand.
@@ -155,10 +163,19 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
   return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
 }
 
-/// A fold over other axes is one over the last axes of its operand transposed; where it keeps its
-/// axes they are put back in place afterwards.
+/// A fold over columns only.
 template <class Op, class E, AxisBits axes, bool keeps>
-  requires(!FoldedLast<E, axes>::already)
+  requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
+  auto operand = settled(e.operand);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+  return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
+}
+
+/// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
+/// are put back in place afterwards.
+template <class Op, class E, AxisBits axes, bool keeps>
+  requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
   using Last = FoldedLast<E, axes>;
   auto operand = settled(e.operand);

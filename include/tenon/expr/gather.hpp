@@ -6,6 +6,19 @@
 
 namespace tenon {
 
+/// Throws `IndexError` where an id is not below `size`.
+template <TensorType Ids>
+constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
+  auto const* const id = ids.data();
+  for (std::int64_t i = 0; i < ids.size(); ++i) {
+    auto const here = static_cast<std::int64_t>(id[i]);
+    if (here < 0 || here >= size) {
+      fail<IndexError>({operation, {}, "ids from 0 to " + std::to_string(size - 1),
+                        std::to_string(here), "id " + std::to_string(i)});
+    }
+  }
+}
+
 /// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
 /// of the ids. Table and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
@@ -24,7 +37,9 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
   Table table;
   Ids ids;
 
-  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {}
+  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("take", ids, at(table.sizes(), axis));
+  }
 
   constexpr Sizes sizes() const {
     Sizes const rows = table.sizes(), chosen = ids.sizes();
@@ -52,6 +67,7 @@ struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
   Ids ids;
 
   constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("pick", ids, at(table.sizes(), axis));
     for (int k = 0; k < shape.rank; ++k) {
       std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
       if (expected != at(ids.sizes(), k)) {

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <tenon/eval/backend.hpp>
+#include <tenon/op/philox.hpp>
+
+namespace tenon {
+
+/// Blocks of four random words in one chunk: a number of its own, so that no word depends on threads.
+inline constexpr std::int64_t chunk_blocks = 4096;
+
+/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after the
+/// other.
+template <class M>
+void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
+                 std::int64_t words) {
+  using V = typename M::template vector<std::uint32_t>;
+  std::uint32_t number[M::count], drawn[4][M::count];
+  for (int i = 0; i < M::count; ++i) number[i] = static_cast<std::uint32_t>(block + i);
+  V const high = V(static_cast<std::uint32_t>(static_cast<std::uint64_t>(block) >> 32));
+  auto const y = op::philox(
+      op::PhiloxBlock<V>{M::load(number), high, V(stream), V(std::uint32_t{0})}, key);
+  M::store(y.word0, drawn[0]);
+  M::store(y.word1, drawn[1]);
+  M::store(y.word2, drawn[2]);
+  M::store(y.word3, drawn[3]);
+  if (words >= 4 * M::count) {
+    for (int i = 0; i < 4 * M::count; ++i) to[i] = drawn[i % 4][i / 4];
+  } else {
+    for (int i = 0; i < words; ++i) to[i] = drawn[i % 4][i / 4];
+  }
+}
+
+/// Fills memory with random words: word i is word i % 4 of block i / 4 of a stream of a key. What
+/// makers of random tensors ask evaluation for.
+template <class D>
+void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count) {
+  using Backend = BackendOf<D>;
+  using M = typename Backend::machine;
+  std::int64_t const blocks = (count + 3) / 4;
+  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
+    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+      draw_blocks<M>(key, stream, b, to + 4 * b, count - 4 * b);
+  });
+}
+
+}  // namespace tenon
