@@ -58,11 +58,27 @@ constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
   return result;
 }
 
+/// A move of a move is one move of the first operand.
+template <class Rule, class E>
+struct MoveOf {
+  using type = Move<E, packed(Rule::order), spec_of<Rule>>;
+};
+template <class Rule, class E>
+  requires is_move<E>
+struct MoveOf<Rule, E> {
+  using type = Move<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+};
+/// The move that `moved<Rule>` makes of a kept operand.
+template <class Rule, class E>
+using MovedBy = typename MoveOf<Rule, E>::type;
+
 /// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
 constexpr auto moved(X&& x, Sizes const& sizes, Index const& start = {}) {
   using E = Held<X&&>;
-  return Move<E, packed(Rule::order), spec_of<Rule>>(hold(std::forward<X>(x)), sizes, start);
+  if constexpr (is_move<E>)
+    return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
+  else return MovedBy<Rule, E>(hold(std::forward<X>(x)), sizes, start);
 }
 
 /// The same where every axis keeps its extent.

@@ -39,10 +39,6 @@ constexpr auto axes_mistake() {
                                     spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
 }
 
-/// The move that `moved<Rule>` makes of a kept operand.
-template <class Rule, class E>
-using MovedBy = Move<E, packed(Rule::order), spec_of<Rule>>;
-
 struct TransposeName {
   static constexpr std::string_view name = "transpose";
 };
