@@ -4,6 +4,7 @@
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/reference.hpp>
+#include <tenon/eval/draw.hpp>
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
 #include <tenon/expr/gather.hpp>
@@ -12,5 +13,6 @@
 #include <tenon/expr/operators.hpp>
 #include <tenon/expr/reductions.hpp>
 #include <tenon/optim/optim.hpp>
+#include <tenon/random/random.hpp>
 #include <tenon/tensor/aliases.hpp>
 #include <tenon/tree/tree.hpp>

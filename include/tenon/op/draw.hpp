@@ -1,0 +1,75 @@
+#pragma once
+
+#include <string_view>
+
+#include <tenon/core/half.hpp>
+#include <tenon/op/exponential.hpp>
+#include <tenon/op/philox.hpp>
+#include <tenon/op/trigonometric.hpp>
+
+/// What random words become, element by element: lanes and scalars give the same values.
+namespace tenon::op {
+
+/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
+template <class T>
+struct UniformDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
+
+  template <class V>
+  static constexpr auto f(V word) {
+    if constexpr (digits == 24) {
+      return uniform_float(word);
+    } else {
+      auto const top = convert<float>(word >> (32 - digits));
+      using F = std::remove_const_t<decltype(top)>;
+      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
+    }
+  }
+  template <class V>
+  static constexpr auto f(V high, V low) {
+    return uniform_double(high, low);
+  }
+};
+
+/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
+struct StretchedDraw {
+  static constexpr std::string_view name = "uniform";
+  template <class V>
+  static constexpr V f(V u, V low, V high) {
+    V const y = fma(u, high - low, low);
+    return select(y < high, y, low);
+  }
+};
+
+/// A number below `range`, from a word; the chances differ by less than range / 2^32.
+struct IntegerDraw {
+  static constexpr std::string_view name = "uniform";
+  template <class V>
+  static constexpr V f(V word, V range) {
+    return multiply_high(word, range);
+  }
+};
+
+/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
+/// generation of random normal deviates", 1958.
+struct NormalDraw {
+  static constexpr std::string_view name = "normal";
+  template <FloatingValue V>
+  static constexpr V f(V u, V turn) {
+    using T = scalar_of<V>;
+    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
+    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
+  }
+};
+
+/// A normal deviate of another mean and spread.
+struct SpreadDraw {
+  static constexpr std::string_view name = "normal";
+  template <class V>
+  static constexpr V f(V z, V mean, V deviation) {
+    return fma(z, deviation, mean);
+  }
+};
+
+}  // namespace tenon::op

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <tenon/expr/functions.hpp>
+#include <tenon/random/words.hpp>
+
+/// Random tensors: `uniform<Float32<"n m">>(key, n, m)`. After the key come the parameters of the
+/// distribution, if any, then the sizes of the run-time axes in order, as for `full`. Element i
+/// depends on the key and i alone: not on the device, the threads or the number of elements.
+namespace tenon {
+
+struct RandomBitsName {
+  static constexpr std::string_view name = "random_bits";
+};
+struct UniformName {
+  static constexpr std::string_view name = "uniform";
+};
+struct BernoulliName {
+  static constexpr std::string_view name = "bernoulli";
+};
+
+/// All sizes of an `R` from those of its run-time axes.
+template <TensorType R, class... I>
+constexpr Sizes given_sizes(I... sizes) {
+  return R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...});
+}
+
+template <class V>
+concept Parameter = std::is_arithmetic_v<V>;
+
+/// What is random has numbers of this kind.
+template <class R>
+concept FloatingTensor = TensorType<R> && FloatType<typename R::value_type>;
+template <class R>
+concept IntegerTensor = TensorType<R> && IntegerType<typename R::value_type>;
+
+/// The words of the stream, 32 random bits each. JAX: `bits`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && std::same_as<typename R::value_type, std::uint32_t>
+R random_bits(Key const& key, I... sizes) {
+  return random_words<R>(key, 0, given_sizes<R>(sizes...));
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, I...>;
+
+/// Uniform in [0, 1). JAX: `uniform`.
+template <FloatingTensor R, class... I>
+  requires TakesSizes<R, I...>
+R uniform(Key const& key, I... sizes) {
+  return unit_draw<R>(key, 0, given_sizes<R>(sizes...));
+}
+
+/// Uniform in [low, high). JAX: `uniform`.
+template <FloatingTensor R, Parameter L, Parameter H, class... I>
+  requires TakesSizes<R, I...> && (!HalfType<typename R::value_type>)
+R uniform(Key const& key, L low, H high, I... sizes) {
+  using T = typename R::value_type;
+  R const unit = uniform<R>(key, sizes...);
+  return R(map<op::StretchedDraw>(unit, static_cast<T>(low), static_cast<T>(high)));
+}
+
+/// Throws `ValueError` unless [low, high) has an element and fewer than 2^32.
+constexpr std::uint32_t integer_range(std::int64_t low, std::int64_t high) {
+  auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  if (low >= high || range >> 32 != 0) {
+    std::string const got = "[" + std::to_string(low) + ", " + std::to_string(high) + ")";
+    fail<ValueError>({"uniform", {}, "1 to 2^32 - 1 integers", got, {}});
+  }
+  return static_cast<std::uint32_t>(range);
+}
+
+/// Integers, uniform in [low, high). Throws `ValueError` where that is empty. JAX: `randint`.
+template <IntegerTensor R, std::integral L, std::integral H, class... I>
+  requires TakesSizes<R, I...>
+R uniform(Key const& key, L low, H high, I... sizes) {
+  using T = typename R::value_type;
+  auto const first = static_cast<std::int64_t>(low);
+  std::uint32_t const range = integer_range(first, static_cast<std::int64_t>(high));
+  auto const words = random_words<R>(key, 0, given_sizes<R>(sizes...));
+  return R(to<T>(to<std::int64_t>(map<op::IntegerDraw>(words, range)) + first));
+}
+
+template <TensorType R, class... P>
+  requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
+auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
+
+/// True with probability `p`. JAX: `bernoulli`.
+template <TensorType R, Parameter P, class... I>
+  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
+R bernoulli(Key const& key, P p, I... sizes) {
+  using Unit = Tensor<float, R::spec, typename R::device>;
+  return R(uniform<Unit>(key, sizes...) < static_cast<float>(p));
+}
+template <TensorType R, Parameter P, class... I>
+  requires(!TakesSizes<R, I...>)
+auto bernoulli(Key const& key, P p, I... sizes) -> SizesMistake<BernoulliName, R, I...>;
+
+}  // namespace tenon
