@@ -30,7 +30,7 @@ struct Access {
   /// memory, and a recorded tensor may share it with a constant.
   bool same(Access const& other) const {
     return data == other.data && gradient == other.gradient && start == other.start &&
-           stride == other.stride && row == other.row;
+           stride == other.stride && row == other.row && depth == other.depth;
   }
 
   /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.

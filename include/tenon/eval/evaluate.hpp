@@ -148,17 +148,24 @@ constexpr TensorOf<E> evaluate(E const& e) {
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
 
-/// The same by its public name.
-template <Expression E>
-constexpr TensorOf<E> eval(E const& e) {
-  return evaluate(e);
-}
-
 /// The value of a recipe that has a name: evaluated once, and remembered by its node.
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
   if (std::is_constant_evaluated()) return evaluate(e);
   return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
+}
+
+/// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
+template <TensorType R, Expression X>
+constexpr R evaluate_once_as(std::type_identity<R> type, X&& x) {
+  if constexpr (std::same_as<Held<X&&>, Plain<X>>) return evaluate_as(type, x);
+  else return relabelled<R>(remembered(x));
+}
+
+/// The value of a recipe as a tensor; of a tensor, itself.
+template <Expression X>
+constexpr TensorOf<X> eval(X&& x) {
+  return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
 
 /// One element of a recipe: computed alone where that is cheap, else the whole is remembered.

@@ -11,7 +11,8 @@
 
 namespace tenon {
 
-/// Does a value depend on something that this thread records? Integers and masks never do.
+/// Does a value depend on something that this thread records? Integers and masks never do. Every
+/// leaf is looked at: one that another thread records throws.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
@@ -27,11 +28,14 @@ bool depends_on_recording(Map<Op, A> const& e) {
 }
 template <class Op, class A, class B>
 bool depends_on_recording(Map<Op, A, B> const& e) {
-  return depends_on_recording(e.a) || depends_on_recording(e.b);
+  bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
+  return a || b;
 }
 template <class Op, class A, class B, class C>
 bool depends_on_recording(Map<Op, A, B, C> const& e) {
-  return depends_on_recording(e.a) || depends_on_recording(e.b) || depends_on_recording(e.c);
+  bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
+  bool const c = depends_on_recording(e.c);
+  return a || b || c;
 }
 template <class Op, class E, AxisBits axes, bool keeps>
 bool depends_on_recording(Fold<Op, E, axes, keeps> const& e) {
@@ -43,7 +47,8 @@ bool depends_on_recording(Move<E, order, S> const& e) {
 }
 template <class A, class B, class Rule>
 bool depends_on_recording(Contract<A, B, Rule> const& e) {
-  return depends_on_recording(e.a) || depends_on_recording(e.b);
+  bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
+  return a || b;
 }
 template <class Table, class Ids, int axis>
 bool depends_on_recording(Gather<Table, Ids, axis> const& e) {

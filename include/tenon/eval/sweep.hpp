@@ -118,7 +118,7 @@ class SharedAdjoints {
       if (access.gradient == nullptr) return;
       bool shared = is_shared(kernel, access);
       kernel.frame.visit([&](Access& other) { shared = shared || differ(access, other); });
-      bool const small_pieces = chunks.pieces > 1 && access.inner == 0;
+      bool const small_pieces = chunks.pieces > 1 && at(access.row, 0) == 0;
       if (shared || small_pieces) enter(access);
     });
   }

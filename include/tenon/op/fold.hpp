@@ -67,6 +67,7 @@ struct MinFold : Extreme {
 /// Is any mask true? Of nothing: no.
 struct AnyFold {
   static constexpr std::string_view name = "any";
+  static constexpr bool folds_masks = true;
   template <class T>
   static constexpr T identity = false;
   template <class M>
@@ -78,6 +79,7 @@ struct AnyFold {
 /// Are all masks true? Of nothing: yes.
 struct AllFold {
   static constexpr std::string_view name = "all";
+  static constexpr bool folds_masks = true;
   template <class T>
   static constexpr T identity = true;
   template <class M>
@@ -112,6 +114,10 @@ template <class F>
 concept PositionFold = requires {
   F::better(1.0f, 2.0f);
 };
+
+/// Folds of masks alone; all others are of numbers alone.
+template <class F>
+concept MaskFold = requires { requires F::folds_masks; };
 
 /// Folds whose result has a derivative.
 template <class F>

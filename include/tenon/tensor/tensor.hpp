@@ -75,7 +75,8 @@ class Tensor {
   /// at run time are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Plain<E>, Tensor> && Assignable<Tensor, Plain<E>>)
-  constexpr Tensor(E const& e) : Tensor(evaluate_as(std::type_identity<Tensor>{}, e)) {}
+  constexpr Tensor(E&& e)
+      : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
 
   /// Elements without values; `sizes` are checked against the spec.
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
