@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include <tenon/expr/create.hpp>
+#include <tenon/expr/normalise.hpp>
+#include <tenon/nn/linear.hpp>
+
+namespace tenon {
+
+/// The rows of a layer with their features in heads: "batch key head=4 feature=16".
+template <Spec Position, std::int64_t heads, std::int64_t features>
+struct RowsInHeads {
+  static constexpr Shape shape = [] {
+    Shape result{};
+    result[result.rank++] = named_axis("batch");
+    result[result.rank++] = named_axis(Position);
+    result[result.rank++] = named_axis("head", heads);
+    result[result.rank++] = named_axis("feature", features);
+    return result;
+  }();
+};
+
+/// "… t embed" with its last axis in heads, all leading axes one. Nothing is copied.
+template <TensorType Heads, Expression X>
+Heads in_heads(X const& x) {
+  Sizes const from = x.sizes();
+  Sizes to = static_sizes(Heads::shape);
+  at(to, 1) = at(from, X::shape.rank - 2);
+  at(to, 0) = count(from, X::shape.rank - 2);
+  return reshaped<Heads>(evaluate(x), to);
+}
+
+/// Which keys a query may see, "query key": those at its own position and before it.
+template <class D = Cpu>
+auto causal_mask(std::int64_t length) {
+  auto const query = iota<Int32<"query 1", D>>(length);
+  auto const key = iota<Int32<"key", D>>(length);
+  return key <= query;
+}
+
+/// Every position gathers from the values at itself and before it, by how well its query and their
+/// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key head
+/// feature" give "batch query head feature".
+/// PyTorch: `scaled_dot_product_attention(is_causal=True)`.
+template <TensorType Q, TensorType K>
+auto causal_attention(Q const& q, K const& k, K const& v) {
+  using T = typename Q::value_type;
+  T const scale = T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
+  auto const scores = eval(
+      einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k));
+  auto const seen = causal_mask<typename Q::device>(at(q.sizes(), 1));
+  auto const weights =
+      eval(softmax<"key">(where(seen, scores * scale, -std::numeric_limits<T>::infinity())));
+  return eval(
+      einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
+                                                                                         v));
+}
+
+/// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before
+/// it; the length is that of the call. The result is open, so that a residual joins its last
+/// kernel. A. Vaswani et al., "Attention is all you need", 2017.
+/// PyTorch: `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
+template <Spec Embed, int heads, class T = float, class D = Cpu>
+struct MultiHeadAttention {
+  static constexpr std::string_view name = "MultiHeadAttention";
+  static constexpr std::int64_t width = LayerAxis<Embed>::size;
+  static_assert(heads > 0 && width > 0 && width % heads == 0,
+                "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
+  template <Spec Position>
+  using Heads = Tensor<T, spec_of<RowsInHeads<Position, heads, width / heads>>, D>;
+
+  Linear<Embed, Embed, T, D> query;
+  Linear<Embed, Embed, T, D> key;
+  Linear<Embed, Embed, T, D> value;
+  Linear<Embed, Embed, T, D> output;
+
+  template <Expression X>
+    requires(EndsWith<X, Embed> && X::shape.rank > 1)
+  auto operator()(X const& x) const {
+    TensorOf<X> const rows = x;
+    auto const gathered = causal_attention(in_heads<Heads<"query">>(query(rows)),
+                                           in_heads<Heads<"key">>(key(rows)),
+                                           in_heads<Heads<"key">>(value(rows)));
+    return output(reshaped<TensorOf<X>>(gathered, rows.sizes()));
+  }
+  template <Expression X>
+    requires(!EndsWith<X, Embed> || X::shape.rank < 2)
+  auto operator()(X const& x) const -> LayerMistake<MultiHeadAttention, X, Embed>;
+};
+
+}  // namespace tenon

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <tenon/core/join.hpp>
+#include <tenon/expr/hold.hpp>
+#include <tenon/expr/mistake.hpp>
+#include <tenon/tensor/aliases.hpp>
+
+/// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.
+namespace tenon {
+
+/// The one axis of a spec.
+template <Spec S>
+struct LayerAxis {
+  static constexpr Axis axis = ShapeOf<canonical<S>>::shape[0];
+  static_assert(ShapeOf<canonical<S>>::shape.rank == 1,
+                "tenon::nn: a layer takes specs of one axis each, such as \"embed=64\"");
+  static constexpr std::int64_t size = axis.size;
+};
+
+/// Axes in a row.
+template <Spec... S>
+struct AxesInOrder {
+  static constexpr Shape shape = [] {
+    Shape result{};
+    ((result[result.rank++] = LayerAxis<S>::axis), ...);
+    return result;
+  }();
+};
+
+/// A tensor of a layer: one axis for each spec.
+template <class T, class D, Spec... S>
+using LayerTensor = Tensor<T, spec_of<AxesInOrder<S...>>, D>;
+
+/// Whether the last axis of `X` is the axis of a layer.
+template <class X, Spec S>
+concept EndsWith = Expression<X> && Plain<X>::shape.rank > 0 &&
+                   agree(Plain<X>::shape[Plain<X>::shape.rank - 1], LayerAxis<S>::axis);
+
+/// Names the last axis that does not fit the axis of a layer; `Layer` has a name.
+template <class Layer, class X, Spec S>
+constexpr auto layer_mistake() {
+  using Own = AxesInOrder<S>;
+  if constexpr (X::shape.rank == 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Layer>, spec_of<X>, spec_of<Own>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, X::shape.rank - 1>,
+                               spec_of_axis<Own, 0>, spec_of<X>, spec_of<Own>>>{};
+}
+
+template <class Layer, class X, Spec S>
+using LayerMistake = typename decltype(layer_mistake<Layer, Plain<X>, S>())::type;
+
+}  // namespace tenon

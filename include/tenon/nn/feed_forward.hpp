@@ -1,0 +1,28 @@
+#pragma once
+
+#include <tenon/expr/functions.hpp>
+#include <tenon/nn/linear.hpp>
+
+namespace tenon {
+
+/// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through
+/// "… hidden=256". The result is open, so that a residual joins its last kernel.
+/// PyTorch: `Sequential(Linear, GELU, Linear)`.
+template <Spec Embed, Spec Hidden, class T = float, class D = Cpu>
+struct FeedForward {
+  static constexpr std::string_view name = "FeedForward";
+
+  Linear<Embed, Hidden, T, D> up;
+  Linear<Hidden, Embed, T, D> down;
+
+  template <Expression X>
+    requires EndsWith<X, Embed>
+  constexpr auto operator()(X&& x) const {
+    return down(gelu(up(std::forward<X>(x))));
+  }
+  template <Expression X>
+    requires(!EndsWith<X, Embed>)
+  constexpr auto operator()(X&& x) const -> LayerMistake<FeedForward, X, Embed>;
+};
+
+}  // namespace tenon

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/create.hpp>
+#include <tenon/expr/reductions.hpp>
+#include <tenon/nn/axes.hpp>
+
+namespace tenon {
+
+/// Ones where the compiler knows the sizes; a tensor with run-time axes is empty until it is set.
+template <TensorType R>
+constexpr R ones_if_static() {
+  if constexpr (R::shape.is_static()) return ones<R>();
+  else return R();
+}
+
+/// Shifts and scales every row along the last axis to mean 0 and variance 1, then by what it
+/// learned: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
+/// PyTorch: `nn.LayerNorm`.
+template <Spec Embed, class T = float, class D = Cpu>
+struct LayerNorm {
+  static constexpr std::string_view name = "LayerNorm";
+  using Row = LayerTensor<T, D, Embed>;
+
+  Row gamma = ones_if_static<Row>();
+  Row beta;
+  T epsilon = T(1e-5);  ///< Added to the variance.
+
+  template <Expression X>
+    requires EndsWith<X, Embed>
+  constexpr TensorOf<X> operator()(X const& x) const {
+    auto const centred = x - mean<-1>(x, keep);
+    return centred * rsqrt(mean<-1>(square(centred), keep) + epsilon) * gamma + beta;
+  }
+  template <Expression X>
+    requires(!EndsWith<X, Embed>)
+  constexpr auto operator()(X const& x) const -> LayerMistake<LayerNorm, X, Embed>;
+};
+
+}  // namespace tenon

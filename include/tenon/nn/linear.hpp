@@ -1,0 +1,30 @@
+#pragma once
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/operators.hpp>
+#include <tenon/nn/axes.hpp>
+
+namespace tenon {
+
+/// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` takes "… embed=64" to
+/// "… hidden=256". The result is open: `relu(linear(x))` is one kernel.
+/// PyTorch: `nn.Linear` (whose weight is "out in").
+template <Spec In, Spec Out, class T = float, class D = Cpu>
+struct Linear {
+  using Weight = LayerTensor<T, D, In, Out>;
+
+  Weight weight;
+  LayerTensor<T, D, Out> bias;
+
+  template <Expression X>
+    requires is_contract<Matmul<X&&, Weight const&>>
+  constexpr auto operator()(X&& x) const {
+    return matmul(std::forward<X>(x), weight) + bias;
+  }
+  template <Expression X>
+    requires(!is_contract<Matmul<X &&, Weight const&>>)
+  constexpr auto operator()(X&& x) const -> Matmul<X&&, Weight const&>;
+};
+
+}  // namespace tenon

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <string>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/checked.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/normalise.hpp>
+#include <tenon/expr/reductions.hpp>
+
+/// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean of all
+/// positions, a scalar tensor; `mse<op::sum>(a, b)` is their sum, `op::none` leaves them as they are.
+namespace tenon {
+
+template <class R>
+concept LossReduction =
+    std::same_as<R, op::mean> || std::same_as<R, op::sum> || std::same_as<R, op::none>;
+
+/// The losses of all positions as their reduction asks for.
+template <LossReduction R, Expression X>
+auto reduced_loss(X const& loss) {
+  if constexpr (std::same_as<R, op::mean>) return eval(mean(loss));
+  else if constexpr (std::same_as<R, op::sum>) return eval(sum(loss));
+  else return eval(loss);
+}
+
+/// Names the first axis that differs of two shapes that should be equal; what is shown are the
+/// shapes of `A` and `B`.
+template <class Name, class Expected, class A, class B>
+constexpr auto equal_shapes_mistake() {
+  constexpr int axis = first_disagreement(Expected::shape, B::shape);
+  if constexpr (axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<Expected, axis>,
+                               spec_of_axis<B, axis>, spec_of<A>, spec_of<B>>>{};
+}
+
+/// Sizes that only run time knows are equal as well: throws `ShapeError`.
+inline void check_equal_sizes(std::string_view loss, Shape const& shape, Sizes const& expected,
+                              Sizes const& got) {
+  for (int i = 0; i < shape.rank; ++i) {
+    if (at(expected, i) != at(got, i)) sizes_differ(loss, shape, i, at(expected, i), at(got, i));
+  }
+}
+
+struct CrossEntropyName {
+  static constexpr std::string_view name = "cross_entropy";
+};
+struct SquaredErrorName {
+  static constexpr std::string_view name = "mse";
+};
+
+/// The axes of logits that its labels have.
+template <Axes classes, class X>
+struct LabelAxes {
+  static constexpr Shape shape = removed(X::shape, Chosen<classes, X>::value.axis());
+};
+
+/// `void`, or what is wrong with logits and labels.
+template <Axes classes, class X, class L>
+constexpr auto cross_entropy_mistake() {
+  using Name = CrossEntropyName;
+  if constexpr (!DevicesMeet<X, L>) return device_mistake<Name, X, L>();
+  else if constexpr (!FloatType<typename X::value_type>) return dtype_mistake<Name, X>();
+  else if constexpr (!IntegerType<typename L::value_type>) return dtype_mistake<Name, L>();
+  else if constexpr (!Chosen<classes, X>::ok || Chosen<classes, X>::value.count != 1)
+    return std::type_identity<ChoiceMistake<Name, classes, X>>{};
+  else if constexpr (!assignable(LabelAxes<classes, X>::shape, L::shape))
+    return equal_shapes_mistake<Name, LabelAxes<classes, X>, X, L>();
+  else return std::type_identity<void>{};
+}
+template <Axes classes, class X, class L>
+using CrossEntropyMistake =
+    typename decltype(cross_entropy_mistake<classes, Plain<X>, Plain<L>>())::type;
+
+/// -log of what softmax along the axis `classes` gives the label: logits "batch digit=10" and
+/// integers "batch". From log-sum-exp, so that no logit is too large.
+/// Throws `IndexError` for a label outside. PyTorch: `cross_entropy`.
+template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
+  requires std::is_void_v<CrossEntropyMistake<classes, X, L>>
+auto cross_entropy(X const& logits, L const& labels) {
+  using Labels = LabelAxes<classes, X>;
+  TensorOf<X> const x = logits;
+  TensorOf<L> const y = labels;
+  check_equal_sizes(CrossEntropyName::name, Labels::shape, sum<classes>(x).sizes(), y.sizes());
+  return reduced_loss<R>(logsumexp<classes>(x) - pick<classes>(x, y));
+}
+template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
+  requires(!std::is_void_v<CrossEntropyMistake<classes, X, L>>)
+auto cross_entropy(X const& logits, L const& labels) -> CrossEntropyMistake<classes, X, L>;
+
+/// `void`, or what is wrong with the two arguments of a squared error.
+template <class A, class B>
+constexpr auto squared_error_mistake() {
+  using Name = SquaredErrorName;
+  using T = typename A::value_type;
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
+  else if constexpr (!std::same_as<T, typename B::value_type>) return dtype_mistake<Name, A, B>();
+  else if constexpr (!FloatType<T>) return dtype_mistake<Name, A>();
+  else if constexpr (!assignable(A::shape, B::shape)) return equal_shapes_mistake<Name, A, A, B>();
+  else return std::type_identity<void>{};
+}
+template <class A, class B>
+using SquaredErrorMistake = typename decltype(squared_error_mistake<Plain<A>, Plain<B>>())::type;
+
+/// The mean of (a - b)². PyTorch: `mse_loss`.
+template <LossReduction R = op::mean, Expression A, Expression B>
+  requires std::is_void_v<SquaredErrorMistake<A, B>>
+auto mse(A const& a, B const& b) {
+  check_equal_sizes(SquaredErrorName::name, A::shape, a.sizes(), b.sizes());
+  return reduced_loss<R>(square(a - b));
+}
+template <LossReduction R = op::mean, Expression A, Expression B>
+  requires(!std::is_void_v<SquaredErrorMistake<A, B>>)
+auto mse(A const& a, B const& b) -> SquaredErrorMistake<A, B>;
+
+}  // namespace tenon

@@ -1,0 +1,10 @@
+#pragma once
+
+/// Layers, their initialisation, and losses.
+#include <tenon/nn/attention.hpp>
+#include <tenon/nn/embedding.hpp>
+#include <tenon/nn/feed_forward.hpp>
+#include <tenon/nn/layer_norm.hpp>
+#include <tenon/nn/linear.hpp>
+#include <tenon/nn/losses.hpp>
+#include <tenon/nn/transformer_block.hpp>
