@@ -67,6 +67,17 @@ struct Avx512 : Generic {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
   }
 
+  /// (xsimd 8.1's for integers does not compile with g++ -O0, where intrinsics are macros.)
+  template <class T>
+  static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+    if constexpr (sizeof(T) == 4)
+      return from_bits<T>(
+          _mm512_mask_blend_epi32(static_cast<__mmask16>(flags), bits(no), bits(yes)));
+    else
+      return from_bits<T>(
+          _mm512_mask_blend_epi64(static_cast<__mmask8>(flags), bits(no), bits(yes)));
+  }
+
   static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
     return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // of NaN they give the second
   }

@@ -65,6 +65,11 @@ struct Generic {
     return Batch<Word>::load_unaligned(x);
   }
 
+  template <class T>
+  static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+    return xsimd::select(flags, yes, no);
+  }
+
   /// NaN stays NaN.
   template <class T>
   static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {

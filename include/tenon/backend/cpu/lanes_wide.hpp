@@ -133,7 +133,7 @@ struct Lanes<T> : LaneFolds<T> {
   friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
-      r.part[p] = xsimd::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);
+      r.part[p] = simd::Native::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);
     }
     return r;
   }
