@@ -1,0 +1,7 @@
+#pragma once
+
+// Trees of tensors in safetensors files: `save`, `load`, `load_metadata`.
+// The format: https://github.com/huggingface/safetensors#format
+
+#include <tenon/io/safetensors/load.hpp>
+#include <tenon/io/safetensors/save.hpp>
