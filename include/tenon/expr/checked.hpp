@@ -21,34 +21,34 @@ struct NoExpression {
   static constexpr Text text = "the result is no tensor";
 };
 
-/// What is wrong with the arguments `E...`, the last of which may be the result; `Fitting` where
-/// nothing is.
-template <class Fitting, Spec S, class... E>
-constexpr auto checked_or_mistake() {
+/// What is wrong with the arguments `E...`, the last of which may be the result, or `void`.
+template <Spec S, class... E>
+constexpr auto pattern_mistake_of() {
   using Match = PatternMatch<S, E...>;
-  if constexpr (Match::value.fits) return std::type_identity<Fitting>{};
+  if constexpr (Match::value.fits) return std::type_identity<void>{};
   else
     return std::type_identity<error::pattern_does_not_fit<
         spec_of_name<CheckedName>, spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
 template <Spec S, class F, class... X>
-constexpr auto checked_type() {
-  if constexpr (!PatternMatch<S, Plain<X>...>::value.fits)
-    return checked_or_mistake<void, S, Plain<X>...>();
+constexpr auto checked_mistake() {
+  if constexpr (!PatternMatch<S, Plain<X>...>::value.fits || !pattern_has_result<S>)
+    return pattern_mistake_of<S, Plain<X>...>();
   else {
     using Result = std::invoke_result_t<F, X...>;
-    if constexpr (!pattern_has_result<S>) return std::type_identity<Result>{};
-    else if constexpr (!Expression<Result>)
+    if constexpr (!Expression<Result>)
       return std::type_identity<
           error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
-    else return checked_or_mistake<Result, S, Plain<X>..., Plain<Result>>();
+    else return pattern_mistake_of<S, Plain<X>..., Plain<Result>>();
   }
 }
 
-/// What `F` returns, or where the pattern does not fit an undefined type that says why.
 template <Spec S, class F, class... X>
-using CheckedResult = typename decltype(checked_type<S, F, X...>())::type;
+using CheckedMistake = typename decltype(checked_mistake<S, F, X...>())::type;
+
+template <Spec S, class F, class... X>
+concept Checks = std::is_void_v<CheckedMistake<S, F, X...>>;
 
 /// Checks at run time what the types leave open.
 template <Spec S, class... E>
@@ -63,12 +63,13 @@ struct Checked {
   F function;
 
   template <Expression... X>
-  constexpr auto operator()(X&&... x) const -> CheckedResult<S, F const&, X&&...> {
+    requires Checks<S, F const&, X&&...>
+  constexpr decltype(auto) operator()(X&&... x) const {
     std::array<Sizes, sizeof...(X)> const sizes{x.sizes()...};
     check_pattern<S, Plain<X>...>(sizes);
     if constexpr (!pattern_has_result<S>) return std::invoke(function, std::forward<X>(x)...);
     else {
-      CheckedResult<S, F const&, X&&...> result = std::invoke(function, std::forward<X>(x)...);
+      std::invoke_result_t<F const&, X&&...> result = std::invoke(function, std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();
@@ -76,6 +77,9 @@ struct Checked {
       return result;
     }
   }
+  template <Expression... X>
+    requires(!Checks<S, F const&, X && ...>)
+  constexpr auto operator()(X&&... x) const -> CheckedMistake<S, F const&, X&&...>;
 };
 
 /// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
@@ -95,8 +99,11 @@ constexpr int first_disagreement(Shape const& a, Shape const& b) {
 }
 
 template <Spec S, class E>
-constexpr auto as_type() {
-  using To = Tensor<typename E::value_type, canonical<S>, typename E::device>;
+using AsTensor = Tensor<typename E::value_type, canonical<S>, typename E::device>;
+
+template <Spec S, class E>
+constexpr auto as_mistake() {
+  using To = AsTensor<S, E>;
   constexpr int axis = first_disagreement(To::shape, E::shape);
   if constexpr (To::shape.rank != E::shape.rank)
     return std::type_identity<
@@ -105,20 +112,25 @@ constexpr auto as_type() {
     return std::type_identity<
         error::axes_do_not_fit<spec_of_name<AsName>, spec_of_axis<To, axis>, spec_of_axis<E, axis>,
                                To::spec, spec_of<E>>>{};
-  else return std::type_identity<To>{};
+  else return std::type_identity<void>{};
 }
 
-/// The tensor of spec `S`, or where that is impossible an undefined type that says so.
-template <Spec S, Expression X>
-using As = typename decltype(as_type<S, Plain<X>>())::type;
+/// What keeps `X` from having the spec `S`, or `void`.
+template <Spec S, class X>
+using AsMistake = typename decltype(as_mistake<S, Plain<X>>())::type;
 
 /// `x` as a tensor of spec `S`, a word of which is an axis's own name: `as<"batch=32 784">(x)`.
 /// This is the one run-time check of sizes; throws `ShapeError`. The elements of a tensor are
 /// shared, an expression is evaluated.
 template <Spec S, Expression X>
-constexpr auto as(X&& x) -> As<S, X&&> {
-  check_sizes(AsName::name, As<S, X&&>::shape, x.sizes());
-  return As<S, X&&>(hold(std::forward<X>(x)));
+  requires std::is_void_v<AsMistake<S, X>>
+constexpr auto as(X&& x) -> AsTensor<S, Plain<X>> {
+  using To = AsTensor<S, Plain<X>>;
+  check_sizes(AsName::name, To::shape, x.sizes());
+  return To(hold(std::forward<X>(x)));
 }
+template <Spec S, Expression X>
+  requires(!std::is_void_v<AsMistake<S, X>>)
+constexpr auto as(X&& x) -> AsMistake<S, X>;
 
 }  // namespace tenon

@@ -74,23 +74,20 @@ constexpr auto transpose_mistake() {
   else return axes_mistake<TransposeName, Axes(-2), 1, E>();
 }
 
+/// What is wrong with a transposition of `X`, or `void`.
 template <Axes axes, class X>
-constexpr auto transpose_type() {
-  using E = Held<X>;
-  using mistake = decltype(transpose_mistake<axes, E>());
-  if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
-  else return std::type_identity<MovedBy<TransposeRule<axes, E>, E>>{};
-}
-
-template <Axes axes, class X>
-using Transposed = typename decltype(transpose_type<axes, X>())::type;
+using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
 
 /// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
 /// product reads it where it lies. PyTorch: `transpose`.
 template <Axes axes = Axes{}, Expression X>
-constexpr auto transpose(X&& x) -> Transposed<axes, X&&> {
+  requires std::is_void_v<TransposeMistake<axes, X&&>>
+constexpr auto transpose(X&& x) {
   return moved<TransposeRule<axes, Held<X&&>>>(std::forward<X>(x));
 }
+template <Axes axes = Axes{}, Expression X>
+  requires(!std::is_void_v<TransposeMistake<axes, X &&>>)
+constexpr auto transpose(X&& x) -> TransposeMistake<axes, X&&>;
 
 /// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements, an
 /// expression is a move.

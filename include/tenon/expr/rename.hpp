@@ -90,7 +90,8 @@ struct RenameRule {
 template <Spec pairs, class E>
 constexpr auto rename_mistake() {
   using Rule = RenameRule<pairs, E>;
-  if constexpr (Rule::value.choice == Choice::not_found)
+  if constexpr (Rule::value.ok()) return std::type_identity<void>{};
+  else if constexpr (Rule::value.choice == Choice::not_found)
     return std::type_identity<
         error::axis_is_not_found<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
   else if constexpr (Rule::value.choice == Choice::ambiguous)
@@ -101,22 +102,19 @@ constexpr auto rename_mistake() {
         spec_of_name<RenameName>, spec_of_text<Rule>, pairs, spec_of<E>>>{};
 }
 
+/// What is wrong with new names for the axes of `X`, or `void`.
 template <Spec pairs, class X>
-constexpr auto rename_type() {
-  using E = Held<X>;
-  using Rule = RenameRule<pairs, E>;
-  if constexpr (!Rule::value.ok()) return rename_mistake<pairs, E>();
-  else return std::type_identity<RelabelledBy<Rule, E>>{};
-}
-
-template <Spec pairs, class X>
-using Renamed = typename decltype(rename_type<pairs, X>())::type;
+using RenameMistake = typename decltype(rename_mistake<pairs, Held<X>>())::type;
 
 /// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` takes a name
 /// away. A tensor shares its elements, an expression stays open. PyTorch: `rename`.
 template <Spec pairs, Expression X>
-constexpr auto rename(X&& x) -> Renamed<pairs, X&&> {
+  requires std::is_void_v<RenameMistake<pairs, X&&>>
+constexpr auto rename(X&& x) {
   return relabel<RenameRule<pairs, Held<X&&>>>(std::forward<X>(x));
 }
+template <Spec pairs, Expression X>
+  requires(!std::is_void_v<RenameMistake<pairs, X &&>>)
+constexpr auto rename(X&& x) -> RenameMistake<pairs, X&&>;
 
 }  // namespace tenon

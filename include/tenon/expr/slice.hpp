@@ -113,22 +113,26 @@ struct AnyRange {
   static constexpr Axis of(Axis const& axis) { return resized(axis, dynamic); }
 };
 
-template <Axes axes, class Sliced, class X>
-constexpr auto slice_type() {
-  using E = Held<X>;
+template <Axes axes, class Sliced, class E>
+constexpr auto slice_mistake() {
   using mistake = decltype(axes_mistake<SliceName, axes, 1, E>());
-  constexpr int axis = Chosen<axes, E>::value.axis();
   if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
-  else if constexpr (!Sliced::possible(E::shape[axis]))
-    return std::type_identity<
-        error::range_is_outside<spec_of_name<SliceName>, spec_of_text<Sliced>,
-                                spec_of_axis<E, axis>, spec_of<E>>>{};
-  else return std::type_identity<MovedBy<SliceRule<axes, E, Sliced>, E>>{};
+  else {
+    constexpr int axis = Chosen<axes, E>::value.axis();
+    if constexpr (Sliced::possible(E::shape[axis])) return std::type_identity<void>{};
+    else
+      return std::type_identity<
+          error::range_is_outside<spec_of_name<SliceName>, spec_of_text<Sliced>,
+                                  spec_of_axis<E, axis>, spec_of<E>>>{};
+  }
 }
 
-/// A slice, or where there is none an undefined type that says why.
+/// What is wrong with a slice of `X`, or `void`.
 template <Axes axes, class Sliced, class X>
-using SliceOf = typename decltype(slice_type<axes, Sliced, X>())::type;
+using SliceMistake = typename decltype(slice_mistake<axes, Sliced, Held<X>>())::type;
+
+template <Axes axes, class Sliced, class X>
+concept Slices = std::is_void_v<SliceMistake<axes, Sliced, X>>;
 
 /// The slice from `begin` on, so long as `Sliced` or `end` says.
 template <Axes axes, class Sliced, class X>
@@ -147,25 +151,38 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
 /// axis's new extent: `8`, `t-1`. Throws `IndexError` for a run-time axis that is too short.
 /// PyTorch: `x[1:9]`.
 template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
-constexpr auto slice(X&& x) -> SliceOf<axis, StaticRange<begin, end>, X&&> {
+  requires Slices<axis, StaticRange<begin, end>, X&&>
+constexpr auto slice(X&& x) {
   using Sliced = StaticRange<begin, end>;
   std::int64_t const size = at(x.sizes(), Chosen<axis, Plain<X>>::value.axis());
   return sliced<axis, Sliced>(std::forward<X>(x), Sliced::range.begin.in(size),
                               Sliced::range.end.in(size));
 }
+template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
+  requires(!Slices<axis, StaticRange<begin, end>, X &&>)
+constexpr auto slice(X&& x) -> SliceMistake<axis, StaticRange<begin, end>, X&&>;
 
 /// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
 /// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
 template <Axes axis, std::int64_t length, Expression X>
-constexpr auto slice(X&& x, std::int64_t start) -> SliceOf<axis, StaticLength<length>, X&&> {
+  requires Slices<axis, StaticLength<length>, X&&>
+constexpr auto slice(X&& x, std::int64_t start) {
   return sliced<axis, StaticLength<length>>(std::forward<X>(x), start, start + length);
 }
+template <Axes axis, std::int64_t length, Expression X>
+  requires(!Slices<axis, StaticLength<length>, X &&>)
+constexpr auto slice(X&& x, std::int64_t start) -> SliceMistake<axis, StaticLength<length>, X&&>;
 
 /// `x` along one axis from `begin` to before `end`, which run time knows: the axis becomes `_`.
 /// Throws `IndexError`.
 template <Axes axis, Expression X>
-constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) -> SliceOf<axis, AnyRange, X&&> {
+  requires Slices<axis, AnyRange, X&&>
+constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
   return sliced<axis, AnyRange>(std::forward<X>(x), begin, end);
 }
+template <Axes axis, Expression X>
+  requires(!Slices<axis, AnyRange, X &&>)
+constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end)
+    -> SliceMistake<axis, AnyRange, X&&>;
 
 }  // namespace tenon
