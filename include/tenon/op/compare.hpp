@@ -63,7 +63,7 @@ struct NotEqual {
 struct And {
   static constexpr std::string_view name = "and";
   static constexpr std::string_view onnx = "And";
-  template <class M>
+  template <MaskValue M>
   static constexpr M f(M a, M b) {
     return M(a & b);
   }
@@ -73,7 +73,7 @@ struct And {
 struct Or {
   static constexpr std::string_view name = "or";
   static constexpr std::string_view onnx = "Or";
-  template <class M>
+  template <MaskValue M>
   static constexpr M f(M a, M b) {
     return M(a | b);
   }
@@ -83,7 +83,7 @@ struct Or {
 struct Not {
   static constexpr std::string_view name = "not";
   static constexpr std::string_view onnx = "Not";
-  template <class M>
+  template <MaskValue M>
   static constexpr M f(M a) {
     return !a;
   }

@@ -36,6 +36,9 @@ concept FloatingValue = std::floating_point<scalar_of<V>>;
 template <class V>
 using mask_of = decltype(std::declval<V>() == std::declval<V>());
 
+template <class V>
+concept MaskValue = std::same_as<V, mask_of<V>>;
+
 /// How a floating scalar is laid out.
 template <class T>
 struct Layout {
