@@ -15,4 +15,5 @@
 #include <tenon/optim/optim.hpp>
 #include <tenon/random/random.hpp>
 #include <tenon/tensor/aliases.hpp>
+#include <tenon/tensor/print.hpp>
 #include <tenon/tree/tree.hpp>
