@@ -12,6 +12,7 @@
 #include <tenon/expr/normalise.hpp>
 #include <tenon/expr/operators.hpp>
 #include <tenon/expr/reductions.hpp>
+#include <tenon/nn/nn.hpp>
 #include <tenon/optim/optim.hpp>
 #include <tenon/random/random.hpp>
 #include <tenon/tensor/aliases.hpp>

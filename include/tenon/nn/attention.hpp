@@ -42,9 +42,9 @@ auto causal_mask(std::int64_t length) {
 }
 
 /// Every position gathers from the values at itself and before it, by how well its query and their
-/// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key head
-/// feature" give "batch query head feature".
-/// PyTorch: `scaled_dot_product_attention(is_causal=True)`.
+/// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key
+/// head feature" give "batch query head feature". PyTorch:
+/// `scaled_dot_product_attention(is_causal=True)`.
 template <TensorType Q, TensorType K>
 auto causal_attention(Q const& q, K const& k, K const& v) {
   using T = typename Q::value_type;
@@ -54,9 +54,8 @@ auto causal_attention(Q const& q, K const& k, K const& v) {
   auto const seen = causal_mask<typename Q::device>(at(q.sizes(), 1));
   auto const weights =
       eval(softmax<"key">(where(seen, scores * scale, -std::numeric_limits<T>::infinity())));
-  return eval(
-      einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
-                                                                                         v));
+  return eval(einsum<"batch head query key, batch key head feature -> batch query head feature">(
+      weights, v));
 }
 
 /// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before
@@ -81,14 +80,19 @@ struct MultiHeadAttention {
     requires(EndsWith<X, Embed> && X::shape.rank > 1)
   auto operator()(X const& x) const {
     TensorOf<X> const rows = x;
-    auto const gathered = causal_attention(in_heads<Heads<"query">>(query(rows)),
-                                           in_heads<Heads<"key">>(key(rows)),
-                                           in_heads<Heads<"key">>(value(rows)));
+    auto const gathered =
+        causal_attention(in_heads<Heads<"query">>(query(rows)), in_heads<Heads<"key">>(key(rows)),
+                         in_heads<Heads<"key">>(value(rows)));
     return output(reshaped<TensorOf<X>>(gathered, rows.sizes()));
   }
   template <Expression X>
     requires(!EndsWith<X, Embed> || X::shape.rank < 2)
   auto operator()(X const& x) const -> LayerMistake<MultiHeadAttention, X, Embed>;
+
+  template <class Start>
+  MultiHeadAttention initialised(Start& start) const {
+    return {start(query), start(key), start(value), start.residual(output)};
+  }
 };
 
 }  // namespace tenon

@@ -23,6 +23,11 @@ struct FeedForward {
   template <Expression X>
     requires(!EndsWith<X, Embed>)
   constexpr auto operator()(X&& x) const -> LayerMistake<FeedForward, X, Embed>;
+
+  template <class Start>
+  FeedForward initialised(Start& start) const {
+    return {start(up), start.residual(down)};
+  }
 };
 
 }  // namespace tenon

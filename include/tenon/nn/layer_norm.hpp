@@ -35,6 +35,11 @@ struct LayerNorm {
   template <Expression X>
     requires(!EndsWith<X, Embed>)
   constexpr auto operator()(X const& x) const -> LayerMistake<LayerNorm, X, Embed>;
+
+  template <class Start>
+  LayerNorm initialised(Start& start) const {
+    return {start.ones(gamma), start.zeros(beta), epsilon};
+  }
 };
 
 }  // namespace tenon

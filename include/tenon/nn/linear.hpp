@@ -25,6 +25,11 @@ struct Linear {
   template <Expression X>
     requires(!is_contract<Matmul<X &&, Weight const&>>)
   constexpr auto operator()(X&& x) const -> Matmul<X&&, Weight const&>;
+
+  template <class Start>
+  Linear initialised(Start& start) const {
+    return {start(weight), start.zeros(bias)};
+  }
 };
 
 }  // namespace tenon

@@ -9,7 +9,8 @@
 #include <tenon/expr/reductions.hpp>
 
 /// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean of all
-/// positions, a scalar tensor; `mse<op::sum>(a, b)` is their sum, `op::none` leaves them as they are.
+/// positions, a scalar tensor; `mse<op::sum>(a, b)` is their sum, `op::none` leaves them as they
+/// are.
 namespace tenon {
 
 template <class R>

@@ -2,8 +2,10 @@
 
 /// Layers, their initialisation, and losses.
 #include <tenon/nn/attention.hpp>
+#include <tenon/nn/dropout.hpp>
 #include <tenon/nn/embedding.hpp>
 #include <tenon/nn/feed_forward.hpp>
+#include <tenon/nn/init.hpp>
 #include <tenon/nn/layer_norm.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/losses.hpp>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/nn/attention.hpp>
+#include <tenon/nn/dropout.hpp>
 #include <tenon/nn/feed_forward.hpp>
 #include <tenon/nn/layer_norm.hpp>
 
@@ -17,6 +18,7 @@ struct TransformerBlock {
   MultiHeadAttention<Embed, heads, T, D> attention;
   LayerNorm<Embed, T, D> feed_forward_norm;
   FeedForward<Embed, Hidden, T, D> feed_forward;
+  Dropout dropout;
 
   template <Expression X>
     requires(EndsWith<X, Embed> && X::shape.rank > 1)
@@ -24,6 +26,15 @@ struct TransformerBlock {
     TensorOf<X> const before = x;
     TensorOf<X> const between = before + attention(attention_norm(before));
     return between + feed_forward(feed_forward_norm(between));
+  }
+  /// With a key: training with dropout before each sum.
+  template <Expression X>
+    requires(EndsWith<X, Embed> && X::shape.rank > 1)
+  TensorOf<X> operator()(X const& x, Key const& dropout_key) const {
+    auto const [first, second] = split(dropout_key);
+    TensorOf<X> const before = x;
+    TensorOf<X> const between = before + dropout(attention(attention_norm(before)), first);
+    return between + dropout(feed_forward(feed_forward_norm(between)), second);
   }
   template <Expression X>
     requires(!EndsWith<X, Embed> || X::shape.rank < 2)

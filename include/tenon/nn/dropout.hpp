@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/functions.hpp>
+#include <tenon/nn/sizes_of.hpp>
+#include <tenon/random/key.hpp>
+#include <tenon/random/uniform.hpp>
+
+namespace tenon {
+
+/// Sets elements to zero at random and scales the others so that the mean stays. With a key it is
+/// training, without one it does nothing: there is no mode to forget. The result is open. Throws
+/// `ValueError` unless the rate is from 0 to 1. N. Srivastava et al., 2014. PyTorch: `nn.Dropout`.
+struct Dropout {
+  float rate = 0.1f;  ///< The share of elements that become zero.
+
+  /// Without a key: `x` as it is.
+  template <Expression X>
+  constexpr Held<X&&> operator()(X&& x) const {
+    return hold(std::forward<X>(x));
+  }
+
+  template <Expression X>
+    requires FloatType<typename Plain<X>::value_type>
+  auto operator()(X&& x, Key const& key) const {
+    using E = Plain<X>;
+    using Kept = Tensor<bool, spec_of<E>, typename E::device>;
+    if (!(rate >= 0.0f && rate <= 1.0f))
+      fail<ValueError>({"Dropout", "rate", "a number from 0 to 1", std::to_string(rate), {}});
+    float const share = 1.0f - rate;
+    auto const kept =
+        with_sizes_of(x, [&](auto... sizes) { return bernoulli<Kept>(key, share, sizes...); });
+    return where(kept, std::forward<X>(x) * (rate < 1.0f ? 1.0f / share : 0.0f), 0.0f);
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <utility>
+
+#include <tenon/expr/functions.hpp>
+#include <tenon/nn/sizes_of.hpp>
+#include <tenon/random/key.hpp>
+#include <tenon/random/normal.hpp>
+#include <tenon/tree/tree.hpp>
+
+/// How models start. Every learned tensor is drawn from a normal distribution, each with a key of
+/// its own, unless its layer says otherwise: a layer with the member `template <class Start> Layer
+/// initialised(Start& start) const` is asked. For what is in a layer `start` offers: `start(part)`,
+/// as this rule has it; `start.residual(part)` for what is added to a residual stream;
+/// `start.zeros(tensor)` and `start.ones(tensor)`.
+namespace tenon::init {
+
+/// A tensor of the type and the sizes of another.
+template <TensorType R>
+R filled(R const& like, double value) {
+  using T = typename R::value_type;
+  return with_sizes_of(like, [&](auto... sizes) {
+    return full<R>(static_cast<T>(static_cast<float>(value)), sizes...);
+  });
+}
+
+/// The same, normal with mean 0; 16-bit numbers are drawn as `float`.
+template <TensorType R>
+R drawn(R const& like, Key const& key, double deviation) {
+  using T = typename R::value_type;
+  static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
+  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, typename R::device>;
+  Wide const wide = with_sizes_of(
+      like, [&](auto... sizes) { return tenon::normal<Wide>(key, 0, deviation, sizes...); });
+  if constexpr (HalfType<T>) return to<T>(wide);
+  else return wide;
+}
+
+class Start;
+
+/// A layer that says how it starts.
+template <class Layer>
+concept SaysHowToStart = requires(Layer const& layer, Start& start) {
+  { layer.initialised(start) } -> std::same_as<Layer>;
+};
+
+/// A walk that stops at learned tensors and at layers that say how they start.
+struct LayersThatStart {
+  template <class T>
+  static constexpr bool visits = tree::is_differentiable<T>::value || SaysHowToStart<T>;
+  static constexpr bool opens_frozen = false;
+};
+
+/// Goes through a model and fills it.
+class Start {
+ public:
+  Start(Key const& key, double deviation, double residual_scale = 1)
+      : key_(key), deviation_(deviation), residual_scale_(residual_scale) {}
+
+  /// Any part of a model, filled as it says itself, or else drawn.
+  template <class Tree>
+  Tree operator()(Tree const& part) {
+    return tree::map<LayersThatStart>(
+        [this](auto const& found) { return this->filled_part(found); }, part);
+  }
+
+  /// A part whose result is added to what came in: its deviation is scaled down.
+  template <class Tree>
+  Tree residual(Tree const& part) {
+    double const whole = std::exchange(deviation_, deviation_ * residual_scale_);
+    Tree result = (*this)(part);
+    deviation_ = whole;
+    return result;
+  }
+
+  template <TensorType R>
+  static R zeros(R const& tensor) {
+    return filled(tensor, 0);
+  }
+  template <TensorType R>
+  static R ones(R const& tensor) {
+    return filled(tensor, 1);
+  }
+
+ private:
+  template <class Part>
+  Part filled_part(Part const& part) {
+    if constexpr (SaysHowToStart<Part>) return part.initialised(*this);
+    else return drawn(part, fold_in(key_, leaves_++), deviation_);
+  }
+
+  Key key_;
+  double deviation_;
+  double residual_scale_;
+  std::int64_t leaves_ = 0;
+};
+
+/// A model whose learned tensors are normal with mean 0, except where a layer says otherwise
+/// (biases are zero, gammas one). Tensors with run-time axes need a model to take their sizes from.
+template <class Model>
+Model normal(Key const& key, double deviation, Model const& like = Model()) {
+  return Start(key, deviation)(like);
+}
+
+/// A model whose learned tensors are all zero: a place to sum gradients in.
+template <class Model>
+Model zeros(Model const& like = Model()) {
+  return tree::map([](auto const& leaf) { return filled(leaf, 0); }, like);
+}
+
+/// GPT-2's rule: normal with deviation 0.02, what ends in one of the 2·layers residual sums scaled
+/// by 1 / sqrt(2·layers). A. Radford et al., "Language models are unsupervised multitask learners",
+/// 2019, and its code.
+template <class Model>
+Model gpt2(Key const& key, std::int64_t layers, Model const& like = Model()) {
+  double const sums = 2.0 * static_cast<double>(layers < 1 ? 1 : layers);
+  return Start(key, 0.02, 1 / std::sqrt(sums))(like);
+}
+
+}  // namespace tenon::init
