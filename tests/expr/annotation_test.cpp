@@ -33,8 +33,8 @@ TEST_CASE("the narrowest category is preferred") {
   CHECK(kind(Float32<"n">() < 1) == "bool");
 }
 
-auto product = checked<"*batch c, c d -> *batch d">(
-    [](auto const& x, auto const& y) { return matmul(x, y); });
+auto product =
+    checked<"*batch c, c d -> *batch d">([](auto const& x, auto const& y) { return matmul(x, y); });
 
 TEST_CASE_TEMPLATE("a checked function gives what the function gives", D, Cpu, Reference) {
   auto const x = counted<Float32<"image pixel", D>>(2, 3);
@@ -52,7 +52,8 @@ TEST_CASE("checked: sizes that run time knows are checked before the call") {
   auto const counting = checked<"n, n">([&](auto const&, auto const&) { return ++calls; });
   CHECK(counting(counted<Float32<"a">>(3), counted<Float32<"_">>(3)) == 1);
   CHECK_THROWS_WITH_AS(counting(counted<Float32<"a">>(3), counted<Float32<"_">>(4)),
-                       "tenon::checked: 'n': expected a=3, got 4 (axis 0 of argument 2)", ShapeError);
+                       "tenon::checked: 'n': expected a=3, got 4 (axis 0 of argument 2)",
+                       ShapeError);
   CHECK(calls == 1);
 }
 

@@ -13,7 +13,8 @@ TEST_CASE_TEMPLATE("transpose exchanges the last two axes, or two by name", D, C
   auto const x = counted<Float32<"batch row=3 column", D>>(2, 5);
   auto const element = [](auto i, auto j, auto k) { return 15 * i + 5 * j + k; };
   CHECK(spec(transpose(x)) == "batch column row=3");
-  CHECK(elements(transpose(x)) == loop(2, 5, 3, [&](auto i, auto k, auto j) { return element(i, j, k); }));
+  CHECK(elements(transpose(x)) ==
+        loop(2, 5, 3, [&](auto i, auto k, auto j) { return element(i, j, k); }));
   CHECK(spec(transpose<"column batch">(x)) == "column row=3 batch");
   CHECK(elements(transpose<"batch column">(x)) ==
         loop(5, 3, 2, [&](auto k, auto j, auto i) { return element(i, j, k); }));
@@ -22,7 +23,8 @@ TEST_CASE_TEMPLATE("transpose exchanges the last two axes, or two by name", D, C
   CHECK(transpose(x)(1, 4, 2) == element(1, 2, 4));
 }
 
-TEST_CASE_TEMPLATE("a transpose of a tensor is read by a product where it lies", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("a transpose of a tensor is read by a product where it lies", D, Cpu,
+                   Reference) {
   auto const x = counted<Float32<"n=3 k=2", D>>();
   auto const before = kernels_run;
   auto const y = eval(matmul(x, transpose(x)));

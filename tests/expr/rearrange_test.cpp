@@ -20,7 +20,8 @@ TEST_CASE_TEMPLATE("rearrange splits and permutes: heads of attention", D, Cpu, 
   CHECK(spec(back) == "b t 4*d");
   CHECK(elements(back) == elements(x));
   CHECK(elements(rearrange<"b t (h d=2) -> (t b) d h">(x + x)) ==
-        loop(6, 2, 4, [](auto tb, auto d, auto h) { return 2 * element(tb % 2, tb / 2, 2 * h + d); }));
+        loop(6, 2, 4,
+             [](auto tb, auto d, auto h) { return 2 * element(tb % 2, tb / 2, 2 * h + d); }));
   CHECK(y(1, 3, 2, 1) == element(1, 2, 7));
 }
 
@@ -42,7 +43,8 @@ TEST_CASE_TEMPLATE("rearrange stays open where axes only move", D, Cpu, Referenc
   auto const permuted = rearrange<"i j k -> k i j">(x + x);
   auto const outer = rearrange<"i j k -> i 1 j k">(x + x);
   CHECK(kernels_run == before);
-  CHECK(elements(permuted) == loop(8, 2, 3, [](auto k, auto i, auto j) { return 2 * element(i, j, k); }));
+  CHECK(elements(permuted) ==
+        loop(8, 2, 3, [](auto k, auto i, auto j) { return 2 * element(i, j, k); }));
   CHECK(spec(outer) == "i 1 j k");
   CHECK(elements(outer) == elements(x + x));
   CHECK(elements(rearrange<"... m -> m ...">(permuted)) ==

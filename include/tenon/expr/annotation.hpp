@@ -55,8 +55,7 @@ constexpr auto annotation_judgement() {
   using Match = AnnotationMatch<S, E>;
   if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
   else
-    return std::type_identity<
-        error::annotation_does_not_fit<spec_of_text<Match>, S, spec_of<E>>>{};
+    return std::type_identity<error::annotation_does_not_fit<spec_of_text<Match>, S, spec_of<E>>>{};
 }
 
 struct FitsName {
@@ -68,8 +67,8 @@ constexpr auto pattern_judgement() {
   using Match = PatternMatch<S, E...>;
   if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
   else
-    return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<FitsName>, spec_of_text<Match>, S, spec_of<E>...>>{};
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<FitsName>,
+                                                          spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
 /// `AxesThatFit`, or an undefined type that names the mistake: g++ and clang print it.

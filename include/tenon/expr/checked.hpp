@@ -27,8 +27,8 @@ constexpr auto pattern_mistake_of() {
   using Match = PatternMatch<S, E...>;
   if constexpr (Match::value.fits) return std::type_identity<void>{};
   else
-    return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<CheckedName>, spec_of_text<Match>, S, spec_of<E>...>>{};
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<CheckedName>,
+                                                          spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
 template <Spec S, class F, class... X>

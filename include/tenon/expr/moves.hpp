@@ -89,8 +89,8 @@ template <Axes axes = Axes{}, Expression X>
   requires(!std::is_void_v<TransposeMistake<axes, X &&>>)
 constexpr auto transpose(X&& x) -> TransposeMistake<axes, X&&>;
 
-/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements, an
-/// expression is a move.
+/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
+/// an expression is a move.
 template <class Rule, class E>
 struct RelabelledAs {
   using type = MovedBy<Rule, E>;

@@ -26,8 +26,7 @@ template <class Name, Spec pattern, class E>
 struct RearrangeRule {
   using name = Name;
   static constexpr Rearrangement value = rearrangement(
-      pattern.view(), E::shape,
-      {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
+      pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
   static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
   static constexpr Text text = value.mistake;
 };
@@ -57,7 +56,8 @@ using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::devic
 /// The kept operand, split where the pattern splits it.
 template <class Rule, class E>
 constexpr auto split_base(E const& x, Sizes const& split) {
-  if constexpr (Rule::steps.splits) return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
+  if constexpr (Rule::steps.splits)
+    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
   else return x;
 }
 
@@ -99,8 +99,8 @@ concept PatternFits = Rule::value.fits;
 /// Names what keeps a pattern from fitting.
 template <class Name, Spec pattern, class E>
 using PatternMistake =
-    error::pattern_does_not_fit<spec_of_name<Name>,
-                                spec_of_text<RearrangeRule<Name, pattern, E>>, pattern, spec_of<E>>;
+    error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
+                                pattern, spec_of<E>>;
 
 /// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
 /// run-time size does not split. einops: `rearrange`.
@@ -127,8 +127,8 @@ constexpr auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Plain<X>>;
 
 /// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
 template <class Op, class E>
-concept ReducesDtype = FoldsDtype<Op, E> ||
-                       (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
+concept ReducesDtype =
+    FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
 
 template <class Op, class X>
 constexpr decltype(auto) reduced_dtype(X&& x) {
@@ -155,7 +155,6 @@ constexpr auto reduce(X&& x) {
 }
 template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, Held<X &&>>)
-constexpr auto reduce(X&& x) ->
-    typename decltype(reduce_mistake<Op, pattern, Plain<X>>())::type;
+constexpr auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Plain<X>>())::type;
 
 }  // namespace tenon

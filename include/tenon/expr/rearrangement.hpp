@@ -8,12 +8,12 @@ namespace tenon {
 /// What of a rearrangement has to be done. The base is the operand, split into factors where that
 /// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
 struct RearrangeSteps {
-  bool splits = false;          ///< Some axis has more than one factor.
-  AxisBits folded = 0;          ///< The axes of the base that are folded.
-  bool moves = false;           ///< Elements change places, or are repeated.
-  bool merges = false;          ///< Some axis of the result is made of several.
-  AxisMap order = no_axes();    ///< Axis of `permuted` -> axis of the folded base, or -1.
-  AxisMap direct = no_axes();   ///< Axis of the result -> axis of the folded base, or -1.
+  bool splits = false;         ///< Some axis has more than one factor.
+  AxisBits folded = 0;         ///< The axes of the base that are folded.
+  bool moves = false;          ///< Elements change places, or are repeated.
+  bool merges = false;         ///< Some axis of the result is made of several.
+  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
+  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
 };
 
 /// Does one entry come up twice among those axes of a shape that are not of size 1?

@@ -98,8 +98,8 @@ constexpr auto rename_mistake() {
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
   else
-    return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<RenameName>, spec_of_text<Rule>, pairs, spec_of<E>>>{};
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<RenameName>,
+                                                          spec_of_text<Rule>, pairs, spec_of<E>>>{};
 }
 
 /// What is wrong with new names for the axes of `X`, or `void`.

@@ -30,7 +30,8 @@ struct Bound {
   std::int64_t offset = 0;
   bool from_end = false;
 
-  constexpr Bound(std::int64_t at) : offset(at == to_end ? 0 : at), from_end(at < 0 || at == to_end) {}
+  constexpr Bound(std::int64_t at)
+      : offset(at == to_end ? 0 : at), from_end(at < 0 || at == to_end) {}
 
   constexpr std::int64_t in(std::int64_t size) const { return from_end ? size + offset : offset; }
 };
@@ -121,9 +122,8 @@ constexpr auto slice_mistake() {
     constexpr int axis = Chosen<axes, E>::value.axis();
     if constexpr (Sliced::possible(E::shape[axis])) return std::type_identity<void>{};
     else
-      return std::type_identity<
-          error::range_is_outside<spec_of_name<SliceName>, spec_of_text<Sliced>,
-                                  spec_of_axis<E, axis>, spec_of<E>>>{};
+      return std::type_identity<error::range_is_outside<
+          spec_of_name<SliceName>, spec_of_text<Sliced>, spec_of_axis<E, axis>, spec_of<E>>>{};
   }
 }
 
