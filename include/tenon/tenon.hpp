@@ -4,12 +4,17 @@
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/backend/reference.hpp>
+#include <tenon/eval/assemble.hpp>
 #include <tenon/eval/draw.hpp>
+#include <tenon/eval/replace.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
 #include <tenon/expr/gather.hpp>
+#include <tenon/expr/join.hpp>
+#include <tenon/expr/join_pad.hpp>
+#include <tenon/expr/join_set.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/moves.hpp>
 #include <tenon/expr/normalise.hpp>

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <tuple>
+
+#include <tenon/eval/evaluate.hpp>
+
+namespace tenon {
+
+/// Settled recipes whose values lie side by side in a result `R`.
+template <TensorType R, class... E>
+struct Assembly {
+  using value_type = typename R::value_type;
+  static constexpr std::size_t size = sizeof...(E);
+
+  std::tuple<E...> parts;
+  std::array<std::int64_t, size> starts;  ///< The result's element where a part begins.
+  Sizes strides;                          ///< Of the result, along the axes of a part.
+  std::array<bool, size> recorded;        ///< Does a part depend on what is recorded?
+
+  /// Calls `f(part, start, recorded)` for every part.
+  template <class F>
+  constexpr void for_each(F const& f) const {
+    [&]<std::size_t... k>(std::index_sequence<k...>) {
+      (f(std::get<k>(parts), starts[k], recorded[k]), ...);
+    }(std::make_index_sequence<size>());
+  }
+};
+
+template <TensorType R, class... E>
+bool depends_on_recording(Assembly<R, E...> const& assembly) {
+  for (bool recorded : assembly.recorded) {
+    if (recorded) return true;
+  }
+  return false;
+}
+
+/// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
+template <TensorType R, class... E>
+struct AssemblyStep {
+  Assembly<R, E...> assembly;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    using T = typename R::value_type;
+    assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
+      if (!recorded) return;
+      Access at = access_out(nullptr, assembly.strides, sizeof(T));
+      at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
+      BackendOf<typename R::device>::pull(part, at, tape);
+    });
+  }
+};
+
+/// Computes one part into its box.
+template <TensorType R, class E>
+constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
+  Sizes const sizes = part.sizes();
+  if (std::is_constant_evaluated()) {
+    Index index{};
+    for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
+      to[offset(strides, index, E::shape.rank)] = element(part, index);
+      next(index, sizes, E::shape.rank);
+    }
+  } else {
+    Access const out =
+        access_out(reinterpret_cast<std::byte*>(to), strides, sizeof(typename R::value_type));
+    BackendOf<typename R::device>::fill(part, out);
+    ++kernels_run;
+  }
+}
+
+/// A recipe as one kernel can compute it to any place.
+template <class E>
+constexpr auto as_part(E const& e) {
+  if constexpr (FusesEpilogue<E>) return evaluate(e);
+  else return settled(e);
+}
+
+/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes are
+/// those of the result from `first_axis` on. What is in no box stays as it is.
+template <TensorType R, std::size_t N, class... X>
+constexpr R assembled(R result, std::array<Index, N> const& starts, int first_axis,
+                      X const&... parts) {
+  using A = Assembly<R, decltype(as_part(parts))...>;
+  Sizes const strides = row_major(result.sizes(), R::rank);
+  Sizes own{};
+  for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
+  A assembly{{as_part(parts)...}, {}, own, {}};
+  for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
+  auto* const to = result.mutable_data();
+  assembly.for_each([&](auto const& part, std::int64_t start, bool) {
+    fill_box<R>(to + start, part, own);
+  });
+  if (std::is_constant_evaluated()) return result;
+  if constexpr (std::is_floating_point_v<typename R::value_type>) {
+    assembly.recorded = std::apply(
+        [](auto const&... part) { return std::array{depends_on_recording(part)...}; },
+        assembly.parts);
+    record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
+  }
+  return result;
+}
+
+}  // namespace tenon
