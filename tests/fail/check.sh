@@ -3,6 +3,7 @@
 # the expected words. Comment lines of the file say which:
 #   // expect: words                  words of that line (several lines: all of them)
 #   // expect g++: words              for one compiler only, g++ or clang++
+#   // expect note: words             words of any line: those of a user's own constraint
 #   // compiler: g++                  the file is for that compiler only
 #   // shown in: README.md            with g++, that line stands in this document as it is
 #   // expect-success                 the file must compile: the control
@@ -28,6 +29,9 @@ check_file() {
   while IFS= read -r words; do
     [[ $line == *"$words"* ]] || missing="$missing\n    expected: $words"
   done <<<"$expected"
+  while IFS= read -r words; do
+    grep -qF -- "$words" "$output" || missing="$missing\n    expected in a note: $words"
+  done < <(sed -n 's|^// expect note: ||p' "$file")
   local document=$(sed -n 's|^// shown in: ||p' "$file")
   if [ "$FAMILY" = g++ ] && [ -n "$document" ] && ! grep -qF -- "error:${line#*error:}" "$ROOT/$document"
   then missing="$missing\n    expected: the same line in $document"; fi

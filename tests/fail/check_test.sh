@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The check itself must be able to fail: four files, one of each kind.
+# The check itself must be able to fail: six files.
 # Usage: WORK=folder check_test.sh COMPILER
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 files=$WORK/files
 rm -rf "$files"; mkdir -p "$files"
 printf '// expect: nothing_of_that_name\nint a = nothing_of_that_name;\n' >"$files/right.cpp"
+printf '// expect: nothing\n// expect note: other words\nint a = nothing_of_that_name;\n' >"$files/no_note.cpp"
 printf '// expect: some other words\nint a = nothing_of_that_name;\n' >"$files/wrong_words.cpp"
 printf '// expect: words\nint a = 1;\n' >"$files/compiles.cpp"
 printf 'int a = nothing_of_that_name;\n' >"$files/no_words.cpp"
@@ -14,7 +15,8 @@ printf '// expect-success\nint a = nothing_of_that_name;\n' >"$files/control.cpp
 NO_UMBRELLA=1 WORK=$WORK/work bash "$here/check.sh" "$files" "$1" >"$WORK/said.txt" && {
   cat "$WORK/said.txt"; echo "expected a failure, got success"; exit 1; }
 for line in "failed: $files/wrong_words.cpp" "    expected: some other words" \
+  "failed: $files/no_note.cpp" "    expected in a note: other words" \
   "failed: $files/compiles.cpp compiles" "has no line '// expect: words'" \
-  "failed: $files/control.cpp does not compile" "1 passed, 4 failed"; do
+  "failed: $files/control.cpp does not compile" "1 passed, 5 failed"; do
   grep -qF -- "$line" "$WORK/said.txt" || { cat "$WORK/said.txt"; echo "expected: $line"; exit 1; }
 done

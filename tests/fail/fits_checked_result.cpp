@@ -1,0 +1,10 @@
+// expect: pattern_does_not_fit
+// expect: "checked"
+// expect: "n -> m n"
+// expect: "t=3"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto f = checked<"n -> m n">([](auto const& x) { return x; });
+auto y = f(Float32<"t=3">());

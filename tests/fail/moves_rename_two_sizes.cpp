@@ -1,0 +1,10 @@
+// expect: pattern_does_not_fit
+// expect: "rename"
+// expect: "one name stands for two sizes"
+// expect: "t -> c"
+// expect: "t=9 c=2"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto y = rename<"t -> c">(Float32<"t=9 c=2">());
