@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,16 +51,16 @@ class Reader {
   /// A whole number from 0 to 2^63 - 1.
   std::int64_t number() {
     skip_space();
-    if (!is_digit(peek())) refuse("a whole number");
-    std::size_t const start = at_;
+    std::string const digits(leading_digits(text_.substr(at_)));
+    if (digits.empty()) refuse("a whole number");
+    if (digits[0] == '0' && digits.size() > 1) refuse("a number without leading zeros", digits);
     std::int64_t value = 0;
-    for (; is_digit(peek()); ++at_) {
+    for (char const digit : digits) {
       bool const wide = __builtin_mul_overflow(value, std::int64_t{10}, &value) ||
-                        __builtin_add_overflow(value, std::int64_t{peek() - '0'}, &value);
-      if (wide)
-        refuse("a number below 2^63", std::string(text_.substr(start, at_ - start + 1)) + "…");
+                        __builtin_add_overflow(value, std::int64_t{digit - '0'}, &value);
+      if (wide) refuse("a number below 2^63", digits.substr(0, 40));
     }
-    if (text_[start] == '0' && at_ > start + 1) refuse("a number without leading zeros", "0…");
+    at_ += digits.size();
     if (peek() == '.' || peek() == 'e' || peek() == 'E') refuse("a whole number");
     return value;
   }

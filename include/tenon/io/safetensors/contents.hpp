@@ -32,11 +32,8 @@ inline Header read_header(InputFile const& file) {
   std::string text(static_cast<std::size_t>(length), '\0');
   file.read(8, text.data(), text.size());
   if (!is_utf8(text)) {
-    fail<FileError>({"load",
-                     {},
-                     "a header of UTF-8",
-                     "other bytes from " + std::to_string(8 + utf8_end(text)),
-                     file.name()});
+    std::string const at = ", byte " + std::to_string(utf8_end(text)) + " of the header";
+    fail<FileError>({"load", {}, "a header of UTF-8", "other bytes", file.name() + at});
   }
   Header header = HeaderReader(text, file.name()).read();
   header.data_at = 8 + length;

@@ -34,42 +34,58 @@ constexpr void check_storable() {
                 "tenon::safetensors: a leaf is neither a tensor in main memory nor a number");
 }
 
-/// What stands for a leaf in a file: its dtype there and its axes. A number has none.
+/// How many elements of a file make one of a leaf: the two parts of a complex128, else 1.
+template <class T>
+inline constexpr std::int64_t parts_of = sizeof(T) / sizeof(StoredAs<T>);
+
+/// What stands for a leaf in a file: its dtype there and its axes. A number has none. The parts of
+/// a complex128 are a last axis.
 template <class Leaf>
 struct Form {
-  static constexpr StoredDtype const& dtype = stored_dtype<Leaf>();
+  using Element = Leaf;
   static Shape shape() { return Shape{}; }
-  static std::vector<std::int64_t> sizes(Leaf const&) { return {}; }
-  static std::size_t bytes(Leaf const&) { return sizeof(Leaf); }
-  static void const* data(Leaf const& leaf) { return &leaf; }
+  static Sizes sizes(Leaf const&) { return ones(); }
+  static Leaf const* data(Leaf const& leaf) { return &leaf; }
 };
-
-/// The elements of a tensor; a complex128 has an axis of its two parts.
 template <class T, Spec S, class D>
 struct Form<Tensor<T, S, D>> {
-  using Leaf = Tensor<T, S, D>;
-  static constexpr StoredDtype const& dtype = stored_dtype<T>();
-  static constexpr std::int64_t parts = sizeof(T) / sizeof(StoredAs<T>);
-  static_assert(
-      parts == 1 || Leaf::rank < max_rank,
-      "tenon::safetensors: a complex128 of eight axes does not fit: its parts are a ninth");
-
-  static Shape shape() {
-    Shape result = Leaf::shape;
-    if (parts > 1) result[result.rank++] = axis_of_size(parts);
-    return result;
-  }
-  static std::vector<std::int64_t> sizes(Leaf const& leaf) {
-    Sizes const now = leaf.sizes();
-    std::vector<std::int64_t> result(now.begin(), now.begin() + Leaf::rank);
-    if (parts > 1) result.push_back(parts);
-    return result;
-  }
-  static std::size_t bytes(Leaf const& leaf) {
-    return static_cast<std::size_t>(leaf.size()) * sizeof(T);
-  }
-  static void const* data(Leaf const& leaf) { return leaf.data(); }
+  using Element = T;
+  static_assert(parts_of<T> == 1 || Tensor<T, S, D>::rank < max_rank,
+                "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
+  static Shape shape() { return Tensor<T, S, D>::shape; }
+  static Sizes sizes(Tensor<T, S, D> const& leaf) { return leaf.sizes(); }
+  static T const* data(Tensor<T, S, D> const& leaf) { return leaf.data(); }
 };
+
+template <class Leaf>
+constexpr StoredDtype const& dtype_in_file() {
+  return stored_dtype<typename Form<Leaf>::Element>();
+}
+
+/// The axes of a leaf in a file, as its type knows them.
+template <class Leaf>
+Shape shape_in_file() {
+  constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
+  Shape result = Form<Leaf>::shape();
+  if (parts > 1) result[result.rank++] = axis_of_size(parts);
+  return result;
+}
+
+/// The sizes of these axes.
+template <class Leaf>
+std::vector<std::int64_t> sizes_in_file(Leaf const& leaf) {
+  constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
+  Sizes const sizes = Form<Leaf>::sizes(leaf);
+  std::vector<std::int64_t> result(sizes.begin(), sizes.begin() + Form<Leaf>::shape().rank);
+  if (parts > 1) result.push_back(parts);
+  return result;
+}
+
+template <class Leaf>
+std::size_t bytes_in_file(Leaf const& leaf) {
+  auto const elements = count(Form<Leaf>::sizes(leaf), Form<Leaf>::shape().rank);
+  return static_cast<std::size_t>(elements) * sizeof(typename Form<Leaf>::Element);
+}
 
 /// The name of a leaf in a file: its path, `value` where the tree is but a leaf.
 inline std::string entry_name(tree::Path const& path) {

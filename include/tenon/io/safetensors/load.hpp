@@ -59,7 +59,7 @@ class TreeReader {
           check_storable<Leaf>();
           if constexpr (is_storable<Leaf>) {
             wanted.push_back(entry_name(path));
-            check_leaf(wanted.back(), Form<Leaf>::dtype, Form<Leaf>::shape());
+            check_leaf(wanted.back(), dtype_in_file<Leaf>(), shape_in_file<Leaf>());
           }
         },
         prototype);

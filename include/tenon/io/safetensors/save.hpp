@@ -41,12 +41,11 @@ std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
       [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) {
         check_storable<Leaf>();
         if constexpr (is_storable<Leaf>) {
-          using LeafForm = Form<Leaf>;
           std::string name = entry_name(path);
-          auto const spec = format(LeafForm::shape());
+          auto const spec = format(shape_in_file<Leaf>());
           if (spec.length > 0) metadata[std::string(spec_key) + name] = spec.view();
-          items.push_back({std::move(name), &LeafForm::dtype, LeafForm::sizes(leaf),
-                           LeafForm::data(leaf), LeafForm::bytes(leaf)});
+          items.push_back({std::move(name), &dtype_in_file<Leaf>(), sizes_in_file(leaf),
+                           Form<Leaf>::data(leaf), bytes_in_file(leaf)});
         }
       },
       tree);
