@@ -229,15 +229,19 @@ constexpr T mantissa(T x) {
   return from_bits((bits(normal) & L::fraction) | L::one);
 }
 
-/// x * y + z, rounded once where the machine can.
+/// Does the machine multiply and add in one step?
+#if defined(__FMA__) || defined(__aarch64__)
+inline constexpr bool fma_rounds_once = true;
+#else
+inline constexpr bool fma_rounds_once = false;
+#endif
+
+/// x * y + z, rounded once where the machine can; the bodies are good enough without.
 template <std::floating_point T>
 constexpr T fma(T x, T y, T z) {
   if (std::is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
-#ifdef __FMA__
-  return std::fma(x, y, z);
-#else
-  return x * y + z;
-#endif
+  if constexpr (fma_rounds_once) return std::fma(x, y, z);
+  else return x * y + z;
 }
 
 template <std::floating_point T>
