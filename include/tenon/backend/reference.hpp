@@ -16,6 +16,11 @@ struct ReferenceBackend {
   static void parallel_for(std::int64_t chunks, F const& f) {
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk);
   }
+  template <class F>
+  static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
+    Buffer const scratch(scratch_bytes);
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
+  }
 
   /// Each element from its meaning; folds inside are computed anew for every element.
   template <class E>

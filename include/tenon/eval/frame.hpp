@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <tenon/eval/access.hpp>
-#include <tenon/op/partials.hpp>
+#include <tenon/op/arithmetic.hpp>
 
 namespace tenon {
 
@@ -22,6 +22,7 @@ enum class Reach {
 ///
 ///   visit(f)          f(access) for every access
 ///   step(f)           f(access) for those that walk along this row (not inside a fold)
+///   rows(f)           f(frame) for every frame that keeps a row of values
 ///   prepare()         computes folds and row scalars, deepest first
 ///   trace(j, n)       the forward values of lanes j … j+n-1 of the run
 ///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
@@ -45,6 +46,8 @@ struct LeafFrame {
   void step(F const& f) {
     f(access);
   }
+  template <class F>
+  void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}
@@ -94,6 +97,8 @@ struct ConstantFrame {
   void visit(F const&) {}
   template <class F>
   void step(F const&) {}
+  template <class F>
+  void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}

@@ -28,6 +28,10 @@ struct ColumnFrame {
   void step(Visit const& f) {
     frame.step(f);
   }
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
   template <class R>
   void share(R& shared) {
     frame.share(shared);

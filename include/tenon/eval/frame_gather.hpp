@@ -27,6 +27,8 @@ struct GatherFrame {
   void step(F const& f) {
     visit(f);
   }
+  template <class F>
+  void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}

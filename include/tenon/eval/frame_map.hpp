@@ -47,6 +47,10 @@ struct MapFrame<M, Op, A> {
   void step(F const& f) {
     a.step(f);
   }
+  template <class F>
+  void rows(F const& f) {
+    a.rows(f);
+  }
   template <class R>
   void share(R& shared) {
     a.share(shared);
@@ -92,6 +96,11 @@ struct MapFrame<M, Op, A, B> {
   void step(F const& f) {
     a.step(f);
     b.step(f);
+  }
+  template <class F>
+  void rows(F const& f) {
+    a.rows(f);
+    b.rows(f);
   }
   template <class R>
   void share(R& shared) {
@@ -152,6 +161,12 @@ struct MapFrame<M, Op, A, B, C> {
     a.step(f);
     b.step(f);
     c.step(f);
+  }
+  template <class F>
+  void rows(F const& f) {
+    a.rows(f);
+    b.rows(f);
+    c.rows(f);
   }
   template <class R>
   void share(R& shared) {

@@ -22,6 +22,10 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, std::int32_t> {
   }
   template <class Visit>
   void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
   template <class R>
   void share(R& shared) {
     frame.share(shared);

@@ -41,6 +41,10 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, typename F::value_type> {
   }
   template <class Visit>
   void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
   template <class R>
   void share(R& shared) {
     frame.share(shared);
@@ -92,6 +96,10 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, typename F::value_type> {
   }
   template <class Visit>
   void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
   template <class R>
   void share(R& shared) {
     frame.share(shared);

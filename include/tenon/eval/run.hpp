@@ -21,9 +21,9 @@ struct Chunks {
 template <class K>
 Chunks chunks_of(K const& kernel) {
   Chunks chunks;
-  std::int64_t const work = std::max<std::int64_t>(kernel.row_work * kernel.element_work, 1);
+  std::int64_t const work = std::max<std::int64_t>(kernel.row_work * std::max<std::int64_t>(kernel.element_work, 1), 1);
   if (!K::has_folds && !K::has_scalar_rows && kernel.row.rank == 1 && work > chunk_elements) {
-    chunks.piece = std::max(shortest_piece, chunk_elements / kernel.element_work);
+    chunks.piece = std::max(shortest_piece, chunk_elements / std::max<std::int64_t>(kernel.element_work, 1));
     chunks.pieces = (kernel.row.inner() + chunks.piece - 1) / chunks.piece;
     chunks.count = kernel.rows() * chunks.pieces;
   } else {
@@ -96,10 +96,12 @@ void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
 template <class Backend, class E>
 void run(E const& e, Access const& out) {
   using M = typename Backend::machine;
-  auto const kernel = bind<M>(e, out, nullptr);
+  auto kernel = bind<M>(e, out, nullptr);
   Chunks const chunks = chunks_of(kernel);
-  Backend::parallel_for(chunks.count, [&](std::int64_t chunk) {
+  auto const scratch_bytes = kernel.scratch_bytes();
+  Backend::parallel_for(chunks.count, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
     auto own = kernel;
+    own.place_scratch(scratch);
     for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {
       run_row<M, typename E::value_type>(at, chunks, piece);
     });

@@ -135,8 +135,10 @@ void sweep(E const& e, Access const& adjoint, Tape& tape) {
   Chunks const chunks = chunks_of(kernel);
   SharedAdjoints const shared(kernel, chunks);
   std::int64_t const groups = shared.groups();
-  Backend::parallel_for(groups, [&](std::int64_t group) {
+  auto const scratch_bytes = kernel.scratch_bytes();
+  Backend::parallel_for(groups, scratch_bytes, [&](std::int64_t group, std::byte* scratch) {
     auto own = kernel;
+    own.place_scratch(scratch);
     shared.redirect(own, group);
     for (std::int64_t chunk = group * chunks.count / groups;
          chunk < (group + 1) * chunks.count / groups; ++chunk) {

@@ -13,6 +13,9 @@
 /// in the list of its family's file; only a new family touches this one.
 namespace tenon::op {
 
+/// What costs many operations.
+using Elementary = Joined<Exponentials, Trigonometric>;
+
 using Unary = Joined<ArithmeticUnary, Exponentials, Normals, Trigonometric>;
 using Binary = Joined<ArithmeticBinary, Powers>;
 using Ternary = Selections;

@@ -18,6 +18,10 @@ struct CpuBackend {
   static void parallel_for(std::int64_t chunks, F const& f) {
     tenon::parallel_for(chunks, f);
   }
+  template <class F>
+  static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
+    tenon::parallel_for(chunks, scratch_bytes, f);
+  }
 
   template <class E>
   static void fill(E const& e, Access const& out) {

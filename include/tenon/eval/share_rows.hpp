@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tenon/eval/frame_column.hpp>
+#include <tenon/eval/frame_gather.hpp>
+#include <tenon/eval/frame_map.hpp>
+#include <tenon/eval/frame_position.hpp>
+#include <tenon/eval/frame_shared.hpp>
+#include <tenon/op/list.hpp>
+
+/// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
+/// and lets them share a row.
+namespace tenon {
+
+template <class Op, class... Ops>
+constexpr bool is_one_of(op::List<Ops...>) {
+  return (std::same_as<Op, Ops> || ...);
+}
+
+/// What a formula costs per element, in simple operations. (Elementary functions: about ten.)
+template <class F>
+inline constexpr int cost = 0;
+template <class M, class Op, class... F>
+inline constexpr int cost<MapFrame<M, Op, F...>> =
+    (is_one_of<Op>(op::Elementary{}) ? 10 : 1) + (0 + ... + cost<F>);
+
+inline constexpr int cost_worth_sharing = 6;
+
+/// How often a formula stands in a row of the formula `Tree`.
+template <class F, class Tree>
+inline constexpr int occurrences = std::same_as<F, Tree> ? 1 : 0;
+template <class F, class M, class Op, class... G>
+inline constexpr int occurrences<F, MapFrame<M, Op, G...>> =
+    std::same_as<F, MapFrame<M, Op, G...>> ? 1 : (0 + ... + occurrences<F, G>);
+template <class F, class M, class G>
+inline constexpr int occurrences<F, ScalarFrame<M, G>> = occurrences<F, G>;
+template <class F, class M, class Op, class G>
+inline constexpr int occurrences<F, FoldFrame<M, Op, G>> = occurrences<F, G>;
+template <class F, class M, class Op, class G>
+inline constexpr int occurrences<F, PositionFrame<M, Op, G>> = occurrences<F, G>;
+
+template <class F, class Root>
+concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> > 1);
+
+/// A frame of the kernel `Root` in the row `row` (null: it stands still), with what is worth it
+/// shared.
+template <class Root, class F>
+auto with_shared_rows(F const& frame, Row const*) {
+  return frame;
+}
+
+template <class Root, class M, class F>
+auto with_shared_rows(ScalarFrame<M, F> const& scalar, Row const*) {
+  auto frame = with_shared_rows<Root>(scalar.frame, nullptr);
+  return ScalarFrame<M, decltype(frame)>(frame);
+}
+template <class Root, class M, class Op, class F>
+auto with_shared_rows(FoldFrame<M, Op, F> const& fold, Row const*) {
+  auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
+  return FoldFrame<M, Op, decltype(frame)>(frame, fold.row);
+}
+template <class Root, class M, class Op, class F>
+auto with_shared_rows(PositionFrame<M, Op, F> const& fold, Row const*) {
+  auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
+  return PositionFrame<M, Op, decltype(frame)>(frame, fold.row);
+}
+
+template <class Root, class M, class Op, class A>
+auto with_shared_operands(MapFrame<M, Op, A> const& map, Row const* row) {
+  auto a = with_shared_rows<Root>(map.a, row);
+  return MapFrame<M, Op, decltype(a)>{a};
+}
+template <class Root, class M, class Op, class A, class B>
+auto with_shared_operands(MapFrame<M, Op, A, B> const& map, Row const* row) {
+  auto a = with_shared_rows<Root>(map.a, row);
+  auto b = with_shared_rows<Root>(map.b, row);
+  return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
+}
+template <class Root, class M, class Op, class A, class B, class C>
+auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, Row const* row) {
+  auto a = with_shared_rows<Root>(map.a, row);
+  auto b = with_shared_rows<Root>(map.b, row);
+  auto c = with_shared_rows<Root>(map.c, row);
+  return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
+}
+
+template <class Root, class M, class Op, class... F>
+auto with_shared_rows(MapFrame<M, Op, F...> const& map, Row const* row) {
+  auto frame = with_shared_operands<Root>(map, row);
+  if constexpr (WorthSharing<MapFrame<M, Op, F...>, Root>) {
+    Row const still;
+    return SharedFrame<M, decltype(frame)>(frame, row != nullptr ? *row : still);
+  } else {
+    return frame;
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <tenon/eval/assemble.hpp>
+#include <tenon/tensor/view.hpp>
+
+/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
+namespace tenon {
+
+template <class T, Spec S, class D>
+constexpr T element(View<T, S, D> const& view, Index const& index) {
+  return view.data()[offset(view.strides(), index, view.rank)];
+}
+
+template <class T, Spec S, class D>
+bool depends_on_recording(View<T, S, D> const&) {
+  return false;
+}
+
+/// The memory of a view, from its lowest element on.
+template <class T, Spec S, class D>
+Access access_to_view(View<T, S, D> const& view) {
+  Reached const around = reached(view.sizes(), view.strides(), view.rank);
+  Access access;
+  access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
+  access.start = around.first;
+  access.stride = view.strides();
+  access.element_bytes = sizeof(T);
+  access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
+  return access;
+}
+
+template <class M, int inner, unsigned row, class T, Spec S, class D>
+auto lower(View<T, S, D> const& view, Tape*) {
+  constexpr Reach reach = inner < 0 ? Reach::spread : Reach::strided;
+  return LeafFrame<M, T, reach>{access_to_view(view)};
+}
+
+/// Does a settled recipe read any byte of the memory behind `to`?
+template <class E>
+bool reads(E const& e, Access const& out, Access const& to) {
+  using M = typename BackendOf<typename E::device>::machine;
+  auto kernel = bind<M>(e, out, nullptr);
+  std::byte const* const end = to.data + to.count * to.element_bytes;
+  bool found = false;
+  kernel.frame.visit([&](Access const& access) {
+    std::byte const* const last = access.data + access.count * access.element_bytes;
+    found = found || (access.data < end && to.data < last);
+  });
+  return found;
+}
+
+/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
+template <class T, Spec S, class D, class X>
+void write_through(MutableView<T, S, D> const& to, X const& e) {
+  if (depends_on_recording(e)) {
+    fail({"assign", {}, "a constant", "a recorded value, whose gradient a view would lose", {}});
+  }
+  using Backend = BackendOf<D>;
+  auto const part = as_part(e);
+  Access const out = access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(),
+                                sizeof(T));
+  if (reads(part, out, access_to_view(to))) {
+    auto value = Tensor<T, S, D>::uninitialised(to.sizes());
+    Backend::fill(part, access_to_result(value, value.mutable_data()));
+    Backend::fill(value, out);
+    kernels_run += 2;
+  } else {
+    Backend::fill(part, out);
+    ++kernels_run;
+  }
+}
+
+}  // namespace tenon
