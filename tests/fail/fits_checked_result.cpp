@@ -1,5 +1,6 @@
 // expect: pattern_does_not_fit
 // expect: "checked"
+// expect: "result: expected 2 axes, got 1 axis"
 // expect: "n -> m n"
 // expect: "t=3"
 #include <tenon/tenon.hpp>

@@ -5,6 +5,7 @@
 
 #include <tenon/core/annotation.hpp>
 #include <tenon/core/dtype.hpp>
+#include <tenon/core/writer.hpp>
 #include <tenon/expr/mistake.hpp>
 #include <tenon/tensor/expression.hpp>
 
@@ -29,10 +30,18 @@ struct annotation_does_not_fit;
 /// Says that axes fit.
 struct AxesThatFit {};
 
-/// The word to blame and why; of a rank there is no word.
-constexpr Text blamed(Annotated const& match) {
-  if (match.word.empty()) return match.mistake();
-  return sentence({match.word.view(), ": ", match.mistake().view()});
+/// The word to blame and why; of a rank, which has no word, where that is.
+constexpr Text blamed(Annotated const& match, std::string_view place = "") {
+  return sentence({match.word.empty() ? place : match.word.view(),
+                   match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
+}
+
+/// The name of an argument of a pattern, or of its result.
+constexpr Text place_in_pattern(int argument, std::size_t arguments) {
+  if (static_cast<std::size_t>(argument) == arguments) return "result";
+  Writer<Text::capacity> text{};
+  text << "argument " << std::int64_t{argument + 1};
+  return Text(text.view());
 }
 
 /// How the axes of `E` match an annotation.
@@ -47,7 +56,8 @@ template <Spec S, class... E>
 struct PatternMatch {
   static constexpr Annotated value =
       match_pattern<S>(std::array<Shape, sizeof...(E)>{Shape(E::shape)...});
-  static constexpr Text text = blamed(value);
+  static constexpr Text text =
+      blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 
 template <Spec S, class E>

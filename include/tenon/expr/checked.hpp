@@ -79,7 +79,7 @@ struct Checked {
   }
   template <Expression... X>
     requires(!Checks<S, F const&, X && ...>)
-  constexpr auto operator()(X&&... x) const -> CheckedMistake<S, F const&, X&&...>;
+  auto operator()(X&&... x) const -> CheckedMistake<S, F const&, X&&...>;
 };
 
 /// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
@@ -131,6 +131,6 @@ constexpr auto as(X&& x) -> AsTensor<S, Plain<X>> {
 }
 template <Spec S, Expression X>
   requires(!std::is_void_v<AsMistake<S, X>>)
-constexpr auto as(X&& x) -> AsMistake<S, X>;
+auto as(X&& x) -> AsMistake<S, X>;
 
 }  // namespace tenon

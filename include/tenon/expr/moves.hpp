@@ -87,7 +87,7 @@ constexpr auto transpose(X&& x) {
 }
 template <Axes axes = Axes{}, Expression X>
   requires(!std::is_void_v<TransposeMistake<axes, X &&>>)
-constexpr auto transpose(X&& x) -> TransposeMistake<axes, X&&>;
+auto transpose(X&& x) -> TransposeMistake<axes, X&&>;
 
 /// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
 /// an expression is a move.

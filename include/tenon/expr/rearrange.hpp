@@ -112,7 +112,7 @@ constexpr auto rearrange(X&& x) {
 }
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
-constexpr auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Plain<X>>;
+auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Plain<X>>;
 
 /// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
 template <Spec pattern, Expression X>
@@ -123,7 +123,7 @@ constexpr auto repeat(X&& x) {
 }
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
-constexpr auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Plain<X>>;
+auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Plain<X>>;
 
 /// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
 template <class Op, class E>
@@ -155,6 +155,6 @@ constexpr auto reduce(X&& x) {
 }
 template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, Held<X &&>>)
-constexpr auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Plain<X>>())::type;
+auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Plain<X>>())::type;
 
 }  // namespace tenon

@@ -115,6 +115,6 @@ constexpr auto rename(X&& x) {
 }
 template <Spec pairs, Expression X>
   requires(!std::is_void_v<RenameMistake<pairs, X &&>>)
-constexpr auto rename(X&& x) -> RenameMistake<pairs, X&&>;
+auto rename(X&& x) -> RenameMistake<pairs, X&&>;
 
 }  // namespace tenon

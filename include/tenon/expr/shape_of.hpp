@@ -27,6 +27,6 @@ constexpr std::int64_t size(X const& x) {
 }
 template <Axes axes, Expression X>
   requires(!Chosen<axes, X>::ok)
-constexpr auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
+auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
 
 }  // namespace tenon

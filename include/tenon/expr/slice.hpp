@@ -160,7 +160,7 @@ constexpr auto slice(X&& x) {
 }
 template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
   requires(!Slices<axis, StaticRange<begin, end>, X &&>)
-constexpr auto slice(X&& x) -> SliceMistake<axis, StaticRange<begin, end>, X&&>;
+auto slice(X&& x) -> SliceMistake<axis, StaticRange<begin, end>, X&&>;
 
 /// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
 /// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
@@ -171,7 +171,7 @@ constexpr auto slice(X&& x, std::int64_t start) {
 }
 template <Axes axis, std::int64_t length, Expression X>
   requires(!Slices<axis, StaticLength<length>, X &&>)
-constexpr auto slice(X&& x, std::int64_t start) -> SliceMistake<axis, StaticLength<length>, X&&>;
+auto slice(X&& x, std::int64_t start) -> SliceMistake<axis, StaticLength<length>, X&&>;
 
 /// `x` along one axis from `begin` to before `end`, which run time knows: the axis becomes `_`.
 /// Throws `IndexError`.
@@ -182,7 +182,6 @@ constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
 }
 template <Axes axis, Expression X>
   requires(!Slices<axis, AnyRange, X &&>)
-constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end)
-    -> SliceMistake<axis, AnyRange, X&&>;
+auto slice(X&& x, std::int64_t begin, std::int64_t end) -> SliceMistake<axis, AnyRange, X&&>;
 
 }  // namespace tenon
