@@ -22,6 +22,7 @@ inline Number value(tenon::op::Neg, Number x) { return -x; }
 inline Number value(tenon::op::Abs, Number x) { return std::fabs(x); }
 inline Number value(tenon::op::Sqrt, Number x) { return std::sqrt(x); }
 inline Number value(tenon::op::Rsqrt, Number x) { return 1 / std::sqrt(x); }
+inline Number value(tenon::op::Reciprocal, Number x) { return 1 / x; }
 inline Number value(tenon::op::Square, Number x) { return x * x; }
 inline Number value(tenon::op::Relu, Number x) { return x <= 0 ? 0 : x; }
 inline Number value(tenon::op::Exp, Number x) { return std::exp(x); }

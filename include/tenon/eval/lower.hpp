@@ -139,6 +139,21 @@ auto lower(Map<Op, A, B> const& e, Tape* tape) {
   return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
 }
 
+/// A row that is divided by the result of a fold is multiplied by its reciprocal.
+template <class M, int inner, unsigned row, class A, class B>
+  requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
+auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
+  using Node = Map<op::Div, A, B>;
+  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
+  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
+  if constexpr (is_row_value<decltype(b)>) {
+    auto inverse = once_a_row<M, true>(MapFrame<M, op::Reciprocal, decltype(b)>{b});
+    return MapFrame<M, op::Mul, decltype(a), decltype(inverse)>{a, inverse};
+  } else {
+    return MapFrame<M, op::Div, decltype(a), decltype(b)>{a, b};
+  }
+}
+
 template <class M, int inner, unsigned row, class Op, class A, class B, class C>
 auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
   using Node = Map<Op, A, B, C>;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/partials.hpp>
 
@@ -113,6 +114,20 @@ struct Rsqrt {
   }
 };
 
+/// 1 / x.
+struct Reciprocal {
+  static constexpr std::string_view name = "reciprocal";
+  static constexpr std::string_view onnx = "Reciprocal";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return V(scalar_of<V>(1)) / x;
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V y) {
+    return partials(-y * y);
+  }
+};
+
 struct Square {
   static constexpr std::string_view name = "square";
   template <class V>
@@ -172,7 +187,59 @@ struct Relu {
   }
 };
 
-using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Square, Relu>;
+using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Reciprocal, Square, Relu>;
 using ArithmeticBinary = List<Add, Sub, Mul, Div, Maximum, Minimum>;
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise absolute value.
+template <class X>
+constexpr auto abs(X&& x) -> decltype(map<op::Abs>(std::forward<X>(x))) {
+  return map<op::Abs>(std::forward<X>(x));
+}
+
+/// Elementwise square root; NaN below zero.
+template <class X>
+constexpr auto sqrt(X&& x) -> decltype(map<op::Sqrt>(std::forward<X>(x))) {
+  return map<op::Sqrt>(std::forward<X>(x));
+}
+
+/// Elementwise 1 / sqrt(x).
+template <class X>
+constexpr auto rsqrt(X&& x) -> decltype(map<op::Rsqrt>(std::forward<X>(x))) {
+  return map<op::Rsqrt>(std::forward<X>(x));
+}
+
+/// Elementwise 1 / x.
+template <class X>
+constexpr auto reciprocal(X&& x) -> decltype(map<op::Reciprocal>(std::forward<X>(x))) {
+  return map<op::Reciprocal>(std::forward<X>(x));
+}
+
+/// Elementwise x².
+template <class X>
+constexpr auto square(X&& x) -> decltype(map<op::Square>(std::forward<X>(x))) {
+  return map<op::Square>(std::forward<X>(x));
+}
+
+/// Elementwise max(x, 0); NaN stays.
+template <class X>
+constexpr auto relu(X&& x) -> decltype(map<op::Relu>(std::forward<X>(x))) {
+  return map<op::Relu>(std::forward<X>(x));
+}
+
+/// The larger of two, elementwise; NaN from either. PyTorch: `maximum`.
+template <class X, class Y>
+constexpr auto max(X&& x, Y&& y) -> decltype(map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y))) {
+  return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
+}
+
+/// The smaller of two, elementwise; NaN from either. PyTorch: `minimum`.
+template <class X, class Y>
+constexpr auto min(X&& x, Y&& y) -> decltype(map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y))) {
+  return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
+}
+
+}  // namespace tenon

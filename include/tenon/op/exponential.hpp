@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/elementary.hpp>
 #include <tenon/op/partials.hpp>
@@ -115,3 +116,37 @@ struct Silu {
 using Exponentials = List<Exp, Log, Tanh, Sigmoid, Silu>;
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise e^x.
+template <class X>
+constexpr auto exp(X&& x) -> decltype(map<op::Exp>(std::forward<X>(x))) {
+  return map<op::Exp>(std::forward<X>(x));
+}
+
+/// Elementwise natural logarithm.
+template <class X>
+constexpr auto log(X&& x) -> decltype(map<op::Log>(std::forward<X>(x))) {
+  return map<op::Log>(std::forward<X>(x));
+}
+
+/// Elementwise hyperbolic tangent.
+template <class X>
+constexpr auto tanh(X&& x) -> decltype(map<op::Tanh>(std::forward<X>(x))) {
+  return map<op::Tanh>(std::forward<X>(x));
+}
+
+/// Elementwise 1 / (1 + e^-x).
+template <class X>
+constexpr auto sigmoid(X&& x) -> decltype(map<op::Sigmoid>(std::forward<X>(x))) {
+  return map<op::Sigmoid>(std::forward<X>(x));
+}
+
+/// Elementwise x sigmoid(x). PyTorch: `silu`.
+template <class X>
+constexpr auto silu(X&& x) -> decltype(map<op::Silu>(std::forward<X>(x))) {
+  return map<op::Silu>(std::forward<X>(x));
+}
+
+}  // namespace tenon

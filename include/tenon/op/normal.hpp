@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/exponential.hpp>
 
@@ -96,3 +97,25 @@ struct GeluTanh {
 using Normals = List<Erf, Gelu, GeluTanh>;
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise error function.
+template <class X>
+constexpr auto erf(X&& x) -> decltype(map<op::Erf>(std::forward<X>(x))) {
+  return map<op::Erf>(std::forward<X>(x));
+}
+
+/// Elementwise x Φ(x), the exact form. PyTorch: `gelu`.
+template <class X>
+constexpr auto gelu(X&& x) -> decltype(map<op::Gelu>(std::forward<X>(x))) {
+  return map<op::Gelu>(std::forward<X>(x));
+}
+
+/// Elementwise, the approximation by tanh. PyTorch: `gelu(approximate="tanh")`.
+template <class X>
+constexpr auto gelu_tanh(X&& x) -> decltype(map<op::GeluTanh>(std::forward<X>(x))) {
+  return map<op::GeluTanh>(std::forward<X>(x));
+}
+
+}  // namespace tenon

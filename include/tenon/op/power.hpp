@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/exponential.hpp>
 
@@ -94,3 +95,13 @@ struct Pow {
 using Powers = List<Pow>;
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise x^y. PyTorch: `pow`.
+template <class X, class Y>
+constexpr auto pow(X&& x, Y&& y) -> decltype(map<op::Pow>(std::forward<X>(x), std::forward<Y>(y))) {
+  return map<op::Pow>(std::forward<X>(x), std::forward<Y>(y));
+}
+
+}  // namespace tenon

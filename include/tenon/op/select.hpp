@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/partials.hpp>
 
@@ -24,3 +25,13 @@ struct Where {
 using Selections = List<Where>;
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// `yes` where the mask is true, else `no`, elementwise. PyTorch: `where`.
+template <class M, class X, class Y>
+constexpr auto where(M&& mask, X&& yes, Y&& no) -> decltype(map<op::Where>(std::forward<M>(mask), std::forward<X>(yes), std::forward<Y>(no))) {
+  return map<op::Where>(std::forward<M>(mask), std::forward<X>(yes), std::forward<Y>(no));
+}
+
+}  // namespace tenon

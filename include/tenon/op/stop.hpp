@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/partials.hpp>
 
@@ -21,3 +22,13 @@ struct StopGradient {
 };
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// The same values, which count as constants. PyTorch: `detach`.
+template <class X>
+constexpr auto stop_gradient(X&& x) -> decltype(map<op::StopGradient>(std::forward<X>(x))) {
+  return map<op::StopGradient>(std::forward<X>(x));
+}
+
+}  // namespace tenon

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 
 #include <tenon/op/angle.hpp>
 #include <tenon/op/partials.hpp>
@@ -56,3 +57,19 @@ struct Cos {
 using Trigonometric = List<Sin, Cos>;
 
 }  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise sine, of radians.
+template <class X>
+constexpr auto sin(X&& x) -> decltype(map<op::Sin>(std::forward<X>(x))) {
+  return map<op::Sin>(std::forward<X>(x));
+}
+
+/// Elementwise cosine, of radians.
+template <class X>
+constexpr auto cos(X&& x) -> decltype(map<op::Cos>(std::forward<X>(x))) {
+  return map<op::Cos>(std::forward<X>(x));
+}
+
+}  // namespace tenon

@@ -1,0 +1,129 @@
+#pragma once
+
+// Every op by its name, from the C library, with more bits than any dtype has. An op that is not
+// here fails its tests: a new op brings its line.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "judge.hpp"
+
+namespace judge {
+
+inline Real normal_share(Real x) { return 0.5L * std::erfc(-x * 0.70710678118654752440L); }
+inline Real gate(Real x) { return 1 / (1 + std::exp(-x)); }
+
+/// x * y where an infinite x meets a y that is zero because x is infinite.
+inline Real gated(Real x, Real y) { return y == 0 ? std::copysign(Real(0), x) : x * y; }
+
+inline Real maximum(Real a, Real b) {
+  if (a != a || b != b) return a + b;
+  if (a == b) return std::signbit(a) ? b : a;
+  return a < b ? b : a;
+}
+
+inline Real tanh_gelu(Real x) {
+  return gated(x, gate(1.5957691216057307117597842397376L * (x + 0.044715L * x * x * x)));
+}
+
+struct UnaryReference {
+  std::string_view name;
+  Real (*f)(Real);
+  int units;      ///< In the last place of float that the value may be away.
+  bool positive;  ///< The derivative is asked for above zero only.
+};
+
+inline constexpr UnaryReference unary_references[] = {
+    {"neg", [](Real x) { return -x; }, 0, false},
+    {"abs", [](Real x) { return std::fabs(x); }, 0, false},
+    {"sqrt", [](Real x) { return std::sqrt(x); }, 0, true},
+    {"rsqrt", [](Real x) { return 1 / std::sqrt(x); }, 1, true},
+    {"reciprocal", [](Real x) { return 1 / x; }, 0, true},
+    {"square", [](Real x) { return x * x; }, 0, false},
+    {"relu", [](Real x) { return x != x ? x : x > 0 ? x : Real(0); }, 0, false},
+    {"exp", [](Real x) { return std::exp(x); }, 1, false},
+    {"log", [](Real x) { return std::log(x); }, 1, true},
+    {"tanh", [](Real x) { return std::tanh(x); }, 2, false},
+    {"sigmoid", [](Real x) { return gate(x); }, 2, false},
+    {"silu", [](Real x) { return gated(x, gate(x)); }, 2, false},
+    {"erf", [](Real x) { return std::erf(x); }, 2, false},
+    {"gelu", [](Real x) { return gated(x, normal_share(x)); }, 3, false},
+    {"gelu_tanh", tanh_gelu, 3, false},
+    {"sin", [](Real x) { return std::sin(x); }, 1, false},
+    {"cos", [](Real x) { return std::cos(x); }, 1, false},
+};
+
+struct BinaryReference {
+  std::string_view name;
+  Real (*f)(Real, Real);
+  int units;
+  bool positive;  ///< The derivative is asked for where both are above zero.
+};
+
+inline constexpr BinaryReference binary_references[] = {
+    {"add", [](Real a, Real b) { return a + b; }, 0, false},
+    {"sub", [](Real a, Real b) { return a - b; }, 0, false},
+    {"mul", [](Real a, Real b) { return a * b; }, 0, false},
+    {"div", [](Real a, Real b) { return a / b; }, 0, false},
+    {"max", maximum, 0, false},
+    {"min", [](Real a, Real b) { return -maximum(-a, -b); }, 0, false},
+    {"pow", [](Real a, Real b) { return std::pow(a, b); }, 1, true},
+};
+
+struct ComparisonReference {
+  std::string_view name;
+  bool (*f)(Real, Real);
+};
+
+inline constexpr ComparisonReference comparison_references[] = {
+    {"less", [](Real a, Real b) { return a < b; }},
+    {"less_equal", [](Real a, Real b) { return a <= b; }},
+    {"greater", [](Real a, Real b) { return a > b; }},
+    {"greater_equal", [](Real a, Real b) { return a >= b; }},
+    {"equal", [](Real a, Real b) { return a == b; }},
+    {"not_equal", [](Real a, Real b) { return a != b; }},
+};
+
+struct MaskReference {
+  std::string_view name;
+  bool (*f)(bool, bool);  ///< Of one mask: its second is not looked at.
+};
+
+inline constexpr MaskReference mask_references[] = {
+    {"and", [](bool a, bool b) { return a && b; }},
+    {"or", [](bool a, bool b) { return a || b; }},
+    {"not", [](bool a, bool) { return !a; }},
+};
+
+struct TernaryReference {
+  std::string_view name;
+  Real (*f)(bool, Real, Real);
+};
+
+inline constexpr TernaryReference ternary_references[] = {
+    {"where", [](bool mask, Real yes, Real no) { return mask ? yes : no; }},
+};
+
+/// The line of an op. Where there is none the test fails.
+template <class Op, class Reference, std::size_t N>
+Reference const& reference_of(Reference const (&table)[N]) {
+  auto const* const found = std::find_if(
+      std::begin(table), std::end(table), [](Reference const& r) { return r.name == Op::name; });
+  std::string const claim = "there is a reference for " + std::string(Op::name);
+  INFO(claim);
+  REQUIRE(found != std::end(table));
+  return *found;
+}
+
+/// Double has references with eleven bits more only: rounding twice may cost a unit. (pow loses
+/// some where |b log a| is large; the header says so.)
+template <class T>
+constexpr int units_of(std::string_view name, int units) {
+  if (sizeof(T) == 4) return units;
+  return name == "pow" ? 16 : std::max(units, 1);
+}
+
+}  // namespace judge
