@@ -52,4 +52,11 @@ constexpr std::int64_t count(Tree const& tree) {
                     tree);
 }
 
+/// The number of elements of all leaves: how many parameters a model has.
+template <class Walk = Learned, class Tree>
+constexpr std::int64_t elements(Tree const& tree) {
+  return fold<Walk>([](std::int64_t before, auto const& leaf) { return before + leaf.size(); },
+                    std::int64_t{0}, tree);
+}
+
 }  // namespace tenon::tree

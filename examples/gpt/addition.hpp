@@ -1,0 +1,90 @@
+#pragma once
+
+// Two-digit sums as a language of twelve words, "12+34=046": what the GPT reads and writes.
+
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+namespace gpt {
+
+using namespace tenon;
+
+inline constexpr std::string_view vocabulary =
+    "0123456789+=";                        // a token is a position in this text
+inline constexpr int question_length = 6;  // "12+34="
+inline constexpr int answer_length = 3;    // "046"
+
+struct Sum {
+  int left;
+  int right;
+};
+
+inline std::string question(Sum sum) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%02d+%02d=", sum.left, sum.right);
+  return text.data();
+}
+
+inline std::string answer(Sum sum) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%03d", sum.left + sum.right);
+  return text.data();
+}
+
+/// Texts of one length as tokens.
+inline Int32<"batch t"> tokens_of(std::vector<std::string> const& texts) {
+  auto tokens = zeros<Int32<"batch t">>(texts.size(), texts.empty() ? 0 : texts[0].size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t t = 0; t < texts[i].size(); ++t) {
+      tokens(i, t) = static_cast<std::int32_t>(vocabulary.find(texts[i][t]));
+    }
+  }
+  return tokens;
+}
+
+/// The sums to learn from, and those that are kept for the exam.
+struct Sums {
+  std::vector<Sum> seen;
+  std::vector<Sum> unseen;
+};
+
+/// Splits all 10,000 sums, always in the same way. Who learns 12+34 has as good as seen 34+12, so
+/// both go to the same side. At least `exam` sums stay unseen.
+inline Sums split_sums(std::size_t exam) {
+  Sums sums;
+  auto const order = permutation<Int32<"pair">>(Key{0}, 100 * 100);
+  for (int i = 0; i < 100 * 100; ++i) {
+    int const left = order(i) / 100, right = order(i) % 100;
+    if (left > right) continue;
+    auto& side = sums.unseen.size() < exam ? sums.unseen : sums.seen;
+    side.push_back({left, right});
+    if (left != right) side.push_back({right, left});
+  }
+  return sums;
+}
+
+/// Sums with their answers, as a model learns from them: it reads "12+34=04" and is asked for
+/// "046", one token after each of the last three that it read.
+struct Lesson {
+  Int32<"batch t"> text;
+  Int32<"batch t"> answer;
+};
+
+/// Some sums, drawn at random.
+inline Lesson draw_lesson(Key const& key, std::vector<Sum> const& sums, std::int64_t batch) {
+  auto const drawn = uniform<Int32<"batch">>(key, 0, sums.size(), batch);
+  std::vector<std::string> texts, answers;
+  for (std::int64_t i = 0; i < batch; ++i) {
+    Sum const sum = sums[static_cast<std::size_t>(drawn(i))];
+    answers.push_back(answer(sum));
+    texts.push_back(question(sum) + answers.back().substr(0, answer_length - 1));
+  }
+  return {tokens_of(texts), tokens_of(answers)};
+}
+
+}  // namespace gpt
