@@ -7,7 +7,9 @@
 #include <tenon/eval/assemble.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/replace.hpp>
+#include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
+#include <tenon/expr/assign.hpp>
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
@@ -24,6 +26,7 @@
 #include <tenon/expr/rename.hpp>
 #include <tenon/expr/shape_of.hpp>
 #include <tenon/expr/slice.hpp>
+#include <tenon/expr/view.hpp>
 #include <tenon/nn/nn.hpp>
 #include <tenon/optim/optim.hpp>
 #include <tenon/random/random.hpp>

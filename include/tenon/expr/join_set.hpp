@@ -72,7 +72,7 @@ constexpr auto set_type() {
 }
 
 /// The tensor that `set` gives, or an undefined type that names the mistake.
-template <Axes axes, class X, class I, class V>
+template <Axes axes, Expression X, Position I, Operand V>
 using SetIn = typename decltype(set_type<axes, Plain<X>, Plain<I>, Plain<V>>())::type;
 
 /// The sizes that a replacement has to have: those of `x` with those of the positions in the place of

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <tenon/expr/join_set.hpp>
+#include <tenon/tensor/view.hpp>
+
+namespace tenon {
+
+struct AssignName {
+  static constexpr std::string_view name = "assign";
+};
+
+/// What an assignment from `E` to a view `V` returns: nothing, or an undefined type that names the
+/// mistake.
+template <class V, class E>
+constexpr auto assign_type() {
+  if constexpr (!DevicesMeet<V, E>) return device_mistake<AssignName, V, E>();
+  else if constexpr (!std::same_as<typename V::value_type, typename E::value_type>)
+    return dtype_mistake<AssignName, V, E>();
+  else if constexpr (!assignable(V::shape, E::shape)) return assignment_mistake<AssignName, V, E>();
+  else return std::type_identity<void>{};
+}
+
+template <class V, Expression X>
+using Assigned = typename decltype(assign_type<V, Plain<X>>())::type;
+
+/// Writes the value of `e` through a view. Does not broadcast. If `e` reads memory that the view
+/// covers it is computed first: what is read is what was there before. Throws `ShapeError` where
+/// run-time sizes differ, `Error` for what is recorded. PyTorch: `copy_`.
+template <class T, Spec S, class D, Expression X>
+auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X> {
+  Sizes const wanted = to.sizes(), got = e.sizes();
+  for (int i = 0; i < to.rank; ++i) {
+    if (at(wanted, i) != at(got, i)) sizes_differ("assign", to.shape, i, at(wanted, i), at(got, i));
+  }
+  write_through(to, hold(std::forward<X>(e)));
+}
+
+/// Writes a number to every element.
+template <class T, Spec S, class D, Literal V>
+  requires std::constructible_from<T, V>
+void assign(MutableView<T, S, D> const& to, V value) {
+  Index index{};
+  if (to.size() == 0) return;
+  do {
+    to.mutable_data()[offset(to.strides(), index, to.rank)] = static_cast<T>(value);
+  } while (next(index, to.sizes(), to.rank));
+}
+
+}  // namespace tenon

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include <tenon/expr/create.hpp>
+#include <tenon/tensor/view.hpp>
+
+namespace tenon {
+
+/// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
+/// an element, a negative one walks backward.
+template <std::size_t N>
+struct Strides {
+  std::array<std::int64_t, N> steps{};
+
+  template <std::integral... I>
+  explicit constexpr Strides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
+};
+template <std::integral... I>
+Strides(I...) -> Strides<sizeof...(I)>;
+
+template <class A>
+inline constexpr int strides_in = 0;
+template <std::size_t N>
+inline constexpr int strides_in<Strides<N>> = static_cast<int>(N);
+
+/// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
+template <TensorType R>
+class ViewLayout {
+ public:
+  Sizes sizes = static_sizes(R::shape);
+  Sizes strides{};
+
+  template <class... A>
+  explicit constexpr ViewLayout(A const&... arguments) {
+    (take(arguments), ...);
+    if (!strided_) strides = row_major(sizes, R::rank);
+  }
+
+ private:
+  constexpr void take(std::integral auto size) {
+    while (R::shape[axis_].is_static()) ++axis_;
+    at(sizes, axis_++) = static_cast<std::int64_t>(size);
+  }
+  template <std::size_t N>
+  constexpr void take(Strides<N> const& given) {
+    std::copy(given.steps.begin(), given.steps.end(), strides.begin());
+    strided_ = true;
+  }
+
+  int axis_ = 0;
+  bool strided_ = false;
+};
+
+/// Do the arguments after a pointer say where all elements lie?
+template <class R, class... A>
+concept LaysOut = TensorType<R> && ((std::integral<A> || strides_in<A> == R::rank) && ...) &&
+                  (int{std::integral<A>} + ... + 0) == dynamic_axes(R::shape) &&
+                  (int{!std::integral<A>} + ... + 0) <= 1;
+
+struct ViewName {
+  static constexpr std::string_view name = "view";
+};
+
+/// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
+/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, Strides(1, n))`.
+/// From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
+template <TensorType R, class... A>
+  requires LaysOut<R, A...>
+constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) {
+  ViewLayout<R> const layout(sizes_and_strides...);
+  return View<typename R::value_type, R::spec, typename R::device>(data, layout.sizes,
+                                                                   layout.strides);
+}
+template <TensorType R, class... A>
+  requires LaysOut<R, A...>
+constexpr auto view(typename R::value_type* data, A... sizes_and_strides) {
+  ViewLayout<R> const layout(sizes_and_strides...);
+  return MutableView<typename R::value_type, R::spec, typename R::device>(data, layout.sizes,
+                                                                          layout.strides);
+}
+template <TensorType R, class... A>
+  requires(!LaysOut<R, A...>)
+constexpr auto view(typename R::value_type const* data, A... sizes_and_strides)
+    -> SizesMistake<ViewName, R, A...>;
+
+}  // namespace tenon

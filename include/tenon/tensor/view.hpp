@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon {
+
+/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
+/// the only thing that may dangle. An expression like any other, with strides of its own.
+template <class T, Spec S, class D = Cpu>
+  requires Canonical<S>
+class View : public Node<View<T, S, D>> {
+ public:
+  using value_type = T;
+  using device = D;
+  static constexpr auto spec = S;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr int rank = shape.rank;
+
+  /// Throws `ShapeError` for sizes that the spec does not allow.
+  constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
+      : data_(data), sizes_(sizes), strides_(strides) {
+    check_sizes("view", shape, sizes);
+  }
+
+  constexpr T const* data() const { return data_; }
+  constexpr Sizes sizes() const { return sizes_; }
+  constexpr Sizes strides() const { return strides_; }
+  constexpr std::int64_t size() const { return count(sizes_, rank); }
+
+ private:
+  T const* data_;
+  Sizes sizes_;
+  Sizes strides_;
+};
+
+/// Borrowed memory that `assign` may write.
+template <class T, Spec S, class D = Cpu>
+class MutableView : public View<T, S, D> {
+ public:
+  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides)
+      : View<T, S, D>(data, sizes, strides), data_(data) {}
+
+  constexpr T* mutable_data() const { return data_; }
+
+ private:
+  T* data_;
+};
+
+/// The elements that a view reaches lie from `first` elements before its first one to `last` behind.
+struct Reached {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
+  Reached result{};
+  for (int i = 0; i < rank; ++i) {
+    std::int64_t const far = (at(sizes, i) - 1) * at(strides, i);
+    (far < 0 ? result.first : result.last) += far;
+  }
+  result.first = -result.first;
+  return result;
+}
+
+/// Throws `Error`: the view would be a constant where its tensor is not.
+inline void refuse_recorded(std::string_view operation, TapeMark mark) {
+  if (!is_recorded(mark)) return;
+  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
+}
+
+/// A tensor's elements, without a share in them: it must stay where it is.
+template <TensorType E>
+constexpr auto view(E const& tensor) {
+  if (!std::is_constant_evaluated()) refuse_recorded("view", tensor.mark());
+  Sizes const sizes = tensor.sizes();
+  return View<typename E::value_type, E::spec, typename E::device>(tensor.data(), sizes,
+                                                                   row_major(sizes, E::rank));
+}
+template <TensorType E>
+constexpr auto view(E const&& tensor) = delete;
+
+/// The same to be written; what the tensor shares with others is copied first.
+template <TensorType E>
+constexpr auto mutable_view(E& tensor) {
+  Sizes const sizes = tensor.sizes();
+  return MutableView<typename E::value_type, E::spec, typename E::device>(
+      tensor.mutable_data(), sizes, row_major(sizes, E::rank));
+}
+
+template <class E>
+inline constexpr bool is_view = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_view<View<T, S, D>> = true;
+template <class T, Spec S, class D>
+inline constexpr bool is_view<MutableView<T, S, D>> = true;
+
+}  // namespace tenon
