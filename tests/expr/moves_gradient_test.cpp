@@ -1,0 +1,83 @@
+#include "counting.hpp"
+
+namespace {
+
+using namespace counting;
+
+/// The elements of `gradient` are what central differences say.
+template <class F, class X>
+void check_gradient(F const& f, X const& x) {
+  auto const gradient = grad(f)(x);
+  REQUIRE(gradient.size() == x.size());
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    double const step = 1.0 / 1024;
+    X above = x, below = x;
+    above.mutable_data()[i] += step;
+    below.mutable_data()[i] -= step;
+    double const expected = (eval(f(above)).item() - eval(f(below)).item()) / (2 * step);
+    CHECK(gradient.data()[i] == doctest::Approx(expected).epsilon(1e-5));
+  }
+}
+
+/// A scalar that weighs every element differently.
+template <class E>
+auto weighed(E const& e) {
+  using R = TensorOf<E>;
+  R weights = R::uninitialised(e.sizes());
+  auto* const to = weights.mutable_data();
+  for (std::int64_t i = 0; i < weights.size(); ++i) to[i] = 1.0 + static_cast<double>(i % 7) / 4;
+  return sum(e * e * weights);
+}
+
+TEST_CASE_TEMPLATE("gradients pass through transposes, slices and new names", D, Cpu, Reference) {
+  auto const x = counted<Float64<"batch t=4 c=3", D>>(2) / 8.0;
+  Float64<"batch t=4 c=3", D> const at = x;
+  check_gradient([](auto const& v) { return weighed(transpose(v)); }, at);
+  check_gradient([](auto const& v) { return weighed(transpose<"batch c">(v * v)); }, at);
+  check_gradient([](auto const& v) { return weighed(slice<"t", 1, to_end>(v)); }, at);
+  check_gradient([](auto const& v) { return weighed(slice<"t", 2>(v, 1)); }, at);
+  check_gradient([](auto const& v) { return weighed(slice<"c">(exp(v), 1, 2)); }, at);
+  check_gradient([](auto const& v) { return weighed(rename<"t -> key, c -> _">(v)); }, at);
+  check_gradient([](auto const& v) { return weighed(as<"batch=2 t c=3">(v)); }, at);
+  check_gradient(
+      [](auto const& v) { return weighed(slice<"t", 1, to_end>(v) - slice<"t", 0, -1>(v)); }, at);
+}
+
+TEST_CASE_TEMPLATE("gradients pass through rearrange, reduce and repeat", D, Cpu, Reference) {
+  Float64<"batch t=2 e=6", D> const x = counted<Float64<"batch t=2 e=6", D>>(2) / 8.0;
+  check_gradient([](auto const& v) { return weighed(rearrange<"b t (h=2 d) -> b h t d">(v)); }, x);
+  check_gradient([](auto const& v) { return weighed(rearrange<"b t e -> (e b) t">(v + v)); }, x);
+  check_gradient([](auto const& v) { return weighed(rearrange<"b t e -> b (t e)">(v)); }, x);
+  check_gradient([](auto const& v) { return weighed(reduce<"b t e -> e", op::mean>(v)); }, x);
+  check_gradient([](auto const& v) { return weighed(reduce<"b t (h=3 d) -> d t", op::sum>(v)); },
+                 x);
+  check_gradient([](auto const& v) { return weighed(reduce<"b t e -> b", op::max>(v)); }, x);
+  check_gradient([](auto const& v) { return weighed(repeat<"b t e -> b n=3 t e">(v)); }, x);
+  check_gradient([](auto const& v) { return weighed(repeat<"b t e -> b (t n=2) e">(exp(v))); }, x);
+}
+
+TEST_CASE_TEMPLATE("gradients pass through moved operands of products", D, Cpu, Reference) {
+  Float64<"n=2 t=3 e=4", D> const x = counted<Float64<"n=2 t=3 e=4", D>>() / 8.0;
+  check_gradient([](auto const& v) { return weighed(matmul(v, transpose(v))); }, x);
+  check_gradient(
+      [](auto const& v) {
+        auto const heads = rearrange<"n t (h=2 d) -> n h t d">(v);
+        return weighed(matmul(heads, transpose(heads)));
+      },
+      x);
+  check_gradient(
+      [](auto const& v) {
+        return weighed(matmul(slice<"t", 1, 3>(v), slice<"t", 0, 2>(transpose(v))));
+      },
+      x);
+  check_gradient(
+      [](auto const& v) {
+        auto const column = reduce<"n t e -> e", op::sum>(v);
+        return weighed(matmul(v, repeat<"e -> e m=2">(column)));
+      },
+      x);
+  check_gradient(
+      [](auto const& v) { return weighed(matmul(v, repeat<"n t e -> n e (t m=2)">(v))); }, x);
+}
+
+}  // namespace
