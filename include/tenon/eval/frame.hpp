@@ -57,7 +57,7 @@ struct LeafFrame {
     return access.same(other.access);
   }
 
-  V trace(std::int64_t j, int n) const {
+  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     T const* from = reinterpret_cast<T const*>(access.data) + access.now;
     if constexpr (reach == Reach::spread) return V(*from);
     else if constexpr (reach == Reach::unit)
@@ -107,7 +107,7 @@ struct ConstantFrame {
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }
-  V trace(std::int64_t, int) const { return V(value); }
+  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
   void pull(Trace const&, V, std::int64_t, int) {}
 };
 

@@ -38,6 +38,9 @@ struct ColumnFrame {
   }
   void prepare() { frame.prepare(); }
   void back() { frame.back(); }
+  bool same(ColumnFrame const& other) const {
+    return sizes == other.sizes && frame.same(other.frame);
+  }
 
   V trace(std::int64_t j, int n) const {
     PairwiseFold<M, Op, T> total;

@@ -38,7 +38,7 @@ struct GatherFrame {
     return table.same(other.table) && ids.same(other.ids) && stride == other.stride;
   }
 
-  V trace(std::int64_t j, int n) const {
+  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     if constexpr (!by_lane) {
       return shifted().trace(j, n);
     } else {

@@ -59,7 +59,7 @@ struct MapFrame<M, Op, A> {
   void back() { a.back(); }
   bool same(MapFrame const& other) const { return a.same(other.a); }
 
-  Trace trace(std::int64_t j, int n) const {
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const {
     auto const ta = a.trace(j, n);
     return {Op::f(A::of(ta)), ta};
   }
@@ -117,7 +117,7 @@ struct MapFrame<M, Op, A, B> {
   }
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 
-  Trace trace(std::int64_t j, int n) const {
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const {
     auto const ta = a.trace(j, n);
     auto const tb = b.trace(j, n);
     return {Op::f(A::of(ta), B::of(tb)), ta, tb};
@@ -188,7 +188,7 @@ struct MapFrame<M, Op, A, B, C> {
     return a.same(other.a) && b.same(other.b) && c.same(other.c);
   }
 
-  Trace trace(std::int64_t j, int n) const {
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const {
     auto const ta = a.trace(j, n);
     auto const tb = b.trace(j, n);
     auto const tc = c.trace(j, n);

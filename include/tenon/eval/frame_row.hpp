@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame.hpp>
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/shared.hpp>
@@ -9,20 +10,28 @@
 
 namespace tenon {
 
-/// Calls `body(j, n)` for the runs of a row; before each, `frame` steps to where the run begins.
+/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins.
 template <class M, class Frame, class Body>
-void walk(Row const& row, Frame& frame, Body const& body) {
+void walk_runs(Row const& row, Frame& frame, Body const& body) {
   Index middle{};
-  std::int64_t const inner = row.inner();
   if (row.size() == 0) return;
   do {
     frame.step([&](Access& access) {
       access.now = access.at + offset(access.row, middle, row.rank - 1);
     });
+    body();
+  } while (next(middle, row.sizes, row.rank - 1));
+}
+
+/// Calls `body(j, n)` for the lanes of a row, run by run.
+template <class M, class Frame, class Body>
+void walk(Row const& row, Frame& frame, Body const& body) {
+  std::int64_t const inner = row.inner();
+  walk_runs<M>(row, frame, [&] {
     std::int64_t j = 0;
     for (; j + M::count <= inner; j += M::count) body(j, M::count);
     if (j < inner) body(j, static_cast<int>(inner - j));
-  } while (next(middle, row.sizes, row.rank - 1));
+  });
 }
 
 /// A part of a row's formula that does not vary along the row: computed once a row.
@@ -116,10 +125,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, typename F::value_type> {
     }
     frame.prepare();
     PairwiseFold<M, Op, T> total;
-    walk<M>(row, frame, [&](std::int64_t j, int n) {
-      V const x = F::of(frame.trace(j, n));
-      total.add(n == M::count ? x : M::first(x, n, Op::template identity<T>));
-    });
+    walk_runs<M>(row, frame, [&] { fold_run(total); });
     this->value = M::template fold<Op>(total.result(), M::count, Op::template identity<T>);
   }
 
@@ -136,6 +142,23 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, typename F::value_type> {
   }
 
  private:
+  /// Folds one run. Where an element costs little, four vectors are folded with each other first,
+  /// so that the next step need not wait for the last.
+  void fold_run(PairwiseFold<M, Op, T>& total) {
+    constexpr std::int64_t count = M::count;
+    auto const at = [&](std::int64_t j) { return F::of(frame.trace(j, M::count)); };
+    std::int64_t const inner = row.inner();
+    std::int64_t j = 0;
+    if constexpr (cost<F> < cost_of_a_step) {
+      for (; j + 4 * count <= inner; j += 4 * count)
+        total.add(Op::f(Op::f(at(j), at(j + count)), Op::f(at(j + 2 * count), at(j + 3 * count))));
+    }
+    for (; j + count <= inner; j += count) total.add(at(j));
+    if (j == inner) return;
+    int const left = static_cast<int>(inner - j);
+    total.add(M::first(F::of(frame.trace(j, left)), left, Op::template identity<T>));
+  }
+
   /// How many elements share the adjoint.
   T ties() {
     if constexpr (Op::has_ties) {

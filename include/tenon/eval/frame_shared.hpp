@@ -66,7 +66,7 @@ struct SharedFrame {
     });
   }
 
-  V trace(std::int64_t j, int n) const {
+  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     if (!is_shared) return F::of(frame.trace(j, n));
     return get(owner().values + j, n);
   }

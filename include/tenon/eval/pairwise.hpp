@@ -13,7 +13,7 @@ class PairwiseFold {
  public:
   using V = typename M::template vector<T>;
 
-  void add(V x) {
+  [[gnu::always_inline]] void add(V x) {
     block_ = Op::f(block_, x);
     if (++filled_ == block_length) close();
   }

@@ -1,27 +1,15 @@
 #pragma once
 
+#include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame_column.hpp>
 #include <tenon/eval/frame_gather.hpp>
 #include <tenon/eval/frame_map.hpp>
 #include <tenon/eval/frame_position.hpp>
 #include <tenon/eval/frame_shared.hpp>
-#include <tenon/op/list.hpp>
 
 /// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
 /// and lets them share a row.
 namespace tenon {
-
-template <class Op, class... Ops>
-constexpr bool is_one_of(op::List<Ops...>) {
-  return (std::same_as<Op, Ops> || ...);
-}
-
-/// What a formula costs per element, in simple operations. (Elementary functions: about ten.)
-template <class F>
-inline constexpr int cost = 0;
-template <class M, class Op, class... F>
-inline constexpr int cost<MapFrame<M, Op, F...>> =
-    (is_one_of<Op>(op::Elementary{}) ? 10 : 1) + (0 + ... + cost<F>);
 
 inline constexpr int cost_worth_sharing = 6;
 

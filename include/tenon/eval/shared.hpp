@@ -46,7 +46,7 @@ struct RowValue {
   std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
 
   static V of(Trace const& trace) { return trace; }
-  V trace(std::int64_t, int) const { return V(value); }
+  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
 
   void pull(Trace const&, V share, std::int64_t, int n) {
     V& sum = owner().adjoint;
