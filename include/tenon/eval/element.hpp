@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include <tenon/eval/machine.hpp>
+#include <tenon/eval/pairwise.hpp>
 #include <tenon/expr/fold.hpp>
 #include <tenon/expr/gather.hpp>
 #include <tenon/expr/map.hpp>
@@ -95,11 +97,10 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
     if (position < 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
     return position;
   } else {
-    T total = Op::template identity<T>;
-    for_folded(e, index, [&](Index const& at, std::int32_t) {
-      total = Op::f(total, element(e.operand, at));
-    });
-    return total;
+    PairwiseFold<ScalarMachine, Op, T> total;
+    for_folded(e, index,
+               [&](Index const& at, std::int32_t) { total.add(element(e.operand, at)); });
+    return total.result();
   }
 }
 
@@ -112,33 +113,52 @@ constexpr Index labelled(AxisMap const& labels, std::array<std::int64_t, max_lab
   return index;
 }
 
+/// A walk over the labels of a product that are summed, for one element of the result.
+struct SummedLabels {
+  Extents extents{};
+  std::array<std::int64_t, max_labels> position{};
+  std::array<bool, max_labels> fixed{};
+  std::size_t count = 0;
+
+  constexpr SummedLabels(Contraction const& rule, Extents const& sizes, Index const& index)
+      : extents(sizes), count(static_cast<std::size_t>(rule.labels)) {
+    for (std::size_t i = 0; i < max_rank; ++i) {
+      if (rule.out[i] < 0) continue;
+      position[static_cast<std::size_t>(rule.out[i])] = index[i];
+      fixed[static_cast<std::size_t>(rule.out[i])] = true;
+    }
+  }
+
+  constexpr bool is_empty() const {
+    for (std::size_t l = 0; l < count; ++l) {
+      if (!fixed[l] && extents[l] == 0) return true;
+    }
+    return false;
+  }
+
+  /// Steps to the next position; false after the last.
+  constexpr bool next() {
+    for (std::size_t l = 0; l < count; ++l) {
+      if (fixed[l]) continue;
+      if (++position[l] < extents[l]) return true;
+      position[l] = 0;
+    }
+    return false;
+  }
+};
+
 template <class A, class B, class Rule>
 constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
   using T = typename A::value_type;
   Contraction const& rule = Rule::contraction;
-  Extents const extents = e.extents();
-  std::array<std::int64_t, max_labels> position{};
-  std::array<bool, max_labels> fixed{};
-  for (std::size_t i = 0; i < max_rank; ++i) {
-    if (rule.out[i] < 0) continue;
-    position[static_cast<std::size_t>(rule.out[i])] = index[i];
-    fixed[static_cast<std::size_t>(rule.out[i])] = true;
-  }
-  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
-    if (!fixed[l] && extents[l] == 0) return T(0);
-  }
+  SummedLabels at(rule, e.extents(), index);
   T total = T(0);
-  while (true) {
-    total += element(e.a, labelled(rule.left, position)) *
-             element(e.b, labelled(rule.right, position));
-    std::size_t label = 0;
-    for (; label < static_cast<std::size_t>(rule.labels); ++label) {
-      if (fixed[label]) continue;
-      if (++position[label] < extents[label]) break;
-      position[label] = 0;
-    }
-    if (label == static_cast<std::size_t>(rule.labels)) return total;
-  }
+  if (at.is_empty()) return total;
+  do {
+    total = word::add(total, word::multiply(element(e.a, labelled(rule.left, at.position)),
+                                            element(e.b, labelled(rule.right, at.position))));
+  } while (at.next());
+  return total;
 }
 
 template <class Table, class Ids, int axis>

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+/// Two ways to do one thing, timed in turns, so that the clock's wandering meets both.
+namespace bench {
+
+/// Seconds that one call takes, measured over enough calls to fill two milliseconds.
+template <class F>
+double seconds(F const& f) {
+  using Clock = std::chrono::steady_clock;
+  for (std::int64_t calls = 1;; calls *= 2) {
+    auto const start = Clock::now();
+    for (std::int64_t i = 0; i < calls; ++i) f();
+    double const taken = std::chrono::duration<double>(Clock::now() - start).count();
+    if (taken > 2e-3) return taken / static_cast<double>(calls);
+  }
+}
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+/// The median over eleven pairs of (time of `peer`) / (time of `ours`): above 1 is faster.
+template <class Ours, class Peer>
+double speedup(Ours const& ours, Peer const& peer) {
+  std::vector<double> ratios;
+  for (int i = 0; i < 11; ++i) {
+    double const a = seconds(ours), b = seconds(peer);
+    ratios.push_back(b / a);
+  }
+  return median(ratios);
+}
+
+/// The largest difference between two results, relative to the largest element.
+inline double difference(float const* a, float const* b, std::int64_t count) {
+  double worst = 0, scale = 1e-30;
+  for (std::int64_t i = 0; i < count; ++i) {
+    worst = std::max(worst, std::abs(double(a[i]) - double(b[i])));
+    scale = std::max(scale, std::abs(double(b[i])));
+  }
+  return worst / scale;
+}
+
+inline void header() { std::printf("%-38s %-28s %10s %10s\n", "work", "peer", "speed", "differs"); }
+
+/// One line of the table: how many times faster than the peer, and how far the results differ.
+inline void line(char const* work, char const* peer, double speed, double differs) {
+  std::printf("%-38s %-28s %9.2fx %10.1e\n", work, peer, speed, differs);
+}
+
+}  // namespace bench
