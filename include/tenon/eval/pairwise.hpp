@@ -13,12 +13,12 @@ class PairwiseFold {
  public:
   using V = typename M::template vector<T>;
 
-  [[gnu::always_inline]] void add(V x) {
+  [[gnu::always_inline]] constexpr void add(V x) {
     block_ = Op::f(block_, x);
     if (++filled_ == block_length) close();
   }
 
-  V result() {
+  constexpr V result() {
     V total = block_;
     for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
       if ((left & 1) != 0) total = Op::f(levels_[i], total);
@@ -30,7 +30,7 @@ class PairwiseFold {
   static constexpr int block_length = 64;
 
   /// Carries the finished block up, as in binary counting.
-  void close() {
+  constexpr void close() {
     std::uint64_t i = 0;
     for (; ((blocks_ >> i) & 1) != 0; ++i) block_ = Op::f(levels_[i], block_);
     levels_[i] = block_;

@@ -50,6 +50,13 @@ constexpr auto logsumexp(X&& x) {
   return log(sum<axes>(exp(named - shift))) + sum<axes>(shift);
 }
 template <Axes axes, Expression X>
+  requires HasAxes<axes, X>
+constexpr auto logsumexp(X&& x, Keep) {
+  auto const& named = x;
+  auto const shift = shift_of<axes>(hold(named));
+  return log(sum<axes>(exp(named - shift), keep)) + shift;
+}
+template <Axes axes, Expression X>
   requires(!HasAxes<axes, X>)
 constexpr auto logsumexp(X&& x) -> ChoiceMistake<LogSumExpName, axes, Plain<X>>;
 

@@ -17,12 +17,13 @@ template <class T>
 concept Scalar = std::is_arithmetic_v<T>;
 
 template <class V>
-struct ScalarOf {
-  using type = typename V::value_type;
+struct ScalarOf {  // the 16-bit dtypes are scalars too
+  using type = V;
 };
-template <Scalar T>
-struct ScalarOf<T> {
-  using type = T;
+template <class V>
+  requires requires { typename V::value_type; }
+struct ScalarOf<V> {
+  using type = typename V::value_type;
 };
 
 /// The scalar that a value of an op consists of: `float` for `float` and for `Lanes<float>`.

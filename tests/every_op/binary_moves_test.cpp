@@ -1,0 +1,12 @@
+#include "gradients.hpp"
+
+using namespace judge;
+
+TEST_CASE_TEMPLATE("every binary op reads and differentiates operands that lie otherwise", D, Cpu,
+                   Reference) {
+  op::for_each(op::Binary{}, []<class Op>() {
+    binary_gradient<Op, Transposed, Full, D>();
+    binary_gradient<Op, Full, Sliced, D>();
+    binary_gradient<Op, Sliced, Transposed, D>();
+  });
+}

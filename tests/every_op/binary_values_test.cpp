@@ -1,0 +1,59 @@
+#include "reference.hpp"
+
+using namespace judge;
+
+namespace {
+
+/// Every number beside every other; the length is odd and the second begins elsewhere in each lane.
+template <class Op, class T, class D>
+void edges() {
+  Verdict verdict(claim<Op, T, D>("edges"));
+  auto const& reference = reference_of<Op>(binary_references);
+  int const units = units_of<T>(Op::name, reference.units);
+  std::vector<T> const all = numbers<T>();
+  auto const size = static_cast<std::int64_t>(all.size());
+  for (std::int64_t shift = 0; shift < size; ++shift) {
+    std::int64_t const length = size - shift % 2;
+    std::vector<T> const a = cycle(all, length), b = cycle(all, length, shift);
+    auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
+    for (std::int64_t i = 0; i < length; ++i) {
+      T const p = a[static_cast<std::size_t>(i)], q = b[static_cast<std::size_t>(i)];
+      Real const expected = reference.f(p, q);
+      std::string const where = "f(" + std::to_string(p) + ", " + std::to_string(q) + ")";
+      verdict.expect(agrees(y(i), expected, units), where, i, y(i), expected);
+    }
+  }
+}
+
+template <class Op, class T, class D>
+void tails() {
+  Verdict verdict(claim<Op, T, D>("tails"));
+  auto const& reference = reference_of<Op>(binary_references);
+  int const units = units_of<T>(Op::name, reference.units);
+  for (std::int64_t const length : lengths()) {
+    auto const a = cycle<T>({3, T(0.5), T(1.5), 2, T(0.25)}, length);
+    auto const b = cycle<T>({T(0.5), 4, -2, 1, 3, T(-0.75), 2}, length);
+    auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
+    REQUIRE(y.size() == length);
+    for (std::int64_t i = 0; i < length; ++i) {
+      Real const expected =
+          reference.f(a[static_cast<std::size_t>(i)], b[static_cast<std::size_t>(i)]);
+      verdict.expect(agrees(y(i), expected, units), "value", i, y(i), expected);
+    }
+  }
+}
+
+template <class T, class D>
+void both() {
+  op::for_each(op::Binary{}, []<class Op>() {
+    edges<Op, T, D>();
+    tails<Op, T, D>();
+  });
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("every binary op has its value, edges and tails", D, Cpu, Reference) {
+  both<float, D>();
+  both<double, D>();
+}

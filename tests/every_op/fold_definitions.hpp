@@ -1,0 +1,123 @@
+#pragma once
+
+// What the folds and normalisations are, by definition.
+
+#include "folds.hpp"
+
+namespace judge {
+
+inline Real sum_of(Numbers const& x) {
+  Real sum = 0;
+  for (Real const value : x) sum += value;
+  return sum;
+}
+inline Real mean_of(Numbers const& x) { return sum_of(x) / static_cast<Real>(x.size()); }
+
+struct SumOf {
+  static constexpr std::string_view name = "sum";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) { return {judge::sum_of(x)}; }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return sum<axes>(x, kept...);
+  }
+};
+
+struct MeanOf {
+  static constexpr std::string_view name = "mean";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) { return {judge::mean_of(x)}; }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return mean<axes>(x, kept...);
+  }
+};
+
+struct VarianceOf {
+  static constexpr std::string_view name = "var";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) {
+    Real const middle = judge::mean_of(x);
+    Numbers squares;
+    for (Real const value : x) squares.push_back((value - middle) * (value - middle));
+    return {judge::mean_of(squares)};
+  }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return var<axes>(x, kept...);
+  }
+};
+
+struct MaxOf {
+  static constexpr std::string_view name = "max";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) {
+    Real largest = -std::numeric_limits<Real>::infinity();
+    for (Real const value : x) largest = std::max(largest, value);
+    return {largest};
+  }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return max<axes>(x, kept...);
+  }
+};
+
+struct MinOf {
+  static constexpr std::string_view name = "min";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) {
+    Real smallest = std::numeric_limits<Real>::infinity();
+    for (Real const value : x) smallest = std::min(smallest, value);
+    return {smallest};
+  }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return min<axes>(x, kept...);
+  }
+};
+
+struct LogSumExpOf {
+  static constexpr std::string_view name = "logsumexp";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) {
+    Real sum = 0;
+    for (Real const value : x) sum += std::exp(value);
+    return {std::log(sum)};
+  }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return logsumexp<axes>(x, kept...);
+  }
+};
+
+struct SoftmaxOf {
+  static constexpr std::string_view name = "softmax";
+  static constexpr bool is_fold = false;
+  static Numbers of(Numbers const& x) {
+    Real const all = LogSumExpOf::of(x)[0];
+    Numbers result;
+    for (Real const value : x) result.push_back(std::exp(value - all));
+    return result;
+  }
+  template <Axes axes>
+  static auto apply(auto const& x) {
+    return softmax<axes>(x);
+  }
+};
+
+struct LogSoftmaxOf {
+  static constexpr std::string_view name = "log_softmax";
+  static constexpr bool is_fold = false;
+  static Numbers of(Numbers const& x) {
+    Real const all = LogSumExpOf::of(x)[0];
+    Numbers result;
+    for (Real const value : x) result.push_back(value - all);
+    return result;
+  }
+  template <Axes axes>
+  static auto apply(auto const& x) {
+    return log_softmax<axes>(x);
+  }
+};
+
+}  // namespace judge

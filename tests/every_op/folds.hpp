@@ -1,0 +1,142 @@
+#pragma once
+
+// Folds over any axes of a tensor "a b c", in double: values, and gradients against central
+// differences of the definition.
+
+#include <set>
+
+#include "gradients.hpp"
+
+namespace judge {
+
+using Numbers = std::vector<Real>;
+
+/// A cube of run-time sizes, and which of its elements are folded together.
+struct Cube {
+  std::int64_t a, b, c;
+
+  std::int64_t count() const { return a * b * c; }
+
+  /// The number of the group to which an element belongs, in row-major order of the other axes.
+  std::int64_t group(std::int64_t element, std::string_view folded) const {
+    auto const kept = [&](char axis) { return folded.find(axis) == std::string_view::npos; };
+    std::int64_t number = 0;
+    if (kept('a')) number = element / (b * c);
+    if (kept('b')) number = number * b + element / c % b;
+    if (kept('c')) number = number * c + element % c;
+    return number;
+  }
+  std::int64_t groups(std::string_view folded) const {
+    auto const kept = [&](char axis) { return folded.find(axis) == std::string_view::npos; };
+    return (kept('a') ? a : 1) * (kept('b') ? b : 1) * (kept('c') ? c : 1);
+  }
+};
+
+/// Ordinary ones, odd ones, and some with an axis of no elements.
+inline std::vector<Cube> cubes() {
+  std::int64_t const lanes = lane_count;
+  return {{3, 4, 2 * lanes + 1}, {1, 1, 1}, {2, 3, 1},     {5, 1, lanes}, {1, 2, lanes + 3},
+          {0, 4, 3},             {3, 0, 5}, {2, 3, 0},     {0, 0, 0},     {4, 5, lanes - 1}};
+}
+
+template <class D>
+using CubeTensor = Tensor<double, "a b c", D>;
+
+template <class D>
+CubeTensor<D> cube_of(Cube const& cube, bool ties = false) {
+  auto x = CubeTensor<D>::uninitialised({cube.a, cube.b, cube.c, 1, 1, 1, 1, 1});
+  for (std::int64_t i = 0; i < x.size(); ++i)
+    x.mutable_data()[i] = ties ? static_cast<double>(i % 3) : ordinary(i, false);
+  return x;
+}
+
+/// The elements of every group, in order.
+template <class D>
+std::vector<Numbers> grouped(Cube const& cube, std::string_view axes, CubeTensor<D> const& x) {
+  std::vector<Numbers> result(static_cast<std::size_t>(cube.groups(axes)));
+  for (std::int64_t i = 0; i < cube.count(); ++i)
+    result[static_cast<std::size_t>(cube.group(i, axes))].push_back(x.data()[i]);
+  return result;
+}
+
+/// The slopes of the sum of `shares` times `f` of a group, for each of its elements.
+template <class F>
+Numbers slopes(F const& f, Numbers group, Numbers const& shares) {
+  Real const h = 1e-6L;
+  Numbers result;
+  auto const weighed = [&] {
+    Real sum = 0;
+    Numbers const y = f(group);
+    for (std::size_t i = 0; i < y.size(); ++i) sum += y[i] * shares[i];
+    return sum;
+  };
+  for (Real& x : group) {
+    Real const at = x;
+    x = at + h;
+    Real const above = weighed();
+    x = at - h;
+    Real const below = weighed();
+    x = at;
+    result.push_back((above - below) / (2 * h));
+  }
+  return result;
+}
+
+/// Compares a fold, or a normalisation, which has a result for every element, with its definition.
+/// A fold has one result a group: f gives one number.
+template <class F, class D, class Apply>
+void judge_groups(std::string_view axes, Apply const& apply) {
+  Verdict verdict(std::string(F::name).append(" over ").append(axes).append(" on ").append(D::name));
+  for (Cube const& cube : cubes()) {
+    Tape tape;
+    auto const x = recorded(cube_of<D>(cube), tape);
+    auto const y = eval(apply(x));
+    auto const groups = grouped(cube, axes, x);
+    REQUIRE(y.size() == (F::is_fold ? cube.groups(axes) : cube.count()));
+    auto const dy = adjoint_like(y);
+    std::vector<Numbers> values, shares(groups.size()), slopes_of(groups.size());
+    for (Numbers const& group : groups) values.push_back(F::of(group));
+    for (std::int64_t i = 0; i < y.size(); ++i) {
+      auto const g = static_cast<std::size_t>(F::is_fold ? i : cube.group(i, axes));
+      Real const expected = values[g][shares[g].size()];
+      bool const both_nan = expected != expected && y.data()[i] != y.data()[i];
+      bool const equal = y.data()[i] == expected || near(y.data()[i], expected, 1e-13L);
+      verdict.expect(both_nan || equal, "value", i, y.data()[i], expected);
+      shares[g].push_back(dy.data()[i]);
+    }
+    seed(y, dy, tape);
+    tape.backward();
+    auto const dx = gradient_of(x, tape);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      slopes_of[g] = slopes(F::of, groups[g], shares[g]);
+    std::vector<std::size_t> next(groups.size());
+    for (std::int64_t i = 0; i < cube.count(); ++i) {
+      auto const g = static_cast<std::size_t>(cube.group(i, axes));
+      Real const expected = slopes_of[g][next[g]++];
+      verdict.expect(near(dx.data()[i], expected, 1e-8L), "gradient", i, dx.data()[i], expected);
+    }
+  }
+}
+
+template <class F, class D, Axes axes>
+void judge_axes() {
+  judge_groups<F, D>(axes.names.view(),
+                     [](auto const& x) { return F::template apply<axes>(x); });
+  if constexpr (F::is_fold)
+    judge_groups<F, D>(axes.names.view(),
+                       [](auto const& x) { return F::template apply<axes>(x, keep); });
+}
+
+/// Trailing, leading, middle, several, all.
+template <class F, class D>
+void judge_every_choice_of_axes() {
+  judge_axes<F, D, "c">();
+  judge_axes<F, D, "b">();
+  judge_axes<F, D, "a">();
+  judge_axes<F, D, "b c">();
+  judge_axes<F, D, "a b">();
+  judge_axes<F, D, "a c">();
+  judge_axes<F, D, "a b c">();
+}
+
+}  // namespace judge

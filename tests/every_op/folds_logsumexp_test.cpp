@@ -1,0 +1,7 @@
+#include "fold_definitions.hpp"
+
+using namespace judge;
+
+TEST_CASE_TEMPLATE("logsumexp is right over every choice of axes, with its gradient", D, Cpu, Reference) {
+  judge_every_choice_of_axes<LogSumExpOf, D>();
+}

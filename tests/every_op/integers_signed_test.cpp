@@ -1,0 +1,10 @@
+#include "integers.hpp"
+
+using namespace judge;
+
+TEST_CASE_TEMPLATE("signed integers wrap around in every op that takes them", D, Cpu, Reference) {
+  every_op_of_integers<std::int8_t, D>();
+  every_op_of_integers<std::int16_t, D>();
+  every_op_of_integers<std::int32_t, D>();
+  every_op_of_integers<std::int64_t, D>();
+}

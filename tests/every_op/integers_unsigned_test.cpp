@@ -1,0 +1,10 @@
+#include "integers.hpp"
+
+using namespace judge;
+
+TEST_CASE_TEMPLATE("unsigned integers wrap around in every op that takes them", D, Cpu, Reference) {
+  every_op_of_integers<std::uint8_t, D>();
+  every_op_of_integers<std::uint16_t, D>();
+  every_op_of_integers<std::uint32_t, D>();
+  every_op_of_integers<std::uint64_t, D>();
+}

@@ -1,0 +1,7 @@
+#include "unary_values.hpp"
+
+using namespace judge;
+
+TEST_CASE_TEMPLATE("every unary op has its value in double", D, Cpu, Reference) {
+  op::for_each(op::Unary{}, []<class Op>() { unary_values<Op, double, D>(); });
+}

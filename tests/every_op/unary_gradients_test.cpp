@@ -1,0 +1,7 @@
+#include "gradients.hpp"
+
+using namespace judge;
+
+TEST_CASE_TEMPLATE("every unary op has the gradient of its reference", D, Cpu, Reference) {
+  op::for_each(op::Unary{}, []<class Op>() { unary_gradient<Op, Full, D>(); });
+}

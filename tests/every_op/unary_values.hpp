@@ -1,0 +1,48 @@
+#pragma once
+
+#include "reference.hpp"
+
+namespace judge {
+
+/// A number gives the same bits wherever it stands.
+template <class T>
+class Remembered {
+ public:
+  bool same(T x, T y) {
+    for (auto const& [from, value] : seen_) {
+      if (std::memcmp(&from, &x, sizeof(T)) == 0)
+        return y != y || std::memcmp(&value, &y, sizeof(T)) == 0;
+    }
+    seen_.emplace_back(x, y);
+    return true;
+  }
+
+ private:
+  std::vector<std::pair<T, T>> seen_;
+};
+
+/// One op over all numbers in every lane and every tail.
+template <class Op, class T, class D>
+void unary_values() {
+  Verdict verdict(claim<Op, T, D>("values"));
+  auto const& reference = reference_of<Op>(unary_references);
+  int const units = units_of<T>(Op::name, reference.units);
+  std::vector<T> const all = numbers<T>();
+  Remembered<T> remembered;
+  for (std::int64_t first = 0; first < static_cast<std::int64_t>(all.size()); first += 13) {
+    for (std::int64_t const length : lengths()) {
+      std::vector<T> const x = cycle(all, length, first);
+      auto const y = eval(map<Op>(vector_of<T, D>(x)));
+      REQUIRE(y.size() == length);
+      for (std::int64_t i = 0; i < length; ++i) {
+        T const from = x[static_cast<std::size_t>(i)];
+        Real const expected = reference.f(from);
+        std::string const where = "f(" + std::to_string(from) + ")";
+        verdict.expect(agrees(y(i), expected, units), where, i, y(i), expected);
+        verdict.expect(remembered.same(from, y(i)), where + ", other bits", i, y(i), expected);
+      }
+    }
+  }
+}
+
+}  // namespace judge
