@@ -1,0 +1,120 @@
+// This program's part in safetensors_judge.py, which calls it with a folder in TENON_JUDGE.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "folder.hpp"
+
+#include <tenon/io/safetensors.hpp>
+
+using namespace tenon;
+
+namespace {
+
+/// A tensor of every dtype, in a nested tree, under names that the judge knows.
+struct Judged {
+  struct Floats {
+    Float32<"row=3 column"> float32;
+    Float64<"row=3 column"> float64;
+    Float16<"row=3 column"> float16;
+    std::optional<BFloat16<"row=3 column">> bfloat16;  // that package has none for NumPy
+  } floats;
+  struct Integers {
+    Int8<"row=3 column"> int8;
+    Int16<"row=3 column"> int16;
+    Int32<"row=3 column"> int32;
+    Int64<"row=3 column"> int64;
+    UInt8<"row=3 column"> uint8;
+    UInt16<"row=3 column"> uint16;
+    UInt32<"row=3 column"> uint32;
+    UInt64<"row=3 column"> uint64;
+  } integers;
+  std::array<Mask<"row=3 column">, 2> masks;
+  Complex64<"row=3 column"> complex64;
+  Float32<"none column"> empty;
+  float rate = 0.125f;
+  std::int64_t step = 7;
+  bool done = true;
+};
+
+/// Bytes that both sides compute: 37 i + 11, and every third bool true.
+void fill(std::byte* bytes, std::size_t count, bool is_bool) {
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = std::byte(is_bool ? i % 3 == 0 : i * 37 + 11);
+}
+
+Judged judged() {
+  Judged prototype;
+  prototype.floats.bfloat16.emplace();
+  return tree::map<tree::Stored>(
+      []<class Leaf>(Leaf const& leaf) -> Leaf {
+        if constexpr (is_tensor<Leaf>) {
+          using T = typename Leaf::value_type;
+          Leaf filled =
+              Leaf::uninitialised({Leaf::shape[0].is_static() ? 3 : 0, 5, 1, 1, 1, 1, 1, 1});
+          fill(reinterpret_cast<std::byte*>(filled.mutable_data()),
+               static_cast<std::size_t>(filled.size()) * sizeof(T), std::is_same_v<T, bool>);
+          return filled;
+        } else {
+          return leaf;
+        }
+      },
+      prototype);
+}
+
+void check_equal(Judged const& a, Judged const& b) {
+  tree::zip<tree::Stored>(
+      []<class Leaf>(tree::Path const& path, Leaf const& x, Leaf const& y) {
+        CAPTURE(path.text());
+        if constexpr (is_tensor<Leaf>) {
+          REQUIRE(x.sizes() == y.sizes());
+          auto const bytes = static_cast<std::size_t>(x.size()) * sizeof(typename Leaf::value_type);
+          CHECK((bytes == 0 || std::memcmp(x.data(), y.data(), bytes) == 0));
+        } else {
+          CHECK(x == y);
+        }
+      },
+      a, b);
+}
+
+std::filesystem::path judge_folder() {
+  char const* const folder = std::getenv("TENON_JUDGE");
+  REQUIRE(folder != nullptr);
+  return folder;
+}
+
+}  // namespace
+
+TEST_CASE("for the judge: a tree of every dtype is written" * doctest::skip()) {
+  save(judge_folder() / "tenon.safetensors", judged(), {{"format", "tenon"}, {"note", "ä\"\\\n"}});
+}
+
+TEST_CASE("for the judge: what it wrote is read" * doctest::skip()) {
+  auto const found = load<Judged>(judge_folder() / "python.safetensors");
+  Judged wanted = judged();
+  if (!found.floats.bfloat16) wanted.floats.bfloat16.reset();
+  check_equal(found, wanted);
+  CHECK(load_metadata(judge_folder() / "python.safetensors") ==
+        Metadata{{"format", "np"}, {"note", "ä\"\\\n"}});
+}
+
+TEST_CASE("for the judge: damaged files are told from good ones" * doctest::skip()) {
+  std::vector<std::string> good;
+  for (auto const& file : std::filesystem::directory_iterator(judge_folder() / "damaged")) {
+    try {
+      load_contents(file.path());
+      good.push_back(file.path().filename().string());
+    } catch (FileError const&) {
+    }
+  }
+  std::ofstream out(judge_folder() / "good.txt");
+  for (std::string const& name : good) out << name << "\n";
+}
