@@ -25,7 +25,7 @@ inline std::vector<Floor> const floors{
 /// Floors whose folders never include each other.
 inline int const floor_of_siblings = 7;
 
-/// A third-party header may be included by these files only.
+/// A header of third parties or of the system may be included by these files only.
 struct ThirdParty {
   std::string header;  // a prefix of what stands between < and >
   std::string files;   // a regular expression of paths below include/tenon
@@ -38,6 +38,9 @@ inline std::vector<ThirdParty> const third_party{
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp"},
+    {"fcntl.h", "io/[a-z_]*file\\.hpp"},
+    {"unistd.h", "io/[a-z_]*file\\.hpp"},
+    {"sys/stat.h", "io/file\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
 };
 
