@@ -91,7 +91,7 @@ constexpr auto settled(E const& e) {
 
 template <class Op, class A>
 constexpr auto settled(Map<Op, A> const& e) {
-  auto a = settled(e.a);
+  auto a = fused_or_value<false>(settled(e.a));
   return Map<Op, decltype(a)>(std::move(a));
 }
 
