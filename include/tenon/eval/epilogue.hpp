@@ -133,7 +133,7 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   using T = typename A::value_type;
   auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
                                    memory_of(product.b).data, value, false);
-  auto const kernel = bind<typename Backend::machine, false>(e, out, nullptr);
+  auto const kernel = tenon::bind<typename Backend::machine, false>(e, out, nullptr);
   if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size()))
     return run_panels<Backend>(*plan, kernel, std::type_identity<typename E::value_type>{});
   contract<Backend>(product, value);

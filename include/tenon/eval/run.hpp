@@ -96,7 +96,7 @@ void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
 template <class Backend, class E>
 void run(E const& e, Access const& out) {
   using M = typename Backend::machine;
-  auto kernel = bind<M>(e, out, nullptr);
+  auto kernel = tenon::bind<M>(e, out, nullptr);
   Chunks const chunks = chunks_of(kernel);
   auto const scratch_bytes = kernel.scratch_bytes();
   Backend::parallel_for(chunks.count, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {

@@ -131,7 +131,7 @@ class SharedAdjoints {
 template <class Backend, class E>
 void sweep(E const& e, Access const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
-  auto kernel = bind<M>(e, adjoint, &tape);
+  auto kernel = tenon::bind<M>(e, adjoint, &tape);
   Chunks const chunks = chunks_of(kernel);
   SharedAdjoints const shared(kernel, chunks);
   std::int64_t const groups = shared.groups();

@@ -39,7 +39,7 @@ auto lower(View<T, S, D> const& view, Tape*) {
 template <class E>
 bool reads(E const& e, Access const& out, Access const& to) {
   using M = typename BackendOf<typename E::device>::machine;
-  auto kernel = bind<M>(e, out, nullptr);
+  auto kernel = tenon::bind<M>(e, out, nullptr);
   std::byte const* const end = to.data + to.count * to.element_bytes;
   bool found = false;
   kernel.frame.visit([&](Access const& access) {
