@@ -92,9 +92,13 @@ template <class Op, Axes A, bool keeps, Expression X>
 using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
 
 /// `x` folded over the axes `A`. This is the twin of every reduction.
-template <class Op, Axes A, bool keeps = false, Expression X>
-constexpr auto fold(X&& x) -> Folded<Op, A, keeps, X&&> {
-  return Folded<Op, A, keeps, X&&>(hold(std::forward<X>(x)));
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Sound Result = Folded<Op, A, keeps, X&&>>
+constexpr auto fold(X&& x) -> Result {
+  return Result(hold(std::forward<X>(x)));
 }
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Mistaken Result = Folded<Op, A, keeps, X&&>>
+auto fold(X&& x) -> Result;
 
 }  // namespace tenon

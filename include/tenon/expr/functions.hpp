@@ -10,10 +10,13 @@
 namespace tenon {
 
 /// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
-template <class T, Expression X>
+template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
   requires is_dtype<T>
-constexpr auto to(X&& x) -> Mapped<op::Cast<T>, X&&> {
+constexpr auto to(X&& x) -> R {
   return map<op::Cast<T>>(std::forward<X>(x));
 }
+template <class T, Expression X, Mistaken R = MapOf<op::Cast<T>, X>>
+  requires is_dtype<T>
+auto to(X&& x) -> R;
 
 }  // namespace tenon

@@ -125,16 +125,20 @@ constexpr TensorOf<X> keep_value(X&& x) {
 
 /// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t" gives
 /// "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
-template <Axes axis, Expression X, Expression I>
-constexpr auto take(X&& table, I&& ids) -> Taken<axis, X&&, I&&> {
-  return Taken<axis, X&&, I&&>(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
+template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
+constexpr auto take(X&& table, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
 }
+template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
+auto take(X&& table, I&& ids) -> Result;
 
 /// The element along one axis that `ids` names, for every position of the other axes:
 /// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
-template <Axes axis, Expression X, Expression I>
-constexpr auto pick(X&& x, I&& ids) -> Picked<axis, X&&, I&&> {
-  return Picked<axis, X&&, I&&>(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
+constexpr auto pick(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
 }
+template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
+auto pick(X&& x, I&& ids) -> Result;
 
 }  // namespace tenon

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/expr/map.hpp>
+#include <tenon/op/function.hpp>
 
 namespace tenon {
 
@@ -127,11 +128,15 @@ struct KeptOperands<Map<Op, E...>> {
 };
 
 /// The elements of `x...`, broadcast against each other, under `Op::f`. This is the twin of every
-/// elementwise function: where the operands do not fit, its return type names the mistake.
-template <class Op, Operand... X>
+/// elementwise function: where the operands do not fit, its return type names the mistake. (The
+/// type is a template parameter so that compilers print it without the alias.)
+template <class Op, Operand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
-constexpr auto map(X&&... x) -> Mapped<Op, X&&...> {
-  return KeptOperands<Mapped<Op, X&&...>>::map(std::forward<X>(x)...);
+constexpr auto map(X&&... x) -> Result {
+  return KeptOperands<Result>::map(std::forward<X>(x)...);
 }
+template <class Op, Operand... X, Mistaken Result = Mapped<Op, X&&...>>
+  requires(Expression<X> || ...)
+auto map(X&&... x) -> Result;
 
 }  // namespace tenon

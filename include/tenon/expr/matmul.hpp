@@ -94,19 +94,23 @@ using Einsum =
 
 /// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; one axis is a
 /// vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch: `torch.matmul`.
-template <Expression X, Expression Y>
-constexpr auto matmul(X&& x, Y&& y) -> Matmul<X&&, Y&&> {
-  return Matmul<X&&, Y&&>(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
+constexpr auto matmul(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
                           keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
+template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
+auto matmul(X&& x, Y&& y) -> Result;
 
 /// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
 /// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
-template <Spec pattern, Expression X, Expression Y>
-constexpr auto einsum(X&& x, Y&& y) -> Einsum<pattern, X&&, Y&&> {
-  return Einsum<pattern, X&&, Y&&>(
+template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
+constexpr auto einsum(X&& x, Y&& y) -> Result {
+  return Result(
       keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
       keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
+template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
+auto einsum(X&& x, Y&& y) -> Result;
 
 }  // namespace tenon

@@ -10,86 +10,102 @@ namespace tenon {
 template <class A, class B>
 concept OperandPair = Operand<A> && Operand<B> && (Expression<A> || Expression<B>);
 
-template <Expression A>
-constexpr auto operator-(A&& a) -> Mapped<op::Neg, A&&> {
+template <class A, Sound R = MapOf<op::Neg, A>>
+constexpr auto operator-(A&& a) -> R {
   return map<op::Neg>(std::forward<A>(a));
 }
+template <class A, Mistaken R = MapOf<op::Neg, A>>
+auto operator-(A&& a) -> R;
 
-template <Expression A>
-constexpr auto operator!(A&& a) -> Mapped<op::Not, A&&> {
+template <class A, Sound R = MapOf<op::Not, A>>
+constexpr auto operator!(A&& a) -> R {
   return map<op::Not>(std::forward<A>(a));
 }
+template <class A, Mistaken R = MapOf<op::Not, A>>
+auto operator!(A&& a) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator+(A&& a, B&& b) -> Mapped<op::Add, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Add, A, B>>
+constexpr auto operator+(A&& a, B&& b) -> R {
   return map<op::Add>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Add, A, B>>
+auto operator+(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator-(A&& a, B&& b) -> Mapped<op::Sub, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Sub, A, B>>
+constexpr auto operator-(A&& a, B&& b) -> R {
   return map<op::Sub>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Sub, A, B>>
+auto operator-(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator*(A&& a, B&& b) -> Mapped<op::Mul, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Mul, A, B>>
+constexpr auto operator*(A&& a, B&& b) -> R {
   return map<op::Mul>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Mul, A, B>>
+auto operator*(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator/(A&& a, B&& b) -> Mapped<op::Div, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Div, A, B>>
+constexpr auto operator/(A&& a, B&& b) -> R {
   return map<op::Div>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Div, A, B>>
+auto operator/(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator<(A&& a, B&& b) -> Mapped<op::Less, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Less, A, B>>
+constexpr auto operator<(A&& a, B&& b) -> R {
   return map<op::Less>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Less, A, B>>
+auto operator<(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator<=(A&& a, B&& b) -> Mapped<op::LessEqual, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::LessEqual, A, B>>
+constexpr auto operator<=(A&& a, B&& b) -> R {
   return map<op::LessEqual>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::LessEqual, A, B>>
+auto operator<=(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator>(A&& a, B&& b) -> Mapped<op::Greater, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Greater, A, B>>
+constexpr auto operator>(A&& a, B&& b) -> R {
   return map<op::Greater>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Greater, A, B>>
+auto operator>(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator>=(A&& a, B&& b) -> Mapped<op::GreaterEqual, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::GreaterEqual, A, B>>
+constexpr auto operator>=(A&& a, B&& b) -> R {
   return map<op::GreaterEqual>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::GreaterEqual, A, B>>
+auto operator>=(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator==(A&& a, B&& b) -> Mapped<op::Equal, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Equal, A, B>>
+constexpr auto operator==(A&& a, B&& b) -> R {
   return map<op::Equal>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Equal, A, B>>
+auto operator==(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator!=(A&& a, B&& b) -> Mapped<op::NotEqual, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::NotEqual, A, B>>
+constexpr auto operator!=(A&& a, B&& b) -> R {
   return map<op::NotEqual>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::NotEqual, A, B>>
+auto operator!=(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator&&(A&& a, B&& b) -> Mapped<op::And, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::And, A, B>>
+constexpr auto operator&&(A&& a, B&& b) -> R {
   return map<op::And>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
+auto operator&&(A&& a, B&& b) -> R;
 
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator||(A&& a, B&& b) -> Mapped<op::Or, A&&, B&&> {
+template <class A, class B, Sound R = MapOf<op::Or, A, B>>
+constexpr auto operator||(A&& a, B&& b) -> R {
   return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
 }
+template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
+auto operator||(A&& a, B&& b) -> R;
 
 }  // namespace tenon

@@ -8,57 +8,77 @@
 namespace tenon {
 
 /// Sum. Of nothing: 0. PyTorch: `sum`.
-template <Axes axes = every, Expression X>
-constexpr auto sum(X&& x) -> Folded<op::SumFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, false, X&&>>
+constexpr auto sum(X&& x) -> R {
   return fold<op::SumFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X>
-constexpr auto sum(X&& x, Keep) -> Folded<op::SumFold, axes, true, X&&> {
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::SumFold, axes, false, X&&>>
+auto sum(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, true, X&&>>
+constexpr auto sum(X&& x, Keep) -> R {
   return fold<op::SumFold, axes, true>(std::forward<X>(x));
 }
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::SumFold, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R;
 
 /// The largest; NaN if there is one. PyTorch: `amax`.
-template <Axes axes = every, Expression X>
-constexpr auto max(X&& x) -> Folded<op::MaxFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
+constexpr auto max(X&& x) -> R {
   return fold<op::MaxFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X>
-constexpr auto max(X&& x, Keep) -> Folded<op::MaxFold, axes, true, X&&> {
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, false, X&&>>
+auto max(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, true, X&&>>
+constexpr auto max(X&& x, Keep) -> R {
   return fold<op::MaxFold, axes, true>(std::forward<X>(x));
 }
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, true, X&&>>
+auto max(X&& x, Keep) -> R;
 
 /// The smallest; NaN if there is one. PyTorch: `amin`.
-template <Axes axes = every, Expression X>
-constexpr auto min(X&& x) -> Folded<op::MinFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, false, X&&>>
+constexpr auto min(X&& x) -> R {
   return fold<op::MinFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X>
-constexpr auto min(X&& x, Keep) -> Folded<op::MinFold, axes, true, X&&> {
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, false, X&&>>
+auto min(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, true, X&&>>
+constexpr auto min(X&& x, Keep) -> R {
   return fold<op::MinFold, axes, true>(std::forward<X>(x));
 }
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, true, X&&>>
+auto min(X&& x, Keep) -> R;
 
 /// Is any element of a mask true? PyTorch: `any`.
-template <Axes axes = every, Expression X>
-constexpr auto any(X&& x) -> Folded<op::AnyFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Sound R = Folded<op::AnyFold, axes, false, X&&>>
+constexpr auto any(X&& x) -> R {
   return fold<op::AnyFold, axes>(std::forward<X>(x));
 }
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::AnyFold, axes, false, X&&>>
+auto any(X&& x) -> R;
 
 /// Are all elements of a mask true? PyTorch: `all`.
-template <Axes axes = every, Expression X>
-constexpr auto all(X&& x) -> Folded<op::AllFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Sound R = Folded<op::AllFold, axes, false, X&&>>
+constexpr auto all(X&& x) -> R {
   return fold<op::AllFold, axes>(std::forward<X>(x));
 }
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::AllFold, axes, false, X&&>>
+auto all(X&& x) -> R;
 
 /// The position of the largest along an axis (along all: in row-major order), as int32; the first
 /// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis.
-template <Axes axes = every, Expression X>
-constexpr auto argmax(X&& x) -> Folded<op::ArgmaxFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Sound R = Folded<op::ArgmaxFold, axes, false, X&&>>
+constexpr auto argmax(X&& x) -> R {
   return fold<op::ArgmaxFold, axes>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X>
-constexpr auto argmin(X&& x) -> Folded<op::ArgminFold, axes, false, X&&> {
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgmaxFold, axes, false, X&&>>
+auto argmax(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::ArgminFold, axes, false, X&&>>
+constexpr auto argmin(X&& x) -> R {
   return fold<op::ArgminFold, axes>(std::forward<X>(x));
 }
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgminFold, axes, false, X&&>>
+auto argmin(X&& x) -> R;
 
 /// How many elements of `x` are folded into one.
 template <Axes axes, class X>

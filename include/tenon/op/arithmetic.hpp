@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
 namespace tenon::op {
@@ -195,51 +196,67 @@ using ArithmeticBinary = List<Add, Sub, Mul, Div, Maximum, Minimum>;
 namespace tenon {
 
 /// Elementwise absolute value.
-template <class X>
-constexpr auto abs(X&& x) -> decltype(map<op::Abs>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Abs, X>>
+constexpr auto abs(X&& x) -> R {
   return map<op::Abs>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Abs, X>>
+auto abs(X&& x) -> R;
 
 /// Elementwise square root; NaN below zero.
-template <class X>
-constexpr auto sqrt(X&& x) -> decltype(map<op::Sqrt>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Sqrt, X>>
+constexpr auto sqrt(X&& x) -> R {
   return map<op::Sqrt>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Sqrt, X>>
+auto sqrt(X&& x) -> R;
 
 /// Elementwise 1 / sqrt(x).
-template <class X>
-constexpr auto rsqrt(X&& x) -> decltype(map<op::Rsqrt>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Rsqrt, X>>
+constexpr auto rsqrt(X&& x) -> R {
   return map<op::Rsqrt>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Rsqrt, X>>
+auto rsqrt(X&& x) -> R;
 
 /// Elementwise 1 / x.
-template <class X>
-constexpr auto reciprocal(X&& x) -> decltype(map<op::Reciprocal>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Reciprocal, X>>
+constexpr auto reciprocal(X&& x) -> R {
   return map<op::Reciprocal>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Reciprocal, X>>
+auto reciprocal(X&& x) -> R;
 
 /// Elementwise x².
-template <class X>
-constexpr auto square(X&& x) -> decltype(map<op::Square>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Square, X>>
+constexpr auto square(X&& x) -> R {
   return map<op::Square>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Square, X>>
+auto square(X&& x) -> R;
 
 /// Elementwise max(x, 0); NaN stays.
-template <class X>
-constexpr auto relu(X&& x) -> decltype(map<op::Relu>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Relu, X>>
+constexpr auto relu(X&& x) -> R {
   return map<op::Relu>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Relu, X>>
+auto relu(X&& x) -> R;
 
 /// The larger of two, elementwise; NaN from either. PyTorch: `maximum`.
-template <class X, class Y>
-constexpr auto max(X&& x, Y&& y) -> decltype(map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y))) {
+template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
+constexpr auto max(X&& x, Y&& y) -> R {
   return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
 }
+template <class X, class Y, Mistaken R = MapOf<op::Maximum, X, Y>>
+auto max(X&& x, Y&& y) -> R;
 
 /// The smaller of two, elementwise; NaN from either. PyTorch: `minimum`.
-template <class X, class Y>
-constexpr auto min(X&& x, Y&& y) -> decltype(map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y))) {
+template <class X, class Y, Sound R = MapOf<op::Minimum, X, Y>>
+constexpr auto min(X&& x, Y&& y) -> R {
   return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
 }
+template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
+auto min(X&& x, Y&& y) -> R;
 
 }  // namespace tenon

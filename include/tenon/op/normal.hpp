@@ -101,21 +101,27 @@ using Normals = List<Erf, Gelu, GeluTanh>;
 namespace tenon {
 
 /// Elementwise error function.
-template <class X>
-constexpr auto erf(X&& x) -> decltype(map<op::Erf>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Erf, X>>
+constexpr auto erf(X&& x) -> R {
   return map<op::Erf>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Erf, X>>
+auto erf(X&& x) -> R;
 
 /// Elementwise x Φ(x), the exact form. PyTorch: `gelu`.
-template <class X>
-constexpr auto gelu(X&& x) -> decltype(map<op::Gelu>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Gelu, X>>
+constexpr auto gelu(X&& x) -> R {
   return map<op::Gelu>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Gelu, X>>
+auto gelu(X&& x) -> R;
 
 /// Elementwise, the approximation by tanh. PyTorch: `gelu(approximate="tanh")`.
-template <class X>
-constexpr auto gelu_tanh(X&& x) -> decltype(map<op::GeluTanh>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::GeluTanh, X>>
+constexpr auto gelu_tanh(X&& x) -> R {
   return map<op::GeluTanh>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::GeluTanh, X>>
+auto gelu_tanh(X&& x) -> R;
 
 }  // namespace tenon

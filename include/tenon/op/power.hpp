@@ -99,9 +99,11 @@ using Powers = List<Pow>;
 namespace tenon {
 
 /// Elementwise x^y. PyTorch: `pow`.
-template <class X, class Y>
-constexpr auto pow(X&& x, Y&& y) -> decltype(map<op::Pow>(std::forward<X>(x), std::forward<Y>(y))) {
+template <class X, class Y, Sound R = MapOf<op::Pow, X, Y>>
+constexpr auto pow(X&& x, Y&& y) -> R {
   return map<op::Pow>(std::forward<X>(x), std::forward<Y>(y));
 }
+template <class X, class Y, Mistaken R = MapOf<op::Pow, X, Y>>
+auto pow(X&& x, Y&& y) -> R;
 
 }  // namespace tenon

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
 namespace tenon::op {
@@ -26,9 +27,11 @@ struct StopGradient {
 namespace tenon {
 
 /// The same values, which count as constants. PyTorch: `detach`.
-template <class X>
-constexpr auto stop_gradient(X&& x) -> decltype(map<op::StopGradient>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::StopGradient, X>>
+constexpr auto stop_gradient(X&& x) -> R {
   return map<op::StopGradient>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::StopGradient, X>>
+auto stop_gradient(X&& x) -> R;
 
 }  // namespace tenon

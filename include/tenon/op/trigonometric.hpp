@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/op/angle.hpp>
+#include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
 namespace tenon::op {
@@ -61,15 +62,19 @@ using Trigonometric = List<Sin, Cos>;
 namespace tenon {
 
 /// Elementwise sine, of radians.
-template <class X>
-constexpr auto sin(X&& x) -> decltype(map<op::Sin>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Sin, X>>
+constexpr auto sin(X&& x) -> R {
   return map<op::Sin>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Sin, X>>
+auto sin(X&& x) -> R;
 
 /// Elementwise cosine, of radians.
-template <class X>
-constexpr auto cos(X&& x) -> decltype(map<op::Cos>(std::forward<X>(x))) {
+template <class X, Sound R = MapOf<op::Cos, X>>
+constexpr auto cos(X&& x) -> R {
   return map<op::Cos>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<op::Cos, X>>
+auto cos(X&& x) -> R;
 
 }  // namespace tenon
