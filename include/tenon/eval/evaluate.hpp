@@ -123,8 +123,10 @@ R run_epilogue(E const& e) {
   return result;
 }
 
+/// A product that holds its elements itself is copied into the recipe: it is computed first.
 template <class E>
 concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
+  requires !TensorOf<decltype(host_of(e))>::holds_elements;
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
 };
 
