@@ -22,10 +22,12 @@ struct Softsign {
   }
 };
 
-template <class X>
-constexpr auto softsign(X&& x) -> Mapped<Softsign, X&&> {
+template <class X, Sound R = MapOf<Softsign, X>>
+constexpr auto softsign(X&& x) -> R {
   return map<Softsign>(std::forward<X>(x));
 }
+template <class X, Mistaken R = MapOf<Softsign, X>>
+auto softsign(X&& x) -> R;
 
 }  // namespace
 

@@ -7,8 +7,6 @@
 #include <tenon/tenon.hpp>
 using namespace tenon;
 
-namespace {
-
 struct Classifier {  // a model is a plain struct; its axes are named in the types of its fields
   Float32<"pixel=784 hidden=128"> w1;
   Float32<"hidden=128"> b1;
@@ -19,8 +17,6 @@ struct Classifier {  // a model is a plain struct; its axes are named in the typ
     return matmul(relu(matmul(image, w1) + b1), w2) + b2;  // product, bias, activation: one kernel
   }
 };
-
-}  // namespace
 
 TEST_CASE("the classifier of the README learns") {
   auto const images = uniform<Float32<"batch pixel=784">>(Key{1}, 32);

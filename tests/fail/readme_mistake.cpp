@@ -4,6 +4,7 @@
 // expect: "hidden=128"
 // expect: "batch pixel=784"
 // expect: "hidden=128 digit=10"
+// shown in: README.md
 #include <tenon/tenon.hpp>
 
 void multiply(tenon::Float32<"batch pixel=784"> const& images,

@@ -7,9 +7,6 @@
 /// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
 namespace tenon {
 
-template <class A, class B>
-concept OperandPair = Operand<A> && Operand<B> && (Expression<A> || Expression<B>);
-
 template <class A, Sound R = MapOf<op::Neg, A>>
 constexpr auto operator-(A&& a) -> R {
   return map<op::Neg>(std::forward<A>(a));
