@@ -22,14 +22,18 @@ constexpr std::int64_t static_size(Shape const& shape, std::string_view name) {
   return size;
 }
 
+/// Stands for no shape. (With -fsanitize=undefined g++ 12 cannot compare addresses with null in
+/// constant expressions.)
+inline constexpr Shape no_shape{};
+
 /// Expressions read as polynomials in normal form, with the sizes a shape knows put in.
 struct ExtentAlgebra {
   using Value = Extent;
-  Shape const* shape = nullptr;
+  Shape const* shape = &no_shape;
 
   constexpr Extent number(std::int64_t value) const { return number_extent(value); }
   constexpr Extent name(std::string_view name) const {
-    std::int64_t const size = shape == nullptr ? dynamic : static_size(*shape, name);
+    std::int64_t const size = static_size(*shape, name);
     return size == dynamic ? name_extent(name) : number_extent(size);
   }
   constexpr Extent add(Extent const& a, Extent const& b) const { return a + b; }
@@ -48,7 +52,7 @@ struct ReadExtent {
 };
 
 /// Reads an expression, in the axes of a shape if one is given.
-constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape = nullptr) {
+constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape = &no_shape) {
   ExpressionReader<ExtentAlgebra> reader{expression, {shape}};
   Extent const extent = reader.whole();
   return {extent, reader.mistake};

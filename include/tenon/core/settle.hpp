@@ -22,7 +22,7 @@ constexpr std::string_view extent_mistake(Extent const& extent) {
 }
 
 /// The axis of an expression, in the axes of a shape if one is given.
-constexpr ReadAxis expression_axis(std::string_view expression, Shape const* shape = nullptr) {
+constexpr ReadAxis expression_axis(std::string_view expression, Shape const* shape = &no_shape) {
   ReadExtent const read = read_extent(expression, shape);
   if (!read.mistake.empty()) return {Axis{}, read.mistake};
   std::string_view const why = extent_mistake(read.extent);
