@@ -14,7 +14,7 @@
 namespace tenon::op {
 
 /// What costs many operations.
-using Elementary = Joined<Exponentials, Trigonometric>;
+using Elementary = Joined<Exponentials, Normals, Powers, Trigonometric>;
 
 using Unary = Joined<ArithmeticUnary, Exponentials, Normals, Trigonometric>;
 using Binary = Joined<ArithmeticBinary, Powers>;
