@@ -35,6 +35,10 @@ struct Chosen {
   static constexpr Text text = value.culprit;
 };
 
+/// Can the axes be chosen in `X`?
+template <Axes axes, class X>
+concept HasAxes = Expression<X> && Chosen<axes, Plain<X>>::ok;
+
 /// Names the axis that cannot be chosen; `Op` has a name.
 template <class Op, Axes A, class E>
 constexpr auto choice_mistake() {

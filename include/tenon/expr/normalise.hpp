@@ -18,8 +18,10 @@ struct LogSumExpName {
   static constexpr std::string_view name = "logsumexp";
 };
 
-template <Axes axes, class X>
-concept HasAxes = Expression<X> && Chosen<axes, Plain<X>>::ok;
+template <class Name, Axes axes, class X>
+using NormaliseMistake = typename decltype(
+    rows_mistake<Name, axes, Plain<X>,
+                 FloatType<typename Plain<X>::value_type> && can_be_averaged<X>>())::type;
 
 /// The largest element along `axes`, where it is finite; else 0.
 template <Axes axes, class X>
@@ -31,45 +33,48 @@ constexpr auto shift_of(X const& x) {
 
 /// exp(x) / sum(exp(x)) along `axes`. PyTorch: `softmax`.
 template <Axes axes, Expression X>
-  requires HasAxes<axes, X>
+  requires std::is_void_v<NormaliseMistake<SoftmaxName, axes, X>>
 constexpr auto softmax(X&& x) {
   auto const& named = x;
   auto const e = exp(named - stop_gradient(max<axes>(named, keep)));
   return e / sum<axes>(e, keep);
 }
-template <Axes axes, Expression X>
-  requires(!HasAxes<axes, X>)
-constexpr auto softmax(X&& x) -> ChoiceMistake<SoftmaxName, axes, Plain<X>>;
+template <Axes axes, Expression X, std::same_as<Keep>... K,
+          class R = NormaliseMistake<SoftmaxName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto softmax(X&& x, K... kept) -> R;
 
 /// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
 template <Axes axes, Expression X>
-  requires HasAxes<axes, X>
+  requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x) {
   auto const& named = x;
   auto const shift = shift_of<axes>(hold(named));
   return log(sum<axes>(exp(named - shift))) + sum<axes>(shift);
 }
 template <Axes axes, Expression X>
-  requires HasAxes<axes, X>
+  requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x, Keep) {
   auto const& named = x;
   auto const shift = shift_of<axes>(hold(named));
   return log(sum<axes>(exp(named - shift), keep)) + shift;
 }
-template <Axes axes, Expression X>
-  requires(!HasAxes<axes, X>)
-constexpr auto logsumexp(X&& x) -> ChoiceMistake<LogSumExpName, axes, Plain<X>>;
+template <Axes axes, Expression X, std::same_as<Keep>... K,
+          class R = NormaliseMistake<LogSumExpName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto logsumexp(X&& x, K... kept) -> R;
 
 /// x - logsumexp(x) along `axes`. PyTorch: `log_softmax`.
 template <Axes axes, Expression X>
-  requires HasAxes<axes, X>
+  requires std::is_void_v<NormaliseMistake<LogSoftmaxName, axes, X>>
 constexpr auto log_softmax(X&& x) {
   auto const& named = x;
   auto const shifted = named - stop_gradient(max<axes>(named, keep));
   return shifted - log(sum<axes>(exp(shifted), keep));
 }
-template <Axes axes, Expression X>
-  requires(!HasAxes<axes, X>)
-constexpr auto log_softmax(X&& x) -> ChoiceMistake<LogSoftmaxName, axes, Plain<X>>;
+template <Axes axes, Expression X, std::same_as<Keep>... K,
+          class R = NormaliseMistake<LogSoftmaxName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto log_softmax(X&& x, K... kept) -> R;
 
 }  // namespace tenon

@@ -107,37 +107,55 @@ constexpr auto mean_of(X&& x) {
   return fold<op::SumFold, axes, keeps>(as_floating(std::forward<X>(x))) / number;
 }
 
+/// `void`, or the name of what keeps rows of `E` along `axes` from being averaged or normalised:
+/// the axes, or the dtype, of which `accepts` says whether it will do.
+template <class Name, Axes axes, class E, bool accepts>
+constexpr auto rows_mistake() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  else if constexpr (!accepts) return dtype_mistake<Name, E>();
+  else return std::type_identity<void>{};
+}
+
+template <class X>
+inline constexpr bool can_be_averaged = !HalfType<typename Plain<X>::value_type>;
+
+template <class Name, Axes axes, class X>
+using MeanMistake =
+    typename decltype(rows_mistake<Name, axes, Plain<X>, can_be_averaged<X>>())::type;
+
 /// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>
-  requires(Chosen<axes, Plain<X>>::ok)
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
 constexpr auto mean(X&& x) {
   return mean_of<axes, false>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X>
-  requires(Chosen<axes, Plain<X>>::ok)
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
 constexpr auto mean(X&& x, Keep) {
   return mean_of<axes, true>(std::forward<X>(x));
 }
-template <Axes axes = every, Expression X>
-  requires(!Chosen<axes, Plain<X>>::ok)
-constexpr auto mean(X&& x) -> ChoiceMistake<op::MeanReduction, axes, Plain<X>>;
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::MeanReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto mean(X&& x, K... kept) -> R;
 
 /// Variance, the mean of squared distances from the mean (NumPy's: divided by n, not n - 1).
 /// PyTorch: `var(correction=0)`.
 template <Axes axes = every, Expression X>
-  requires(Chosen<axes, Plain<X>>::ok)
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
 constexpr auto var(X&& x) {
   auto const& named = x;
   return mean<axes>(square(named - mean<axes>(named, keep)));
 }
 template <Axes axes = every, Expression X>
-  requires(Chosen<axes, Plain<X>>::ok)
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
 constexpr auto var(X&& x, Keep) {
   auto const& named = x;
   return mean<axes>(square(named - mean<axes>(named, keep)), keep);
 }
-template <Axes axes = every, Expression X>
-  requires(!Chosen<axes, Plain<X>>::ok)
-constexpr auto var(X&& x) -> ChoiceMistake<op::VarianceReduction, axes, Plain<X>>;
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::VarianceReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto var(X&& x, K... kept) -> R;
 
 }  // namespace tenon
