@@ -3,15 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <complex>
 #include <cstdint>
-#include <cstring>
-#include <limits>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "filled.hpp"
 #include "folder.hpp"
 
 #include <tenon/io/safetensors.hpp>
@@ -20,91 +18,25 @@ using namespace tenon;
 
 namespace {
 
-struct Linear {
+struct Layer {
   Float32<"in=3 out=2"> weight;
   Float32<"out=2"> bias;
 };
 
 struct Attention {
-  Linear query, key;
+  Layer query, key;
 };
 
 struct Transformer {
   std::vector<Attention> blocks;
-  std::array<Linear, 2> heads;
+  std::array<Layer, 2> heads;
   Frozen<Float32<"position model=2">> positions;
-  std::optional<Linear> last;
+  std::optional<Layer> last;
   std::tuple<Float32<"">, Int32<"n=2">> pair;
   float rate = 0;
   std::int64_t step = 0;
   std::string comment = "of the program";
 };
-
-struct Numbers {
-  float f = 1.5f;
-  double d = -2.5;
-  float16 h{0.25f};
-  bfloat16 b{3.0f};
-  std::int8_t i8 = -8;
-  std::int16_t i16 = -16;
-  std::int32_t i32 = -32;
-  std::int64_t i64 = std::numeric_limits<std::int64_t>::min();
-  std::uint8_t u8 = 8;
-  std::uint16_t u16 = 16;
-  std::uint32_t u32 = 32;
-  std::uint64_t u64 = std::numeric_limits<std::uint64_t>::max();
-  bool yes = true;
-  std::complex<float> c{1, 2};
-  std::complex<double> z{3, -4};
-  long long other = -5;
-  unsigned long long more = 6;
-  char letter = 'x';
-
-  bool operator==(Numbers const& o) const {
-    auto const all = [](Numbers const& n) {
-      return std::tuple(n.f, n.d, n.h.bits, n.b.bits, n.i8, n.i16, n.i32, n.i64, n.u8, n.u16, n.u32,
-                        n.u64, n.yes, n.c, n.z, n.other, n.more, n.letter);
-    };
-    return all(*this) == all(o);
-  }
-};
-
-template <class T>
-T filled(Sizes const& sizes) {
-  T tensor = T::uninitialised(sizes);
-  auto* const bytes = reinterpret_cast<unsigned char*>(tensor.mutable_data());
-  auto const size = static_cast<std::size_t>(tensor.size()) * sizeof(typename T::value_type);
-  constexpr bool is_bool = std::is_same_v<typename T::value_type, bool>;
-  for (std::size_t i = 0; i < size; ++i) {
-    bytes[i] = static_cast<unsigned char>(is_bool ? i % 3 == 0 : i * 37 + 11);
-  }
-  return tensor;
-}
-
-template <class T>
-bool same_bits(T const& a, T const& b) {
-  auto const bytes = static_cast<std::size_t>(a.size()) * sizeof(typename T::value_type);
-  return a.sizes() == b.sizes() && (bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0);
-}
-
-template <class T>
-bool comes_back(T const& tensor) {
-  Folder const folder;
-  save(folder / "x.safetensors", tensor);
-  return same_bits(load<T>(folder / "x.safetensors"), tensor);
-}
-
-template <class T>
-void check_dtype() {
-  CAPTURE(dtype_name<T>);
-  Sizes const small{5, 3, 1, 1, 1, 1, 1, 1}, none{0, 3, 1, 1, 1, 1, 1, 1};
-  Sizes const large{999, 3, 1, 1, 1, 1, 1, 1};
-  CHECK(comes_back(filled<Tensor<T, "row column=3">>(small)));
-  CHECK(comes_back(filled<Tensor<T, "row column=3">>(large)));
-  CHECK(comes_back(filled<Tensor<T, "row column=3">>(none)));
-  CHECK(comes_back(filled<Tensor<T, "5 3">>(small)));
-  CHECK(comes_back(filled<Tensor<T, "">>(ones())));
-}
 
 Transformer example() {
   Transformer model;
@@ -112,7 +44,7 @@ Transformer example() {
   model.blocks[10].key.weight = filled<Float32<"in=3 out=2">>({3, 2, 1, 1, 1, 1, 1, 1});
   model.heads[1].bias = {1, 2};
   model.positions = Float32<"position model=2">{{1, 2}, {3, 4}, {5, 6}};
-  model.last = Linear{};
+  model.last = Layer{};
   model.last->bias(1) = 7;
   std::get<0>(model.pair) = 8;
   std::get<1>(model.pair)(1) = 9;
@@ -122,24 +54,6 @@ Transformer example() {
 }
 
 }  // namespace
-
-TEST_CASE("tensors of every dtype come back bit for bit") {
-  check_dtype<float>(), check_dtype<double>(), check_dtype<float16>(), check_dtype<bfloat16>();
-  check_dtype<std::int8_t>(), check_dtype<std::int16_t>();
-  check_dtype<std::int32_t>(), check_dtype<std::int64_t>();
-  check_dtype<std::uint8_t>(), check_dtype<std::uint16_t>();
-  check_dtype<std::uint32_t>(), check_dtype<std::uint64_t>();
-  check_dtype<bool>(), check_dtype<std::complex<float>>(), check_dtype<std::complex<double>>();
-}
-
-TEST_CASE("numbers of a tree come back, whatever their type") {
-  Folder const folder;
-  Numbers numbers;
-  save(folder / "n.safetensors", numbers);
-  Numbers none{.f = 0, .d = 0, .i64 = 0, .u64 = 0, .yes = false, .letter = ' '};
-  CHECK_FALSE(none == numbers);
-  CHECK(load(folder / "n.safetensors", none) == numbers);
-}
 
 TEST_CASE("a nested tree comes back under the names of its fields") {
   Folder const folder;
@@ -179,7 +93,7 @@ TEST_CASE("a prototype decides the structure, and what is not in files is copied
   save(folder / "t.safetensors", example());
   Transformer prototype;
   prototype.blocks.resize(11);
-  prototype.last = Linear{};
+  prototype.last = Layer{};
   prototype.comment = "mine";
   auto const back = load(folder / "t.safetensors", prototype);
   CHECK(back.comment == "mine");
@@ -248,7 +162,7 @@ TEST_CASE("a file written by hand, in any order and spacing, is read") {
              "\n { \"b\\u0069as\" : {\"data_offsets\":[24,32], \"shape\":[ 2 ],\"dtype\":\"F32\"},"
              "\"weight\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[0,24]} } \t\r\n",
              std::string(26, '\0') + std::string("\x80\x3f\0\0\0\x40", 6));
-  auto const linear = load<Linear>(folder / "x");
+  auto const linear = load<Layer>(folder / "x");
   CHECK(linear.weight(0, 0) == 0);
   CHECK(linear.bias(0) == 1);
   CHECK(linear.bias(1) == 2);
@@ -264,6 +178,33 @@ TEST_CASE("tensors that the tree has no place for are an error, unless they are 
   CHECK(words_of<FileError>([&] { load<Part>(folder / "t.safetensors"); }) ==
         "tenon::load: 'blocks.0.key.bias': expected no tensor of that name, "
         "got float32 \"out=2\" (t.safetensors)");
+}
+
+TEST_CASE("leaves that a file lacks are an error, unless they are kept") {
+  struct Grown {
+    float rate = 1;
+    Float32<"n=2"> fresh{3, 4};
+    float const factor = 5;
+  };
+  struct Small {
+    float rate = 0.5f;
+    float factor = 6;
+  };
+  Folder const folder;
+  save(folder / "s", Small{});
+  auto const grown = load<Grown>(folder / "s", {.keep_missing = true});
+  CHECK(grown.rate == 0.5f);
+  CHECK(grown.fresh(1) == 4);
+  CHECK(grown.factor == 6);
+  CHECK(words_of<FileError>([&] { load<Grown>(folder / "s"); }) ==
+        "tenon::load: 'fresh': expected float32 \"n=2\", got no tensor of that name (s)");
+}
+
+TEST_CASE("every escape of JSON is read") {
+  Folder const folder;
+  write_file(folder / "x",
+             R"({"__metadata__":{"\u00e4\ud834\uDD1E":"\"\\\/\b\f\n\r\t\u0041\u20ac"}})", "");
+  CHECK(load_metadata(folder / "x") == Metadata{{"ä𝄞", "\"\\/\b\f\n\r\tA€"}});
 }
 
 TEST_CASE("dtypes that Tenon does not have can stand in a file, to be ignored") {

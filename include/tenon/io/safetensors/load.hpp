@@ -22,6 +22,7 @@ namespace tenon {
 /// What `load` lets pass.
 struct LoadOptions {
   bool ignore_extra = false;       ///< Tensors in the file that the tree has no place for.
+  bool keep_missing = false;       ///< Leaves that the file lacks: they keep their values.
   bool ignore_axis_names = false;  ///< Names of axes in the file that are not those of the tree.
 };
 
@@ -42,9 +43,9 @@ class TreeReader {
     check_tree<Tree>();
     check(prototype);
     return tree::map<tree::Stored>(
-        [&]<class Leaf>(tree::Path const& path, Leaf const&) -> Leaf {
-          if constexpr (is_storable<Leaf>) return read_leaf<Leaf>(entry_name(path));
-          else return Leaf();
+        [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
+          if constexpr (is_storable<Leaf>) return read_leaf(entry_name(path), leaf);
+          else return leaf;
         },
         prototype);
   }
@@ -53,28 +54,32 @@ class TreeReader {
   /// Every leaf has an entry that fits, and every entry a leaf.
   template <class Tree>
   void check(Tree const& prototype) const {
-    std::vector<std::string> wanted;
+    std::vector<std::string> found;
     tree::for_each<tree::Stored>(
         [&]<class Leaf>(tree::Path const& path, Leaf const&) {
           check_storable<Leaf>();
           if constexpr (is_storable<Leaf>) {
-            wanted.push_back(entry_name(path));
-            check_leaf(wanted.back(), dtype_in_file<Leaf>(), shape_in_file<Leaf>());
+            std::string name = entry_name(path);
+            bool const has = check_leaf(name, dtype_in_file<Leaf>(), shape_in_file<Leaf>());
+            if (has) found.push_back(std::move(name));
           }
         },
         prototype);
-    if (!options_.ignore_extra) check_extra(std::move(wanted));
+    if (!options_.ignore_extra) check_extra(std::move(found));
   }
 
-  void check_leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const {
+  /// Has the file a leaf? One that does not fit is an error.
+  bool check_leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const {
     auto const found = header_.entries.find(name);
     if (found == header_.entries.end()) {
+      if (options_.keep_missing) return false;
       fail<FileError>(
           {"load", name, in_tree(dtype, shape), "no tensor of that name", file_.name()});
     }
     Entry const& entry = found->second;
     if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
     if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
+    return true;
   }
 
   bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const {
@@ -84,11 +89,11 @@ class TreeReader {
     return fits(shape, axes, sizes_of(entry));
   }
 
-  void check_extra(std::vector<std::string> wanted) const {
-    if (wanted.size() == header_.entries.size()) return;  // each was found
-    std::ranges::sort(wanted);
+  void check_extra(std::vector<std::string> found) const {
+    if (found.size() == header_.entries.size()) return;
+    std::ranges::sort(found);
     for (auto const& [name, entry] : header_.entries) {
-      if (std::ranges::binary_search(wanted, name)) continue;
+      if (std::ranges::binary_search(found, name)) continue;
       std::string const got = described(header_, name, entry);
       fail<FileError>({"load", name, "no tensor of that name", got, file_.name()});
     }
@@ -106,8 +111,10 @@ class TreeReader {
   }
 
   template <class Leaf>
-  Leaf read_leaf(std::string const& name) const {
-    Entry const& entry = header_.entries.find(name)->second;
+  Leaf read_leaf(std::string const& name, Leaf const& before) const {
+    auto const found = header_.entries.find(name);
+    if (found == header_.entries.end()) return before;
+    Entry const& entry = found->second;
     if constexpr (is_tensor<Leaf>) {
       Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
       read_elements(name, entry, leaf.mutable_data());
