@@ -22,7 +22,7 @@ except ImportError as missing:
     sys.exit(77)
 
 SHAPE = [3, 5]
-#Name in the tree, dtype in the file, bytes of an element.
+# Name in the tree, dtype in the file, bytes of an element.
 TENSORS = [
     ("floats.float32", "F32", 4),
     ("floats.float64", "F64", 8),
@@ -59,8 +59,7 @@ def expected():
     """Every entry of the tree: name -> (dtype, shape, bytes)."""
     entries = {name: (dtype, SHAPE, pattern(dtype, 15 * size)) for name, dtype, size in TENSORS}
     entries["empty"] = ("F32", [0, 5], b"")
-    entries.update({
-  name: (dtype, [], data) for name, dtype, data in NUMBERS})
+    entries.update({name: (dtype, [], data) for name, dtype, data in NUMBERS})
     return entries
 
 
