@@ -56,7 +56,12 @@ struct ReferenceBackend {
   }
 
   template <class T>
-  static void product(MatrixProduct<T> const& p) {
+  static std::size_t product_scratch(MatrixProduct<T> const&) {
+    return 0;
+  }
+
+  template <class T>
+  static void product(MatrixProduct<T> const& p, std::byte*) {
     for (std::int64_t i = 0; i < p.m; ++i) {
       for (std::int64_t j = 0; j < p.n; ++j) {
         T sum = p.accumulate ? p.c[i * p.c_row + j] : T(0);

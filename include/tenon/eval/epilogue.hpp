@@ -111,14 +111,11 @@ bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
 template <class Backend, class T, class K, class U>
 void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
   using M = typename Backend::machine;
-  std::int64_t const row = kernel.row.size(), sums = std::max<std::int64_t>(1, plan.summed.count());
-  T const* const base = plan.matrix.c;
   plan.columns_at_once = std::max<std::int64_t>(1, plan.matrix.n);
-  Backend::parallel_for(plan.tasks(), [&](std::int64_t task) {
-    for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan.task(task, sum));
+  run_tasks<Backend>(plan, [&](std::int64_t task) {
     MatrixProduct<T> const panel = plan.task(task, 0);
     auto own = kernel;
-    std::int64_t const first = (panel.c - base) / row;
+    std::int64_t const first = (panel.c - plan.matrix.c) / kernel.row.size();
     for (std::int64_t number = first; number < first + panel.m; ++number) {
       own.start(number);
       run_row<M, U>(own, Chunks{}, 0);

@@ -35,6 +35,14 @@ struct ProductPlan {
   std::int64_t column_panels() const { return (matrix.n + columns_at_once - 1) / columns_at_once; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
 
+  /// Small tasks are worked on several at a time, one after the other.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << 17;
+  std::int64_t tasks_at_once() const {
+    std::int64_t const rows = std::min(matrix.m, rows_at_once);
+    std::int64_t const columns = std::min(matrix.n, columns_at_once);
+    return std::max<std::int64_t>(1, work_at_once / std::max<std::int64_t>(1, rows * columns * matrix.k));
+  }
+
   /// The part of the work that task `number` does, for one combination of the summed labels.
   MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
     std::int64_t const row = number % row_panels() * rows_at_once;
@@ -95,15 +103,27 @@ std::optional<ProductPlan<T>> plan_labels(Labels const& labels, T const* a, T co
   return plan_product(groups, a, b, c, accumulate);
 }
 
-/// Runs such a plan. Tasks depend on sizes alone.
+/// Calls `after(task)` for every task of a plan once its part of the product is there. What is done
+/// at once depends on sizes alone.
+template <class Backend, class T, class After>
+void run_tasks(ProductPlan<T> const& plan, After const& after) {
+  std::int64_t const sums = std::max<std::int64_t>(1, plan.summed.count());
+  std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
+  auto const run = [&](std::int64_t chunk, std::byte* scratch) {
+    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
+      for (std::int64_t sum = 0; sum < sums; ++sum)
+        Backend::product(plan.task(task, sum), scratch);
+      after(task);
+    }
+  };
+  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+}
+
+/// c = sum of a b (or c += …) over all labels that c has not.
 template <class Backend, class T>
 void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool accumulate) {
-  auto const plan = plan_labels(labels, a, b, c, accumulate);
-  if (!plan) return;
-  std::int64_t const sums = std::max<std::int64_t>(1, plan->summed.count());
-  Backend::parallel_for(plan->tasks(), [&](std::int64_t task) {
-    for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan->task(task, sum));
-  });
+  if (auto const plan = plan_labels(labels, a, b, c, accumulate))
+    run_tasks<Backend>(*plan, [](std::int64_t) {});
 }
 
 }  // namespace tenon

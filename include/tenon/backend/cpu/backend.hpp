@@ -49,10 +49,16 @@ struct CpuBackend {
     pull_product<CpuBackend>(product, adjoint, tape);
   }
 
+  /// Bytes of working memory for a product of such sizes.
   template <class T>
-  static void product(MatrixProduct<T> const& p) {
+  static std::size_t product_scratch(MatrixProduct<T> const& p) {
+    return takes_loops<T>(p.m, p.n, p.k) ? 0 : tenon::product_scratch<T>;
+  }
+
+  template <class T>
+  static void product(MatrixProduct<T> const& p, std::byte* scratch) {
     tenon::product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
-                      {p.c, p.c_row, 1}, p.accumulate);
+                      {p.c, p.c_row, 1}, p.accumulate, scratch);
   }
 };
 
