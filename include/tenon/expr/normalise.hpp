@@ -19,15 +19,16 @@ struct LogSumExpName {
 };
 
 template <class Name, Axes axes, class X>
-using NormaliseMistake = typename decltype(
-    rows_mistake<Name, axes, Plain<X>,
-                 FloatType<typename Plain<X>::value_type> && can_be_averaged<X>>())::type;
+using NormaliseMistake = typename decltype(rows_mistake<Name, axes, Plain<X>,
+                                                        FloatType<typename Plain<X>::value_type> &&
+                                                            can_be_averaged<X>>())::type;
 
-/// The largest element along `axes`, where it is finite; else 0.
-template <Axes axes, class X>
-constexpr auto shift_of(X const& x) {
+/// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
+/// fold to a kernel, computed once.
+template <Axes axes, class X, std::same_as<Keep>... K>
+constexpr auto shift_of(X const& x, K... kept) {
   using T = typename X::value_type;
-  auto const largest = max<axes>(x, keep);
+  auto const largest = max<axes>(x, kept...);
   return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
 }
 
@@ -49,14 +50,14 @@ template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x) {
   auto const& named = x;
-  auto const shift = shift_of<axes>(hold(named));
-  return log(sum<axes>(exp(named - shift))) + sum<axes>(shift);
+  auto const held = hold(named);
+  return log(sum<axes>(exp(held - shift_of<axes>(held, keep)))) + shift_of<axes>(held);
 }
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x, Keep) {
   auto const& named = x;
-  auto const shift = shift_of<axes>(hold(named));
+  auto const shift = shift_of<axes>(hold(named), keep);
   return log(sum<axes>(exp(named - shift), keep)) + shift;
 }
 template <Axes axes, Expression X, std::same_as<Keep>... K,

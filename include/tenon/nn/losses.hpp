@@ -78,7 +78,7 @@ using CrossEntropyMistake =
     typename decltype(cross_entropy_mistake<classes, Plain<X>, Plain<L>>())::type;
 
 /// -log of what softmax along the axis `classes` gives the label: logits "batch digit=10" and
-/// integers "batch". From log-sum-exp, so that no logit is too large.
+/// integers "batch". Exact where logits are large, and where they lie far from zero together.
 /// Throws `IndexError` for a label outside. PyTorch: `cross_entropy`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
   requires std::is_void_v<CrossEntropyMistake<classes, X, L>>
@@ -87,7 +87,8 @@ auto cross_entropy(X const& logits, L const& labels) {
   TensorOf<X> const x = logits;
   TensorOf<L> const y = labels;
   check_equal_sizes(CrossEntropyName::name, Labels::shape, sum<classes>(x).sizes(), y.sizes());
-  return reduced_loss<R>(logsumexp<classes>(x) - pick<classes>(x, y));
+  auto const above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
+  return reduced_loss<R>(above - (pick<classes>(x, y) - shift_of<classes>(x)));
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
   requires(!std::is_void_v<CrossEntropyMistake<classes, X, L>>)

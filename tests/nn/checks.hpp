@@ -1,0 +1,66 @@
+#pragma once
+
+// How tests of layers compare: values with loops, gradients with central differences.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "naive.hpp"
+
+namespace checks {
+
+/// Every number is as expected, but for `tolerance` of the largest.
+template <class Tensor>
+void near(Tensor const& got, naive::Numbers const& expected, double tolerance) {
+  REQUIRE(static_cast<std::size_t>(got.size()) == expected.size());
+  double largest = 1;
+  for (double const number : expected) largest = std::max(largest, std::abs(number));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(got.data()[i] - expected[i]) <= tolerance * largest);
+  }
+}
+
+/// A model that is nothing special: every learned number random, gammas and biases too.
+template <class Model>
+Model random_model(int seed, Model const& like = Model()) {
+  std::int64_t leaf_number = 0;
+  return tenon::tree::map(
+      [&](auto const& leaf) {
+        return tenon::init::drawn(leaf, tenon::fold_in(tenon::Key(seed), leaf_number++), 0.5);
+      },
+      like);
+}
+
+/// The gradient of the scalar `f` at a tree of doubles, against central differences.
+template <class F, class Tree>
+void gradient(F const& f, Tree const& at) {
+  double const step = 1e-5;
+  Tree const got = tenon::grad(f)(at);
+  Tree moved = at;
+  tenon::tree::zip(
+      [&](tenon::tree::Path const& path, auto& leaf, auto const& slope) {
+        for (std::int64_t i = 0; i < leaf.size(); ++i) {
+          double const before = leaf.data()[i];
+          auto const value = [&](double x) {
+            leaf.mutable_data()[i] = x;
+            return double(tenon::eval(f(moved)).item());
+          };
+          double const expected = (value(before + step) - value(before - step)) / (2 * step);
+          leaf.mutable_data()[i] = before;
+          INFO(path.text() << " " << i);
+          CHECK(slope.data()[i] == doctest::Approx(expected).epsilon(1e-6).scale(1.0));
+        }
+      },
+      moved, got);
+}
+
+/// A scalar in which every element counts differently.
+template <class X>
+auto weighed(X const& x) {
+  return tenon::sum(tenon::sin(x) * x);
+}
+
+}  // namespace checks

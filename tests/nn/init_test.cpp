@@ -1,0 +1,142 @@
+#include "checks.hpp"
+
+using namespace tenon;
+
+namespace {
+
+/// A layer of a user's own: drawn as a whole.
+struct Loose {
+  Float32<"in=40 out=50"> weight;
+  Float32<"out=50"> bias;
+};
+
+/// One that says how it starts.
+struct Scaled {
+  Float32<"n=3"> scale;
+  Float32<"n=3"> shift;
+  Linear<"n=3", "m=2"> rest;
+  int count = 5;
+
+  template <class Start>
+  Scaled initialised(Start& start) const {
+    return {start.ones(scale), start.zeros(shift), start(rest), count};
+  }
+};
+
+template <class D>
+struct Model {
+  Embedding<"vocab=50", "embed=32", float, D> tokens;
+  std::array<TransformerBlock<"embed=32", 4, "hidden=64", float, D>, 2> blocks;
+  LayerNorm<"embed=32", float, D> norm;
+  Float32<"embed=32 vocab=50", D> head;
+};
+
+template <class Tensor>
+double deviation(Tensor const& tensor) {
+  double sum = 0;
+  for (double const number : naive::numbers(tensor)) sum += number * number;
+  return std::sqrt(sum / static_cast<double>(tensor.size()));
+}
+
+template <class Tensor>
+bool all_are(Tensor const& tensor, double value) {
+  auto const all = naive::numbers(tensor);
+  return std::all_of(all.begin(), all.end(), [=](double number) { return number == value; });
+}
+
+template <class Tree>
+naive::Numbers every_number(Tree const& tree) {
+  naive::Numbers all;
+  tree::for_each(
+      [&](auto const& leaf) {
+        auto const more = naive::numbers(leaf);
+        all.insert(all.end(), more.begin(), more.end());
+      },
+      tree);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("GPT-2's rule", D, Cpu, Reference) {
+  auto const model = init::gpt2<Model<D>>(Key(1), 8);
+  CHECK(deviation(model.tokens.weight) == doctest::Approx(0.02).epsilon(0.1));
+  CHECK(deviation(model.head) == doctest::Approx(0.02).epsilon(0.1));
+  for (auto const& block : model.blocks) {
+    CHECK(deviation(block.attention.query.weight) == doctest::Approx(0.02).epsilon(0.1));
+    CHECK(deviation(block.attention.output.weight) == doctest::Approx(0.005).epsilon(0.1));
+    CHECK(deviation(block.feed_forward.up.weight) == doctest::Approx(0.02).epsilon(0.1));
+    CHECK(deviation(block.feed_forward.down.weight) == doctest::Approx(0.005).epsilon(0.1));
+    CHECK(all_are(block.attention.key.bias, 0));
+    CHECK(all_are(block.feed_forward.down.bias, 0));
+    CHECK(all_are(block.attention_norm.gamma, 1));
+    CHECK(all_are(block.feed_forward_norm.beta, 0));
+  }
+  CHECK(all_are(model.norm.gamma, 1));
+}
+
+TEST_CASE_TEMPLATE("the key decides, and no two tensors are alike", D, Cpu, Reference) {
+  auto const model = init::normal<Model<D>>(Key(1), 0.5f);
+  CHECK(every_number(model) == every_number(init::normal<Model<D>>(Key(1), 0.5f)));
+  CHECK(every_number(model) != every_number(init::normal<Model<D>>(Key(2), 0.5f)));
+  auto const& [first, second] = model.blocks;
+  CHECK(deviation(first.attention.output.weight) == doctest::Approx(0.5).epsilon(0.1));
+  CHECK(naive::numbers(first.attention.query.weight) != naive::numbers(first.attention.key.weight));
+  CHECK(naive::numbers(first.attention.query.weight) !=
+        naive::numbers(second.attention.query.weight));
+}
+
+TEST_CASE("every device starts alike") {
+  CHECK(every_number(init::normal<Model<Cpu>>(Key(3), 0.1f)) ==
+        every_number(init::normal<Model<Reference>>(Key(3), 0.1f)));
+}
+
+TEST_CASE("tensors of no known layer are drawn") {
+  auto const plain = init::normal<Loose>(Key(1), 2.0f);
+  CHECK(deviation(plain.weight) == doctest::Approx(2.0).epsilon(0.05));
+  CHECK(deviation(plain.bias) == doctest::Approx(2.0).epsilon(0.3));
+}
+
+TEST_CASE("a layer may say how it starts") {
+  auto const layers = init::normal<std::array<Scaled, 2>>(Key(1), 2.0f);
+  CHECK(all_are(layers[1].scale, 1));
+  CHECK(all_are(layers[1].shift, 0));
+  CHECK(deviation(layers[1].rest.weight) > 0);
+  CHECK(all_are(layers[1].rest.bias, 0));
+  CHECK(layers[1].count == 5);
+}
+
+TEST_CASE("run-time sizes are those of a model that is given") {
+  Linear<"in", "out=3"> const empty{zeros<Float32<"in out=3">>(7), {}};
+  auto const layer = init::normal(Key(1), 0.02f, empty);
+  CHECK(layer.weight.sizes()[0] == 7);
+  CHECK(deviation(layer.weight) > 0);
+  CHECK(init::gpt2(Key(1), 3, empty).weight.sizes()[0] == 7);
+  CHECK(init::zeros(empty).weight.sizes()[0] == 7);
+}
+
+TEST_CASE("zeros are zeros everywhere") {
+  CHECK(all_are(init::zeros<LayerNorm<"n=3">>().gamma, 0));
+  CHECK(every_number(init::zeros<Loose>()) == naive::Numbers(2050, 0.0));
+}
+
+TEST_CASE("16-bit and double tensors are drawn as well") {
+  auto const half = init::normal<BFloat16<"n=1000">>(Key(1), 0.02f);
+  double sum = 0;
+  for (std::int64_t i = 0; i < 1000; ++i) sum += std::pow(float(half.data()[i]), 2);
+  CHECK(std::sqrt(sum / 1000) == doctest::Approx(0.02).epsilon(0.1));
+  CHECK(deviation(init::normal<Float64<"n=1000">>(Key(1), 0.02)) ==
+        doctest::Approx(0.02).epsilon(0.1));
+}
+
+TEST_CASE("what is not learned stays as it is") {
+  struct Partly {
+    Frozen<Float32<"n=3">> table = full<Float32<"n=3">>(7.0f);
+    Int32<"n=3"> ids{1, 2, 3};
+    Float32<"n=3"> weight;
+  };
+  auto const model = init::normal<Partly>(Key(1), 1.0f);
+  CHECK(all_are(*model.table, 7));
+  CHECK(model.ids(2) == 3);
+  CHECK(!all_are(model.weight, 0));
+}

@@ -1,0 +1,52 @@
+#include "checks.hpp"
+
+using namespace tenon;
+
+namespace {
+
+template <class T, class D, Spec S>
+using X = Of<T, S, D>;
+
+template <class Model, class E>
+concept Takes = requires(Model const& layer, E const& x) { layer(x); };
+
+}  // namespace
+
+static_assert(Takes<LayerNorm<"embed=4">, Float32<"batch embed=4">>);
+static_assert(Takes<LayerNorm<"embed=4">, Float32<"batch 4">>);
+static_assert(!Takes<LayerNorm<"embed=4">, Float32<"batch embed=8">>);
+static_assert(!Takes<LayerNorm<"embed=4">, Float32<"embed=4 batch">>);
+static_assert(!Takes<LayerNorm<"embed=4">, Float32<"">>);
+
+TEST_CASE_TEMPLATE("layer norm is as loops compute it, in one kernel", D, Cpu, Reference) {
+  auto const layer = checks::random_model<LayerNorm<"embed=21", float, D>>(1);
+  for (int const batch : {0, 1, 5}) {
+    auto const x = normal<X<float, D, "batch t embed=21">>(Key(2), batch, 2);
+    auto const before = kernels_run;
+    auto const y = layer(x);
+    CHECK(kernels_run - before == 1);
+    checks::near(y, naive::layer_norm(layer, naive::rows(x)).data, 1e-5);
+  }
+}
+
+TEST_CASE_TEMPLATE("a new layer norm only normalises", D, Cpu, Reference) {
+  LayerNorm<"embed=4", float, D> const layer;
+  Float32<"embed=4", D> const x{1, 2, 3, 4};
+  double const deviation = std::sqrt(1.25 + 1e-5);
+  checks::near(layer(x), {-1.5 / deviation, -0.5 / deviation, 0.5 / deviation, 1.5 / deviation},
+               1e-6);
+}
+
+TEST_CASE_TEMPLATE("rows far from zero keep their variance", D, Cpu, Reference) {
+  LayerNorm<"embed=4", float, D> const layer;
+  Float32<"embed=4", D> const x{10001, 10002, 10003, 10004};
+  checks::near(layer(x), {-1.341635, -0.447212, 0.447212, 1.341635}, 1e-5);
+}
+
+TEST_CASE_TEMPLATE("the gradient of layer norm, of what it learned and of its rows", D, Cpu,
+                   Reference) {
+  using Model = std::pair<LayerNorm<"embed=6", double, D>, X<double, D, "batch embed=6">>;
+  Model const model = checks::random_model<Model>(
+      3, {{}, X<double, D, "batch embed=6">::uninitialised({3, 6, 1, 1, 1, 1, 1, 1})});
+  checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
+}

@@ -1,0 +1,134 @@
+#include "checks.hpp"
+
+using namespace tenon;
+
+namespace {
+
+template <class D>
+using Logits = Float64<"batch t digit=5", D>;
+
+template <class X, class L>
+concept HasCrossEntropy =
+    requires(X const& x, L const& labels) { cross_entropy<"digit">(x, labels); };
+template <class A, class B>
+concept HasSquaredError = requires(A const& a, B const& b) { mse(a, b); };
+
+/// -log softmax at the label, position by position.
+template <class X, class L>
+naive::Numbers losses(X const& logits, L const& labels) {
+  naive::Rows const rows = naive::rows(logits);
+  naive::Numbers result;
+  for (std::size_t r = 0; r < rows.count(); ++r) {
+    naive::Numbers row(rows.width);
+    for (std::size_t i = 0; i < rows.width; ++i) row[i] = rows.at(r, i);
+    auto const label = static_cast<std::size_t>(labels.data()[r]);
+    result.push_back(-std::log(naive::softmax(row)[label]));
+  }
+  return result;
+}
+
+double total(naive::Numbers const& all) {
+  double sum = 0;
+  for (double const number : all) sum += number;
+  return sum;
+}
+
+}  // namespace
+
+static_assert(HasCrossEntropy<Logits<Cpu>, Int32<"batch t">>);
+static_assert(HasCrossEntropy<Float32<"digit=5 batch">, UInt8<"batch">>);
+static_assert(HasCrossEntropy<Float32<"batch digit=5">, Int64<"_">>);
+static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch">>);
+static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch time">>);
+static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch t digit=5">>);
+static_assert(!HasCrossEntropy<Logits<Cpu>, Float32<"batch t">>);
+static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch t", Reference>>);
+static_assert(!HasCrossEntropy<Float32<"batch class=5">, Int32<"batch">>);
+static_assert(!HasCrossEntropy<Int32<"batch digit=5">, Int32<"batch">>);
+static_assert(HasSquaredError<Float32<"batch n=3">, Float32<"batch 3">>);
+static_assert(!HasSquaredError<Float32<"batch n=3">, Float32<"n=3">>);
+static_assert(!HasSquaredError<Float32<"4 n=3">, Float32<"1 n=3">>);
+static_assert(!HasSquaredError<Float32<"n=3">, Float64<"n=3">>);
+static_assert(!HasSquaredError<Int32<"n=3">, Int32<"n=3">>);
+static_assert(!HasSquaredError<Float32<"n=3">, Float32<"n=3", Reference>>);
+
+TEST_CASE_TEMPLATE("cross-entropy is the mean of -log softmax at the labels", D, Cpu, Reference) {
+  auto const x = normal<Logits<D>>(Key(1), 3, 4);
+  auto const labels = uniform<Int32<"batch t", D>>(Key(2), 0, 5, 3, 4);
+  auto const expected = losses(x, labels);
+  checks::near(cross_entropy<"digit", op::none>(x, labels), expected, 1e-14);
+  CHECK(cross_entropy<"digit", op::sum>(x, labels).item() == doctest::Approx(total(expected)));
+  CHECK(cross_entropy<"digit">(x, labels).item() == doctest::Approx(total(expected) / 12));
+  CHECK(cross_entropy<"digit">(x, eval(to<std::uint8_t>(labels))).item() ==
+        doctest::Approx(total(expected) / 12));
+}
+
+TEST_CASE_TEMPLATE("cross-entropy is one kernel, its mean another", D, Cpu, Reference) {
+  auto const x = normal<Logits<D>>(Key(1), 3, 4);
+  auto const labels = zeros<Int32<"batch t", D>>(3, 4);
+  auto const before = kernels_run;
+  cross_entropy<"digit", op::none>(x, labels);
+  CHECK(kernels_run - before == 1);
+  cross_entropy<"digit">(x, labels);
+  CHECK(kernels_run - before == 3);
+}
+
+TEST_CASE_TEMPLATE("classes may stand before the batch", D, Cpu, Reference) {
+  auto const x = normal<Float64<"batch digit=5", D>>(Key(1), 3);
+  auto const labels = uniform<Int64<"batch", D>>(Key(2), 0, 5, 3);
+  auto const turned = eval(transpose(x));
+  checks::near(cross_entropy<"digit", op::none>(turned, labels), losses(x, labels), 1e-14);
+}
+
+TEST_CASE_TEMPLATE("no logit is too large for cross-entropy", D, Cpu, Reference) {
+  Float32<"batch digit=3", D> const x{{1e30f, 0, -1e30f}, {88, 89, 90}, {-1000, -1000, -1000}};
+  Int32<"batch", D> const labels{0, 2, 1};
+  double const third = std::log(1 + std::exp(-1.0) + std::exp(-2.0));
+  checks::near(cross_entropy<"digit", op::none>(x, labels), {0, third, std::log(3.0)}, 1e-6);
+  CHECK(cross_entropy<"digit", op::none>(x, Int32<"batch", D>{1, 0, 0})(0) == 1e30f);
+}
+
+TEST_CASE_TEMPLATE("the gradient of cross-entropy is softmax less one at the label", D, Cpu,
+                   Reference) {
+  auto const x = normal<Logits<D>>(Key(1), 2, 3);
+  auto const labels = uniform<Int32<"batch t", D>>(Key(2), 0, 5, 2, 3);
+  auto const loss = [&](auto const& at) { return cross_entropy<"digit">(at, labels); };
+  checks::gradient(loss, x);
+  auto expected = naive::numbers(eval(softmax<"digit">(x)));
+  for (std::size_t i = 0; i < 6; ++i)
+    expected[i * 5 + static_cast<std::size_t>(labels.data()[i])] -= 1;
+  for (double& slope : expected) slope /= 6;
+  checks::near(grad(loss)(x), expected, 1e-14);
+  checks::gradient([&](auto const& at) { return cross_entropy<"digit", op::sum>(at, labels); }, x);
+  checks::gradient(
+      [&](auto const& at) { return checks::weighed(cross_entropy<"digit", op::none>(at, labels)); },
+      x);
+}
+
+TEST_CASE_TEMPLATE("labels of another size or outside of the classes are refused", D, Cpu,
+                   Reference) {
+  auto const x = zeros<Logits<D>>(2, 3);
+  CHECK_THROWS_WITH_AS(
+      cross_entropy<"digit">(x, zeros<Int32<"batch t", D>>(2, 1)),
+      "tenon::cross_entropy: 't': expected 3, got 1 (run-time sizes of \"batch t\")", ShapeError);
+  CHECK_THROWS_AS(cross_entropy<"digit">(x, full<Int32<"batch t", D>>(5, 2, 3)), IndexError);
+}
+
+TEST_CASE_TEMPLATE("mse is the mean of squared differences", D, Cpu, Reference) {
+  Float32<"batch n=2", D> const a{{1, 2}, {3, 4}}, b{{1, 0}, {0, 8}};
+  CHECK(mse(a, b).item() == doctest::Approx(29.0 / 4));
+  CHECK(mse<op::sum>(a, b).item() == doctest::Approx(29.0));
+  checks::near(mse<op::none>(a, b), {0, 4, 9, 16}, 1e-7);
+  CHECK(mse<op::sum>(a * 2.0f, b + 1.0f).item() == doctest::Approx(0 + 9 + 25 + 1));
+}
+
+TEST_CASE_TEMPLATE("mse does not broadcast at run time either", D, Cpu, Reference) {
+  CHECK_THROWS_AS(mse(ones<Float32<"n", D>>(3), ones<Float32<"n", D>>(1)), ShapeError);
+  CHECK_THROWS_AS(mse(ones<Float32<"n", D>>(3), ones<Float32<"1", D>>()), ShapeError);
+}
+
+TEST_CASE_TEMPLATE("the gradient of mse, to both sides", D, Cpu, Reference) {
+  auto const a = normal<Float64<"batch n=2", D>>(Key(1), 3);
+  auto const b = normal<Float64<"batch n=2", D>>(Key(2), 3);
+  checks::gradient([](auto const& pair) { return mse(pair.first, pair.second); }, std::pair(a, b));
+}
