@@ -124,23 +124,21 @@ std::vector<double> train(Gpt& model, Options const& options, std::vector<Sum> c
 
 // ---- The exam -----------------------------------------------------------------------------------
 
-/// What the model answers: it reads "12+34=" and writes a token, reads that too and writes the
-/// next.
+/// What the model answers: it reads "12+34=", writes a token, reads that too and writes the next.
 std::vector<std::string> answers_of(Gpt const& model, std::vector<Sum> const& sums) {
   std::vector<std::string> texts;
   for (Sum const& sum : sums) texts.push_back(question(sum));
   for (int i = 0; i < answer_length; ++i) {
-    auto const scores = model(tokens_of(texts));  // "batch t word=12", t = 6, 7, 8
-    auto const next = argmax<"word">(slice<"t", -1, to_end>(scores));  // "batch 1"
-    Int32<"batch 1"> const token = next;
+    auto const scores = model(tokens_of(texts));  // "batch t word=12", t = 6, then 7, then 8
+    Int32<"batch 1"> const next = argmax<"word">(slice<"t", -1, to_end>(scores));
     for (std::size_t k = 0; k < texts.size(); ++k)
-      texts[k] += vocabulary[static_cast<std::size_t>(token(k, 0))];
+      texts[k] += vocabulary[static_cast<std::size_t>(next(k, 0))];
   }
   for (std::string& text : texts) text.erase(0, question_length);
   return texts;
 }
 
-/// Asks for every sum, prints ten answers and some that are wrong, and how many are right.
+/// Asks for every sum; prints every hundredth answer, some that are wrong, and how many are right.
 void examine(Gpt const& model, std::vector<Sum> const& sums) {
   std::printf("exam: %zu sums that it never saw\n", sums.size());
   auto const answers = answers_of(model, sums);
@@ -148,7 +146,7 @@ void examine(Gpt const& model, std::vector<Sum> const& sums) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     bool const is_right = answers[i] == answer(sums[i]);
     right += is_right ? 1 : 0;
-    bool const is_shown = i < 10 || (!is_right && i - right < 10);
+    bool const is_shown = i % 100 == 0 || (!is_right && i - right < 10);
     if (!is_shown) continue;
     std::printf("  %s%s  %s\n", question(sums[i]).c_str(), answers[i].c_str(),
                 is_right ? "right" : ("wrong: " + answer(sums[i])).c_str());
@@ -165,7 +163,7 @@ void announce(Gpt const& model, Options const& options, Sums const& sums) {
   tree::for_each(
       [](std::string const& path, auto const& leaf) {
         if (!path.starts_with("blocks.1"))
-          std::printf("  %-32s float32 \"%s\"\n", path.c_str(), leaf.spec.text);
+          std::printf("  %-34s float32 \"%s\"\n", path.c_str(), leaf.spec.text);
       },
       model);
   std::printf("  blocks.1 is like blocks.0: %lld parameters in all\n\n",

@@ -13,6 +13,8 @@
 
 namespace gpt {
 
+inline constexpr double smallest_loss = 1e-5;  // what is below is drawn here
+
 /// Where losses stand in the picture: x from 60 to 620, y from 20 to 340, in pixels.
 struct Scale {
   double steps;
@@ -65,7 +67,7 @@ inline std::string curve(std::vector<double> const& powers, Scale const& scale) 
 /// Draws the losses of all steps into a file. Throws `std::runtime_error`.
 inline void draw_loss_curve(std::filesystem::path const& path, std::vector<double> const& losses) {
   std::vector<double> powers;
-  for (double const loss : losses) powers.push_back(std::log10(std::max(loss, 1e-9)));
+  for (double const loss : losses) powers.push_back(std::log10(std::max(loss, smallest_loss)));
   auto const [least, most] = std::ranges::minmax(powers);
   Scale const scale{static_cast<double>(losses.size()), std::floor(least),
                     std::max(std::ceil(most), std::floor(least) + 1)};

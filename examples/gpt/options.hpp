@@ -13,7 +13,7 @@
 namespace gpt {
 
 struct Options {
-  std::int64_t steps = 2000;
+  std::int64_t steps = 1500;
   std::int64_t batch = 128;
   std::int64_t seed = 1;
   std::int64_t threads = 0;  // as many as the machine has
@@ -38,7 +38,7 @@ inline constexpr std::array<NumberOption, 4> number_options{{
 inline constexpr char const* help =
     "A GPT learns to add two-digit numbers and is examined on sums that it never saw.\n"
     "\n"
-    "  --steps N     training steps (2000)\n"
+    "  --steps N     training steps (1500)\n"
     "  --batch N     sums in a step (128)\n"
     "  --seed N      where the random numbers begin (1); the same seed gives the same model\n"
     "  --threads N   threads that compute (all there are); no result depends on it\n"

@@ -40,7 +40,7 @@ class Progress {
 
   void print(std::int64_t done, double loss, double rate) const {
     double const each = seconds() / static_cast<double>(done);
-    std::printf("%sstep %lld of %lld   loss %.4f   rate %.5f   %.0f tokens/s   %.0f s left%s",
+    std::printf("%sstep %lld of %lld   loss %.3g   rate %.5f   %.0f tokens/s   %.0f s left%s",
                 is_terminal_ ? "\r" : "", static_cast<long long>(done),
                 static_cast<long long>(steps_), loss, rate,
                 static_cast<double>(tokens_a_step_) / each,
