@@ -1,0 +1,9 @@
+// expect: dtypes_differ<
+// expect: "mse"
+// expect: "float32"
+// expect: "float64"
+#include <tenon/tenon.hpp>
+
+float loss(tenon::Float32<"n=3"> const& a, tenon::Float64<"n=3"> const& b) {
+  return tenon::mse(a, b).item();
+}
