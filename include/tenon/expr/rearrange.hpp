@@ -67,7 +67,8 @@ constexpr auto placed(E x, Sizes const& permuted) {
   using Result = TensorBy<ResultRule<Rule>, E>;
   constexpr RearrangeSteps const& steps = Rule::steps;
   Sizes const sizes = merged_sizes(Rule::value, permuted);
-  if constexpr (!steps.moves && (TensorType<E> || steps.merges))
+  if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
+  else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
     return reshaped<Result>(evaluate(x), sizes);
   else if constexpr (!steps.merges) return moved<ResultRule<Rule>>(std::move(x), sizes);
   else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
