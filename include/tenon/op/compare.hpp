@@ -1,62 +1,97 @@
 #pragma once
 
+#include <concepts>
+#include <cstdint>
 #include <string_view>
 
 #include <tenon/op/partials.hpp>
 
 namespace tenon::op {
 
+template <class V>
+concept IntegerValue = std::integral<scalar_of<V>> && !std::same_as<scalar_of<V>, bool>;
+
+/// Comparisons take two of a kind, or any two integers.
+template <class A, class B>
+concept Comparable = (IntegerValue<A> && IntegerValue<B>) || std::same_as<A, B>;
+
+template <class A, class B>
+concept Ordered = Comparable<A, B> && requires(A a, B b) {
+  a < a;
+  b < b;
+};
+
+/// Of two kinds of integer, the signed one and an `unsigned` of 64 bits have no common type.
+template <class V>
+inline constexpr bool is_widest = std::same_as<scalar_of<V>, std::uint64_t>;
+
+template <class A, class B>
+constexpr auto is_less(A a, B b) {
+  if constexpr (std::same_as<A, B>) return a < b;
+  else if constexpr (is_widest<A>) return (b > B(0)) & (a < convert<std::uint64_t>(b));
+  else if constexpr (is_widest<B>) return (a < A(0)) | (convert<std::uint64_t>(a) < b);
+  else return convert<std::int64_t>(a) < convert<std::int64_t>(b);
+}
+
+template <class A, class B>
+constexpr auto is_equal(A a, B b) {
+  if constexpr (std::same_as<A, B>) return a == b;
+  else if constexpr (is_widest<A>) return (b >= B(0)) & (a == convert<std::uint64_t>(b));
+  else if constexpr (is_widest<B>) return is_equal(b, a);
+  else return convert<std::int64_t>(a) == convert<std::int64_t>(b);
+}
+
 struct Less {
   static constexpr std::string_view name = "less";
   static constexpr std::string_view onnx = "Less";
-  template <class V>
-  static constexpr auto f(V a, V b) {
-    return a < b;
-  }
+  template <class A, class B>
+    requires Ordered<A, B>
+  static constexpr mask_of<A> f(A a, B b) { return is_less(a, b); }
 };
 
 struct LessEqual {
   static constexpr std::string_view name = "less_equal";
   static constexpr std::string_view onnx = "LessOrEqual";
-  template <class V>
-  static constexpr auto f(V a, V b) {
-    return a <= b;
+  template <class A, class B>
+    requires Ordered<A, B>
+  static constexpr mask_of<A> f(A a, B b) {
+    if constexpr (std::same_as<A, B>) return a <= b;
+    else return !is_less(b, a);
   }
 };
 
 struct Greater {
   static constexpr std::string_view name = "greater";
   static constexpr std::string_view onnx = "Greater";
-  template <class V>
-  static constexpr auto f(V a, V b) {
-    return a > b;
-  }
+  template <class A, class B>
+    requires Ordered<A, B>
+  static constexpr mask_of<A> f(A a, B b) { return is_less(b, a); }
 };
 
 struct GreaterEqual {
   static constexpr std::string_view name = "greater_equal";
   static constexpr std::string_view onnx = "GreaterOrEqual";
-  template <class V>
-  static constexpr auto f(V a, V b) {
-    return a >= b;
+  template <class A, class B>
+    requires Ordered<A, B>
+  static constexpr mask_of<A> f(A a, B b) {
+    if constexpr (std::same_as<A, B>) return a >= b;
+    else return !is_less(a, b);
   }
 };
 
 struct Equal {
   static constexpr std::string_view name = "equal";
   static constexpr std::string_view onnx = "Equal";
-  template <class V>
-  static constexpr auto f(V a, V b) {
-    return a == b;
-  }
+  template <class A, class B>
+    requires Comparable<A, B>
+  static constexpr mask_of<A> f(A a, B b) { return is_equal(a, b); }
 };
 
 struct NotEqual {
   static constexpr std::string_view name = "not_equal";
-  template <class V>
-  static constexpr auto f(V a, V b) {
-    return a != b;
-  }
+  template <class A, class B>
+    requires Comparable<A, B>
+  static constexpr mask_of<A> f(A a, B b) { return !is_equal(a, b); }
 };
 
 /// Of two masks.
