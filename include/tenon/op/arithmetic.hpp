@@ -141,38 +141,6 @@ struct Square {
   }
 };
 
-/// The larger one; NaN from either operand; ties share the gradient.
-struct Maximum {
-  static constexpr std::string_view name = "max";
-  static constexpr std::string_view onnx = "Max";
-  template <class V>
-  static constexpr V f(V a, V b) {
-    return maximum(a, b);
-  }
-  template <class V>
-  static constexpr auto d(V a, V b, V) {
-    using T = scalar_of<V>;
-    V const tie = select(a == b, V(T(0.5)), V(T(1)));
-    return partials(select(a < b, V(T(0)), tie), select(b < a, V(T(0)), tie));
-  }
-};
-
-/// The smaller one; NaN from either operand; ties share the gradient.
-struct Minimum {
-  static constexpr std::string_view name = "min";
-  static constexpr std::string_view onnx = "Min";
-  template <class V>
-  static constexpr V f(V a, V b) {
-    return minimum(a, b);
-  }
-  template <class V>
-  static constexpr auto d(V a, V b, V) {
-    using T = scalar_of<V>;
-    V const tie = select(a == b, V(T(0.5)), V(T(1)));
-    return partials(select(b < a, V(T(0)), tie), select(a < b, V(T(0)), tie));
-  }
-};
-
 /// x where it is positive, else 0; NaN stays NaN.
 struct Relu {
   static constexpr std::string_view name = "relu";
@@ -189,7 +157,7 @@ struct Relu {
 };
 
 using ArithmeticUnary = List<Neg, Abs, Sqrt, Rsqrt, Reciprocal, Square, Relu>;
-using ArithmeticBinary = List<Add, Sub, Mul, Div, Maximum, Minimum>;
+using ArithmeticBinary = List<Add, Sub, Mul, Div>;
 
 }  // namespace tenon::op
 
@@ -242,21 +210,5 @@ constexpr auto relu(X&& x) -> R {
 }
 template <class X, Mistaken R = MapOf<op::Relu, X>>
 auto relu(X&& x) -> R;
-
-/// The larger of two, elementwise; NaN from either. PyTorch: `maximum`.
-template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
-constexpr auto max(X&& x, Y&& y) -> R {
-  return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
-}
-template <class X, class Y, Mistaken R = MapOf<op::Maximum, X, Y>>
-auto max(X&& x, Y&& y) -> R;
-
-/// The smaller of two, elementwise; NaN from either. PyTorch: `minimum`.
-template <class X, class Y, Sound R = MapOf<op::Minimum, X, Y>>
-constexpr auto min(X&& x, Y&& y) -> R {
-  return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
-}
-template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
-auto min(X&& x, Y&& y) -> R;
 
 }  // namespace tenon

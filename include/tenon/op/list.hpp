@@ -4,6 +4,7 @@
 #include <tenon/op/cast.hpp>
 #include <tenon/op/compare.hpp>
 #include <tenon/op/exponential.hpp>
+#include <tenon/op/extremes.hpp>
 #include <tenon/op/normal.hpp>
 #include <tenon/op/power.hpp>
 #include <tenon/op/select.hpp>
@@ -17,7 +18,7 @@ namespace tenon::op {
 using Elementary = Joined<Exponentials, Normals, Powers, Trigonometric>;
 
 using Unary = Joined<ArithmeticUnary, Exponentials, Normals, Trigonometric>;
-using Binary = Joined<ArithmeticBinary, Powers>;
+using Binary = Joined<ArithmeticBinary, Extremes, Powers>;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Comparisons, MaskUnary, MaskBinary>;
 

@@ -7,53 +7,13 @@
 #include <limits>
 #include <type_traits>
 
+#include <tenon/op/value.hpp>
+
 /// The machine words: what the body of an op may say beyond `+ - * /` and comparisons.
 /// Here they are for scalars, also in constant evaluation. `Lanes`, `Symbol` and the like bring
 /// their own, found by argument-dependent lookup. They stand in a namespace of their own so that
 /// `using namespace tenon` does not make `sqrt(2.0)` ambiguous with the C library's.
 namespace tenon::word {
-
-template <class T>
-concept Scalar = std::is_arithmetic_v<T>;
-
-template <class V>
-struct ScalarOf {  // the 16-bit dtypes are scalars too
-  using type = V;
-};
-template <class V>
-  requires requires { typename V::value_type; }
-struct ScalarOf<V> {
-  using type = typename V::value_type;
-};
-
-/// The scalar that a value of an op consists of: `float` for `float` and for `Lanes<float>`.
-template <class V>
-using scalar_of = typename ScalarOf<V>::type;
-
-template <class V>
-concept FloatingValue = std::floating_point<scalar_of<V>>;
-
-/// What a comparison of two `V` gives.
-template <class V>
-using mask_of = decltype(std::declval<V>() == std::declval<V>());
-
-template <class V>
-concept MaskValue = std::same_as<V, mask_of<V>>;
-
-/// How a floating scalar is laid out.
-template <class T>
-struct Layout {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static constexpr int mantissa_bits = std::numeric_limits<T>::digits - 1;
-  static constexpr int bias = std::numeric_limits<T>::max_exponent - 1;
-  static constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
-  static constexpr Bits one = static_cast<Bits>(bias) << mantissa_bits;
-  static constexpr Bits fraction = (Bits{1} << mantissa_bits) - 1;
-  static constexpr T smallest_normal = std::numeric_limits<T>::min();
-  static constexpr T largest = std::numeric_limits<T>::max();
-  static constexpr T infinity = std::numeric_limits<T>::infinity();
-  static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-};
 
 /// The bits of a floating scalar as an unsigned integer of the same width.
 template <std::floating_point T>

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/cpu/lanes_mask.hpp>
 #include <tenon/op/arithmetic.hpp>
+#include <tenon/op/extremes.hpp>
 
 namespace tenon {
 

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/op/function.hpp>
+#include <tenon/op/partials.hpp>
+
+namespace tenon::op {
+
+/// The larger one; NaN from either operand; ties share the gradient.
+struct Maximum {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view onnx = "Max";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return maximum(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V a, V b, V) {
+    using T = scalar_of<V>;
+    V const tie = select(a == b, V(T(0.5)), V(T(1)));
+    return partials(select(a < b, V(T(0)), tie), select(b < a, V(T(0)), tie));
+  }
+};
+
+/// The smaller one; NaN from either operand; ties share the gradient.
+struct Minimum {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view onnx = "Min";
+  template <class V>
+  static constexpr V f(V a, V b) {
+    return minimum(a, b);
+  }
+  template <class V>
+  static constexpr auto d(V a, V b, V) {
+    using T = scalar_of<V>;
+    V const tie = select(a == b, V(T(0.5)), V(T(1)));
+    return partials(select(b < a, V(T(0)), tie), select(a < b, V(T(0)), tie));
+  }
+};
+
+using Extremes = List<Maximum, Minimum>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// The larger of two, elementwise; NaN from either. PyTorch: `maximum`.
+template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
+constexpr auto max(X&& x, Y&& y) -> R {
+  return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::Maximum, X, Y>>
+auto max(X&& x, Y&& y) -> R;
+
+/// The smaller of two, elementwise; NaN from either. PyTorch: `minimum`.
+template <class X, class Y, Sound R = MapOf<op::Minimum, X, Y>>
+constexpr auto min(X&& x, Y&& y) -> R {
+  return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
+auto min(X&& x, Y&& y) -> R;
+
+}  // namespace tenon
