@@ -1,0 +1,84 @@
+#include <doctest/doctest.h>
+#include <tenon/tenon.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace tenon;
+
+namespace {
+
+constexpr int many = 100000;
+
+bool is_near(double share, double expected) {
+  return std::abs(share - expected) < 5 * std::sqrt(expected * (1 - expected) / many) + 1e-12;
+}
+
+TEST_CASE_TEMPLATE("bernoulli is true with its probability", D, Cpu, Reference) {
+  for (double p : {0.0, 0.1, 0.5, 0.99, 1.0}) {
+    CHECK(is_near(mean(to<double>(bernoulli<Mask<"n", D>>(Key{1}, p, many))).item(), p));
+  }
+  CHECK(bernoulli<Mask<"3 4", D>>(Key{1}, 1)(2, 3));
+}
+
+TEST_CASE_TEMPLATE("categorical chooses with the probabilities of softmax", D, Cpu, Reference) {
+  Float32<"class=4", D> const logits{0.5f, -1.0f, 2.0f, 0.0f};
+  auto const rows = logits + zeros<Float32<"n class=4", D>>(many);
+  auto const chosen = categorical<"class">(Key{2}, rows);
+  static_assert(std::is_same_v<typename decltype(chosen)::value_type, std::int32_t>);
+  CHECK(shape_of<decltype(chosen)> == "n");
+  auto const p = eval(softmax<"class">(logits));
+  for (int k = 0; k < 4; ++k) CHECK(is_near(mean(to<double>(chosen == k)).item(), p(k)));
+}
+
+TEST_CASE("what is impossible is not chosen, what is certain is") {
+  float const never = -std::numeric_limits<float>::infinity();
+  auto const logits = Float32<"3">{never, 0, never};
+  for (int seed = 0; seed < 50; ++seed) CHECK(categorical<0>(Key{seed}, logits).item() == 1);
+  auto const doubles = Float64<"row class">{{0, 800}, {800, 0}};
+  auto const chosen = categorical<"class">(Key{1}, doubles);
+  CHECK(chosen(0) == 1);
+  CHECK(chosen(1) == 0);
+}
+
+TEST_CASE("both devices choose the same") {
+  auto const a = categorical<"c">(Key{3}, normal<Float32<"n c">>(Key{4}, 500, 7));
+  auto const b = categorical<"c">(Key{3}, normal<Float32<"n c", Reference>>(Key{4}, 500, 7));
+  for (int i = 0; i < 500; ++i) CHECK(a(i) == b(i));
+}
+
+TEST_CASE_TEMPLATE("a permutation has every number once", T, std::int32_t, std::int64_t,
+                   std::uint8_t) {
+  for (int n : {0, 1, 2, 7, 200}) {
+    auto const order = permutation<Tensor<T, "n">>(Key{n}, n);
+    std::vector<int> seen(static_cast<std::size_t>(n), 0);
+    for (int i = 0; i < n; ++i) ++seen[static_cast<std::size_t>(order(i))];
+    for (int times : seen) CHECK(times == 1);
+  }
+}
+
+TEST_CASE("permutations of three are equally frequent") {
+  std::vector<int> times(27, 0);
+  for (int seed = 0; seed < 6000; ++seed) {
+    auto const order = permutation<Int32<"3">>(Key{seed});
+    ++times[static_cast<std::size_t>(order(0) + 3 * order(1) + 9 * order(2))];
+  }
+  int kinds = 0;
+  for (int number : times) {
+    if (number == 0) continue;
+    ++kinds;
+    CHECK(std::abs(number - 1000) < 150);  // five deviations of 29
+  }
+  CHECK(kinds == 6);
+}
+
+TEST_CASE_TEMPLATE("a permutation is the same on every device", D, Cpu, Reference) {
+  auto const order = permutation<Int32<"n", D>>(Key{42}, 100);
+  auto const other = permutation<Int32<"100">>(Key{42});
+  for (int i = 0; i < 100; ++i) CHECK(order(i) == other(i));
+  auto const x = iota<Float32<"n 2", D>>(100);
+  CHECK(take<"n">(x, order)(7, 1) == x(order(7), 1));
+}
+
+}  // namespace

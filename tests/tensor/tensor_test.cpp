@@ -1,0 +1,169 @@
+#include <doctest/doctest.h>
+#include <tenon/tenon.hpp>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace tenon;
+
+namespace {
+
+// Small static tensors hold their elements and live in constant expressions.
+static_assert(Float32<"64">::holds_elements && !Float32<"65">::holds_elements);
+static_assert(Float64<"4 8">::holds_elements && !Float64<"33">::holds_elements);
+static_assert(Mask<"256">::holds_elements && !Float32<"n">::holds_elements);
+static_assert(Float32<"">::holds_elements && Float32<"0 n=5">::holds_elements);
+static_assert(sizeof(Float32<"batch 784">) == sizeof(void*) + 8 + sizeof(TapeMark));
+
+constexpr auto m = Float32<"2 2">{{1, 2}, {3, 4}};
+static_assert(m(1, 0) == 3 && m.size() == 4 && m.rank == 2);
+static_assert(matmul(m, m)(1, 1) == 22);
+static_assert((m * 2.0f + 1.0f)(0, 1) == 5);
+static_assert(Float32<"2 2">()(1, 1) == 0);
+static_assert(Float32<"">(3.0f).item() == 3.0f);
+constexpr Float32<"row=2 2"> named = m;
+static_assert(named(1, 1) == 4 && named.sizes()[0] == 2);
+
+constexpr float changed() {
+  auto x = m;
+  x(0, 0) = 9;
+  return x(0, 0) + m(0, 0);
+}
+static_assert(changed() == 10);
+
+// What can be kept where.
+static_assert(std::is_constructible_v<Float32<"n m">, Float32<"2 _">>);
+static_assert(std::is_constructible_v<Float32<"2 3">, Float32<"n m">>);
+static_assert(!std::is_constructible_v<Float32<"2 3">, Float32<"2 4">>);
+static_assert(!std::is_constructible_v<Float32<"n">, Float32<"m">>);
+static_assert(!std::is_constructible_v<Float32<"n">, Float32<"n n">>);
+static_assert(!std::is_constructible_v<Float32<"2 3">, Float32<"3">>);
+static_assert(!std::is_constructible_v<Float32<"n">, Float64<"n">>);
+static_assert(!std::is_constructible_v<Float32<"n">, Float32<"n", Reference>>);
+
+TEST_CASE_TEMPLATE("copies share until one is written", D, Cpu, Reference) {
+  auto x = iota<Float32<"n", D>>(100);
+  auto y = x;
+  CHECK(std::as_const(y).data() == std::as_const(x).data());
+  y(3) = -1;
+  CHECK(std::as_const(y).data() != std::as_const(x).data());
+  CHECK(std::as_const(x)(3) == 3);
+  CHECK(std::as_const(y)(3) == -1);
+  auto const* const own = std::as_const(y).data();
+  y(4) = -2;
+  CHECK(std::as_const(y).data() == own);
+}
+
+TEST_CASE_TEMPLATE("moving takes the elements along", D, Cpu, Reference) {
+  auto x = iota<Float32<"n", D>>(100);
+  auto const* const elements = std::as_const(x).data();
+  auto const y = std::move(x);
+  CHECK(y.data() == elements);
+  CHECK(y.size() == 100);
+}
+
+TEST_CASE("buffers begin at a cache line") {
+  for (int n = 1; n < 40; ++n) {
+    auto const x = zeros<Int8<"n">>(n);
+    CHECK(reinterpret_cast<std::uintptr_t>(x.data()) % 64 == 0);
+  }
+}
+
+TEST_CASE_TEMPLATE("braces spell elements and run-time sizes", D, Cpu, Reference) {
+  Float32<"n m", D> const x{{1, 2, 3}, {4, 5, 6}};
+  CHECK(x.sizes() == Sizes{2, 3, 1, 1, 1, 1, 1, 1});
+  CHECK(x(1, 0) == 4);
+  Int32<"a b c", D> const y{{{1}, {2}}};
+  CHECK(y.sizes() == Sizes{1, 2, 1, 1, 1, 1, 1, 1});
+  CHECK(Mask<"n", D>{true, false}(1) == false);
+  CHECK(Float32<"n=2 m", D>{{1}, {2}}(1, 0) == 2);
+}
+
+TEST_CASE("braces that do not fit are refused") {
+  CHECK_THROWS_WITH_AS((Float32<"n m">{{1, 2}, {3}}),
+                       "tenon::Tensor: the braces are ragged: expected 2 entries, got 1", ShapeError);
+  CHECK_THROWS_AS((Float32<"n m">{{1}, {2, 3}}), ShapeError);
+  CHECK_THROWS_WITH_AS((Float32<"n=2">{1, 2, 3}), "tenon::Tensor: 'n': expected 2, got 3 (\"n=2\")",
+                       ShapeError);
+  CHECK_THROWS_AS((Float32<"n n">{{1, 2}}), ShapeError);
+}
+
+TEST_CASE("spans are copied, and counted") {
+  std::array<float, 6> const numbers{1, 2, 3, 4, 5, 6};
+  Float32<"n 3"> const x(std::span<float const>(numbers), 2);
+  CHECK(x(1, 0) == 4);
+  CHECK(x.data() != numbers.data());
+  CHECK_THROWS_WITH_AS(Float32<"n 3">(std::span<float const>(numbers), 3),
+                       "tenon::Tensor: expected 9 elements, got 6", ShapeError);
+  CHECK_THROWS_WITH_AS(Float32<"n 3">(std::span<float const>(numbers), 3, 2),
+                       "tenon::Tensor: \"n 3\": expected 1 run-time sizes, got 2", ShapeError);
+}
+
+TEST_CASE_TEMPLATE("an index outside its axis is refused", D, Cpu, Reference) {
+  auto x = iota<Float32<"n m", D>>(2, 3);
+  CHECK_THROWS_WITH_AS(std::as_const(x)(2, 0),
+                       "tenon::element: axis 0: expected an index below 2, got 2", Error);
+  CHECK_THROWS_AS(x(0, 3), Error);
+  CHECK_THROWS_AS(x(-1, 0), Error);
+  CHECK_THROWS_AS((x + 1.0f)(0, 3), Error);
+  CHECK_THROWS_AS((iota<Float32<"n", D>>(0)(0)), Error);
+}
+
+TEST_CASE_TEMPLATE("static and run-time sizes convert, checked", D, Cpu, Reference) {
+  Float32<"n m", D> const x = ones<Float32<"20 5", D>>();
+  CHECK(x.sizes()[0] == 20);
+  Float32<"batch=20 5", D> const y = as<"batch m">(rename<"n -> batch">(x));
+  CHECK(y(19, 4) == 1);
+  CHECK(std::as_const(y).data() == std::as_const(x).data());
+  CHECK_THROWS_AS((Float32<"20 4", D>(x)), ShapeError);
+  CHECK_THROWS_AS((Float32<"n=1..19 m", D>(x)), ShapeError);
+  Float32<"2 2", D> const held = zeros<Float32<"n m", D>>(2, 2);
+  CHECK(held(1, 1) == 0);
+  Float32<"n m", D> const back = held;
+  CHECK(back.size() == 4);
+}
+
+TEST_CASE_TEMPLATE("tensors without elements and with one", D, Cpu, Reference) {
+  auto const none = zeros<Float32<"n 3", D>>(0);
+  CHECK(none.size() == 0);
+  CHECK((none + 1.0f).sizes()[1] == 3);
+  CHECK(eval(none * 2.0f).size() == 0);
+  CHECK(sum(none).item() == 0);
+  Float32<"n 0", D> const narrow = zeros<Float32<"4 0", D>>();
+  CHECK(narrow.sizes()[0] == 4);
+  CHECK(narrow.size() == 0);
+  Float32<"n", D> const one{5};
+  CHECK(one(0) == 5);
+  CHECK(eval(one * one)(0) == 25);
+  CHECK(Float32<"n", D>().size() == 0);
+}
+
+TEST_CASE_TEMPLATE("a recipe given to a tensor is its value", D, Cpu, Reference) {
+  auto const x = iota<Float32<"n", D>>(70);
+  Float32<"n", D> y = x + x;
+  y = y * 2.0f;
+  CHECK(y(69) == 276);
+  Float32<"70", D> const z = x + y;
+  CHECK(z(1) == 5);
+}
+
+TEST_CASE("a scalar gives its element") {
+  Float32<""> const x = 2.5f;
+  CHECK(x.item() == 2.5f);
+  CHECK(x() == 2.5f);
+  CHECK((x * 2.0f).item() == 5.0f);
+}
+
+TEST_CASE("a recorded tensor cannot be written") {
+  auto const f = [](auto const& x) {
+    auto y = x;
+    y(0) = 1;
+    return sum(y);
+  };
+  CHECK_THROWS_WITH_AS(grad(f)(ones<Float32<"n">>(3)),
+                       "tenon::Tensor: a recorded tensor cannot be written; read it as const", Error);
+}
+
+}  // namespace
