@@ -8,6 +8,14 @@
 
 namespace tenon {
 
+namespace error {
+
+/// The operation, the spec, its number of axes, and how many strides were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_strides;
+
+}  // namespace error
+
 /// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
 /// an element, a negative one walks backward.
 template <std::size_t N>
@@ -63,6 +71,18 @@ struct ViewName {
   static constexpr std::string_view name = "view";
 };
 
+/// Names what is wrong with the arguments after a pointer.
+template <TensorType R, class... A>
+constexpr auto layout_mistake() {
+  constexpr int sizes = (int{std::integral<A>} + ... + 0), strides = (strides_in<A> + ... + 0);
+  if constexpr (sizes != dynamic_axes(R::shape) || strides == 0)
+    return std::type_identity<error::wrong_number_of_sizes<spec_of_name<ViewName>, R::spec,
+                                                           dynamic_axes(R::shape), sizes>>{};
+  else
+    return std::type_identity<
+        error::wrong_number_of_strides<spec_of_name<ViewName>, R::spec, R::rank, strides>>{};
+}
+
 /// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
 /// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, Strides(1, n))`.
 /// From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
@@ -83,6 +103,6 @@ constexpr auto view(typename R::value_type* data, A... sizes_and_strides) {
 template <TensorType R, class... A>
   requires(!LaysOut<R, A...>)
 constexpr auto view(typename R::value_type const* data, A... sizes_and_strides)
-    -> SizesMistake<ViewName, R, A...>;
+    -> typename decltype(layout_mistake<R, A...>())::type;
 
 }  // namespace tenon

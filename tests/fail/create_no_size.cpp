@@ -1,0 +1,9 @@
+// expect: wrong_number_of_sizes
+// expect: "full"
+// expect: "n m"
+// expect: 2, 1
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto x = full<Float32<"n m">>(1.0f, 3);

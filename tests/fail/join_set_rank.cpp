@@ -1,0 +1,9 @@
+// expect: shapes_do_not_align
+// expect: "set"
+// expect: "batch"
+// expect: "batch t"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto x = set<"t">(Float32<"batch t">(), 0, Float32<"batch t">());
