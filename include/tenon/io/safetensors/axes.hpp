@@ -33,10 +33,10 @@ inline std::vector<std::string_view> names_in(std::string_view spec) {
 /// (Sizes are those of the entry: other programs may change a tensor and copy the metadata.)
 inline std::vector<std::string_view> axis_names(Header const& header, std::string_view name,
                                                 std::size_t rank) {
-  std::vector<std::string_view> const none(rank, "");
+  std::vector<std::string_view> none(rank, "");
   auto const note = header.metadata.find(std::string(spec_key).append(name));
   if (note == header.metadata.end()) return none;
-  auto const names = names_in(note->second);
+  auto names = names_in(note->second);
   return names.size() == rank ? names : none;
 }
 

@@ -71,7 +71,7 @@ struct StoredElement<std::complex<double>> {
   using type = double;
 };
 template <class T>
-  requires(std::is_integral_v<T> && !is_dtype<T>)
+  requires(std::is_integral_v<T> && !is_dtype<T> && sizeof(T) <= sizeof(std::int64_t))
 struct StoredElement<T> {
   template <class Signed, class Unsigned>
   using Choice = std::conditional_t<std::is_signed_v<T>, Signed, Unsigned>;
@@ -85,7 +85,7 @@ using StoredAs = typename StoredElement<T>::type;
 
 /// Can a dtype, or a number, stand in a file? (`long double` cannot.)
 template <class T>
-concept StorableType = is_dtype<StoredAs<T>> && sizeof(T) % sizeof(StoredAs<T>) == 0;
+concept StorableType = is_dtype<StoredAs<T>>;
 
 template <StorableType T>
 constexpr StoredDtype const& stored_dtype() {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <tenon/core/axis.hpp>
@@ -36,7 +38,7 @@ constexpr void check_storable() {
 
 /// How many elements of a file make one of a leaf: the two parts of a complex128, else 1.
 template <class T>
-inline constexpr std::int64_t parts_of = sizeof(T) / sizeof(StoredAs<T>);
+inline constexpr std::int64_t parts_of = std::is_same_v<T, std::complex<double>> ? 2 : 1;
 
 /// What stands for a leaf in a file: its dtype there and its axes. A number has none. The parts of
 /// a complex128 are a last axis.
