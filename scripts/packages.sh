@@ -73,6 +73,14 @@ jobs_at_a_time() {
   if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
 }
 
+# A Python with the package safetensors in a folder: the judge of our files. Nice to have.
+make_python_judge() {
+  [ -x "$1/bin/python3" ] && return
+  try_to_install python3-venv
+  { python3 -m venv "$1" && timeout 120 "$1/bin/pip" install -q numpy safetensors; } >/dev/null 2>&1 ||
+    { rm -rf "$1"; say "going on without Python's safetensors: its test is skipped"; }
+}
+
 install_build_packages() {
   install_packages g++ cmake ninja-build ccache libxsimd-dev libeigen3-dev "$@" && choose_compiler
 }
