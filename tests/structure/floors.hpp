@@ -38,9 +38,6 @@ inline std::vector<ThirdParty> const third_party{
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp"},
-    {"fcntl.h", "io/[a-z_]*file\\.hpp"},
-    {"unistd.h", "io/[a-z_]*file\\.hpp"},
-    {"sys/stat.h", "io/file\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
 };
 
