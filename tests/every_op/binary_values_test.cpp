@@ -18,7 +18,7 @@ void edges() {
     auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
     for (std::int64_t i = 0; i < length; ++i) {
       T const p = a[static_cast<std::size_t>(i)], q = b[static_cast<std::size_t>(i)];
-      Real const expected = reference.f(p, q);
+      Wide const expected = reference.f(p, q);
       std::string const where = "f(" + std::to_string(p) + ", " + std::to_string(q) + ")";
       verdict.expect(agrees(y(i), expected, units), where, i, y(i), expected);
     }
@@ -36,7 +36,7 @@ void tails() {
     auto const y = eval(map<Op>(vector_of<T, D>(a), vector_of<T, D>(b)));
     REQUIRE(y.size() == length);
     for (std::int64_t i = 0; i < length; ++i) {
-      Real const expected =
+      Wide const expected =
           reference.f(a[static_cast<std::size_t>(i)], b[static_cast<std::size_t>(i)]);
       verdict.expect(agrees(y(i), expected, units), "value", i, y(i), expected);
     }

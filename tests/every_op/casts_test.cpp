@@ -13,10 +13,10 @@ To cast(From x) {
   else if constexpr (HalfType<To>) return static_cast<To>(static_cast<float>(x));
   else if constexpr (std::same_as<To, bool>) return x != From(0);
   else if constexpr (std::integral<To> && std::floating_point<From>) {
-    Real const whole = std::trunc(static_cast<Real>(x));
+    Wide const whole = std::trunc(static_cast<Wide>(x));
     if (x != x) return To(0);
-    if (whole >= static_cast<Real>(Limits::max())) return Limits::max();
-    if (whole <= static_cast<Real>(Limits::lowest())) return Limits::lowest();
+    if (whole >= static_cast<Wide>(Limits::max())) return Limits::max();
+    if (whole <= static_cast<Wide>(Limits::lowest())) return Limits::lowest();
     return static_cast<To>(whole);
   } else {
     return static_cast<To>(x);
@@ -63,8 +63,8 @@ void casts() {
       for (std::int64_t i = 0; i < length; ++i) {
         To const expected = cast<To>(std::as_const(x)(i));
         verdict.expect(same<To>(y(i), expected), std::to_string(static_cast<float>(std::as_const(x)(i))), i,
-                       static_cast<Real>(static_cast<float>(y(i))),
-                       static_cast<Real>(static_cast<float>(expected)));
+                       static_cast<Wide>(static_cast<float>(y(i))),
+                       static_cast<Wide>(static_cast<float>(expected)));
       }
     }
   }

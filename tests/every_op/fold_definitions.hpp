@@ -6,12 +6,12 @@
 
 namespace judge {
 
-inline Real sum_of(Numbers const& x) {
-  Real sum = 0;
-  for (Real const value : x) sum += value;
+inline Wide sum_of(Numbers const& x) {
+  Wide sum = 0;
+  for (Wide const value : x) sum += value;
   return sum;
 }
-inline Real mean_of(Numbers const& x) { return sum_of(x) / static_cast<Real>(x.size()); }
+inline Wide mean_of(Numbers const& x) { return sum_of(x) / static_cast<Wide>(x.size()); }
 
 struct SumOf {
   static constexpr std::string_view name = "sum";
@@ -37,9 +37,9 @@ struct VarianceOf {
   static constexpr std::string_view name = "var";
   static constexpr bool is_fold = true;
   static Numbers of(Numbers const& x) {
-    Real const middle = judge::mean_of(x);
+    Wide const middle = judge::mean_of(x);
     Numbers squares;
-    for (Real const value : x) squares.push_back((value - middle) * (value - middle));
+    for (Wide const value : x) squares.push_back((value - middle) * (value - middle));
     return {judge::mean_of(squares)};
   }
   template <Axes axes>
@@ -52,8 +52,8 @@ struct MaxOf {
   static constexpr std::string_view name = "max";
   static constexpr bool is_fold = true;
   static Numbers of(Numbers const& x) {
-    Real largest = -std::numeric_limits<Real>::infinity();
-    for (Real const value : x) largest = std::max(largest, value);
+    Wide largest = -std::numeric_limits<Wide>::infinity();
+    for (Wide const value : x) largest = std::max(largest, value);
     return {largest};
   }
   template <Axes axes>
@@ -66,8 +66,8 @@ struct MinOf {
   static constexpr std::string_view name = "min";
   static constexpr bool is_fold = true;
   static Numbers of(Numbers const& x) {
-    Real smallest = std::numeric_limits<Real>::infinity();
-    for (Real const value : x) smallest = std::min(smallest, value);
+    Wide smallest = std::numeric_limits<Wide>::infinity();
+    for (Wide const value : x) smallest = std::min(smallest, value);
     return {smallest};
   }
   template <Axes axes>
@@ -80,8 +80,8 @@ struct LogSumExpOf {
   static constexpr std::string_view name = "logsumexp";
   static constexpr bool is_fold = true;
   static Numbers of(Numbers const& x) {
-    Real sum = 0;
-    for (Real const value : x) sum += std::exp(value);
+    Wide sum = 0;
+    for (Wide const value : x) sum += std::exp(value);
     return {std::log(sum)};
   }
   template <Axes axes>
@@ -94,9 +94,9 @@ struct SoftmaxOf {
   static constexpr std::string_view name = "softmax";
   static constexpr bool is_fold = false;
   static Numbers of(Numbers const& x) {
-    Real const all = LogSumExpOf::of(x)[0];
+    Wide const all = LogSumExpOf::of(x)[0];
     Numbers result;
-    for (Real const value : x) result.push_back(std::exp(value - all));
+    for (Wide const value : x) result.push_back(std::exp(value - all));
     return result;
   }
   template <Axes axes>
@@ -109,9 +109,9 @@ struct LogSoftmaxOf {
   static constexpr std::string_view name = "log_softmax";
   static constexpr bool is_fold = false;
   static Numbers of(Numbers const& x) {
-    Real const all = LogSumExpOf::of(x)[0];
+    Wide const all = LogSumExpOf::of(x)[0];
     Numbers result;
-    for (Real const value : x) result.push_back(value - all);
+    for (Wide const value : x) result.push_back(value - all);
     return result;
   }
   template <Axes axes>

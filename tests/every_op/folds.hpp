@@ -9,7 +9,7 @@
 
 namespace judge {
 
-using Numbers = std::vector<Real>;
+using Numbers = std::vector<Wide>;
 
 /// A cube of run-time sizes, and which of its elements are folded together.
 struct Cube {
@@ -62,20 +62,20 @@ std::vector<Numbers> grouped(Cube const& cube, std::string_view axes, CubeTensor
 /// The slopes of the sum of `shares` times `f` of a group, for each of its elements.
 template <class F>
 Numbers slopes(F const& f, Numbers group, Numbers const& shares) {
-  Real const h = 1e-6L;
+  Wide const h = 1e-6L;
   Numbers result;
   auto const weighed = [&] {
-    Real sum = 0;
+    Wide sum = 0;
     Numbers const y = f(group);
     for (std::size_t i = 0; i < y.size(); ++i) sum += y[i] * shares[i];
     return sum;
   };
-  for (Real& x : group) {
-    Real const at = x;
+  for (Wide& x : group) {
+    Wide const at = x;
     x = at + h;
-    Real const above = weighed();
+    Wide const above = weighed();
     x = at - h;
-    Real const below = weighed();
+    Wide const below = weighed();
     x = at;
     result.push_back((above - below) / (2 * h));
   }
@@ -98,7 +98,7 @@ void judge_groups(std::string_view axes, Apply const& apply) {
     for (Numbers const& group : groups) values.push_back(F::of(group));
     for (std::int64_t i = 0; i < y.size(); ++i) {
       auto const g = static_cast<std::size_t>(F::is_fold ? i : cube.group(i, axes));
-      Real const expected = values[g][shares[g].size()];
+      Wide const expected = values[g][shares[g].size()];
       bool const both_nan = expected != expected && y.data()[i] != y.data()[i];
       bool const equal = y.data()[i] == expected || near(y.data()[i], expected, 1e-13L);
       verdict.expect(both_nan || equal, "value", i, y.data()[i], expected);
@@ -112,7 +112,7 @@ void judge_groups(std::string_view axes, Apply const& apply) {
     std::vector<std::size_t> next(groups.size());
     for (std::int64_t i = 0; i < cube.count(); ++i) {
       auto const g = static_cast<std::size_t>(cube.group(i, axes));
-      Real const expected = slopes_of[g][next[g]++];
+      Wide const expected = slopes_of[g][next[g]++];
       verdict.expect(near(dx.data()[i], expected, 1e-8L), "gradient", i, dx.data()[i], expected);
     }
   }

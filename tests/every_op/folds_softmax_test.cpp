@@ -2,6 +2,7 @@
 
 using namespace judge;
 
-TEST_CASE_TEMPLATE("softmax is right over every choice of axes, with its gradient", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("softmax is right over every choice of axes, with its gradient", D, Cpu,
+                   Reference) {
   judge_every_choice_of_axes<SoftmaxOf, D>();
 }

@@ -9,12 +9,12 @@ namespace judge {
 
 /// The slope of f at x.
 template <class F>
-Real slope(F const& f, Real x) {
-  Real const h = 1e-6L;
+Wide slope(F const& f, Wide x) {
+  Wide const h = 1e-6L;
   return (f(x + h) - f(x - h)) / (2 * h);
 }
 
-inline bool near(Real got, Real expected, Real tolerance) {
+inline bool near(Wide got, Wide expected, Wide tolerance) {
   return std::fabs(got - expected) <= tolerance * (1 + std::fabs(expected));
 }
 
@@ -36,17 +36,17 @@ E adjoint_like(E const& y) {
 /// Compares an adjoint with the sums that central differences gave.
 template <TensorType E>
 void expect_gradient(Verdict& verdict, std::string const& where, E const& got,
-                     std::vector<Real> const& expected) {
+                     std::vector<Wide> const& expected) {
   for (std::int64_t i = 0; i < got.size(); ++i) {
-    Real const value = got.data()[i], wanted = expected[static_cast<std::size_t>(i)];
+    Wide const value = got.data()[i], wanted = expected[static_cast<std::size_t>(i)];
     verdict.expect(near(value, wanted, 1e-9L), where, i, value, wanted);
   }
 }
 
-inline std::vector<Real> no_slopes(std::int64_t count) {
-  return std::vector<Real>(static_cast<std::size_t>(count));
+inline std::vector<Wide> no_slopes(std::int64_t count) {
+  return std::vector<Wide>(static_cast<std::size_t>(count));
 }
-inline Real& entry(std::vector<Real>& all, std::int64_t i) {
+inline Wide& entry(std::vector<Wide>& all, std::int64_t i) {
   return all[static_cast<std::size_t>(i)];
 }
 
@@ -59,10 +59,10 @@ void unary_gradient() {
     auto const x = recorded(operand<L, double, D>(e, 0, reference.positive), tape);
     auto const y = eval(map<Op>(L::view(x)));
     auto const dy = adjoint_like(y);
-    std::vector<Real> expected = no_slopes(x.size());
+    std::vector<Wide> expected = no_slopes(x.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const at = L::at(e, k / e.columns, k % e.columns);
-      Real const from = x.data()[at];
+      Wide const from = x.data()[at];
       verdict.expect(near(y.data()[k], reference.f(from), 1e-14L), "value", k, y.data()[k],
                      reference.f(from));
       entry(expected, at) += dy.data()[k] * slope(reference.f, from);
@@ -83,14 +83,14 @@ void binary_gradient() {
     auto const b = recorded(operand<R, double, D>(e, 1000, reference.positive), tape);
     auto const y = eval(map<Op>(L::view(a), R::view(b)));
     auto const dy = adjoint_like(y);
-    std::vector<Real> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
+    std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const i = L::at(e, k / e.columns, k % e.columns);
       std::int64_t const j = R::at(e, k / e.columns, k % e.columns);
-      Real const p = a.data()[i], q = b.data()[j], value = reference.f(p, q), share = dy.data()[k];
+      Wide const p = a.data()[i], q = b.data()[j], value = reference.f(p, q), share = dy.data()[k];
       verdict.expect(near(y.data()[k], value, 1e-14L), "value", k, y.data()[k], value);
-      entry(of_a, i) += share * slope([&](Real x) { return reference.f(x, q); }, p);
-      entry(of_b, j) += share * slope([&](Real x) { return reference.f(p, x); }, q);
+      entry(of_a, i) += share * slope([&](Wide x) { return reference.f(x, q); }, p);
+      entry(of_b, j) += share * slope([&](Wide x) { return reference.f(p, x); }, q);
     }
     seed(y, dy, tape);
     tape.backward();

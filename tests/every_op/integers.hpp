@@ -75,7 +75,7 @@ void integer_values() {
       static_assert(std::same_as<typename decltype(y)::value_type, T>);
       for (std::int64_t i = 0; i < length; ++i) {
         T const expected = static_cast<T>(reference.f(whole(a(i)), whole(b(i))));
-        verdict.expect(y(i) == expected, "value", i, Real(y(i)), Real(expected));
+        verdict.expect(y(i) == expected, "value", i, Wide(y(i)), Wide(expected));
       }
     }
   }

@@ -23,7 +23,7 @@ namespace judge {
 using namespace tenon;
 
 /// References are computed with more bits than any dtype has.
-using Real = long double;
+using Wide = long double;
 
 /// A floating number as an integer, so that neighbours differ by one.
 template <class T>
@@ -36,7 +36,7 @@ std::int64_t place(T x) {
 
 /// The expected value in the dtype, within so many units in the last place; zeros by their sign.
 template <class T>
-bool agrees(T got, Real expected, int units) {
+bool agrees(T got, Wide expected, int units) {
   T const rounded = static_cast<T>(expected);
   if (rounded != rounded || got != got) return rounded != rounded && got != got;
   if constexpr (std::is_floating_point_v<T>) {
@@ -55,7 +55,7 @@ class Verdict {
   Verdict(Verdict const&) = delete;
   ~Verdict() { say(claim_, mistakes_.str()); }
 
-  void expect(bool holds, std::string_view where, std::int64_t at, Real got, Real expected) {
+  void expect(bool holds, std::string_view where, std::int64_t at, Wide got, Wide expected) {
     if (holds || ++count_ > 3) return;
     mistakes_.precision(20);
     mistakes_ << "\n  " << where << " at " << at << ": got " << got << ", expected " << expected;

@@ -19,8 +19,8 @@ inline std::vector<Area> areas() {
   return {{3, 2 * lane_count + 3}, {1, 1}, {0, 5}, {4, 0}, {2, lane_count}, {5, 1}, {1, 7}};
 }
 
-/// Each layout makes a tensor for an extent, shows it as an operand, and knows which of its elements
-/// belongs to a place of the result.
+/// Each layout makes a tensor for an extent, shows it as an operand, and knows which of its
+/// elements belongs to a place of the result.
 struct Full {
   static constexpr std::string_view name = "full";
   template <class T, class D>

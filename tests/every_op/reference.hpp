@@ -13,78 +13,78 @@
 
 namespace judge {
 
-inline Real normal_share(Real x) { return 0.5L * std::erfc(-x * 0.70710678118654752440L); }
-inline Real gate(Real x) { return 1 / (1 + std::exp(-x)); }
+inline Wide normal_share(Wide x) { return 0.5L * std::erfc(-x * 0.70710678118654752440L); }
+inline Wide gate(Wide x) { return 1 / (1 + std::exp(-x)); }
 
 /// x * y where an infinite x meets a y that is zero because x is infinite.
-inline Real gated(Real x, Real y) { return y == 0 ? std::copysign(Real(0), x) : x * y; }
+inline Wide gated(Wide x, Wide y) { return y == 0 ? std::copysign(Wide(0), x) : x * y; }
 
-inline Real maximum(Real a, Real b) {
+inline Wide maximum(Wide a, Wide b) {
   if (a != a || b != b) return a + b;
   if (a == b) return std::signbit(a) ? b : a;
   return a < b ? b : a;
 }
 
-inline Real tanh_gelu(Real x) {
+inline Wide tanh_gelu(Wide x) {
   return gated(x, gate(1.5957691216057307117597842397376L * (x + 0.044715L * x * x * x)));
 }
 
 struct UnaryReference {
   std::string_view name;
-  Real (*f)(Real);
+  Wide (*f)(Wide);
   int units;      ///< In the last place of float that the value may be away.
   bool positive;  ///< The derivative is asked for above zero only.
 };
 
 inline constexpr UnaryReference unary_references[] = {
-    {"neg", [](Real x) { return -x; }, 0, false},
-    {"abs", [](Real x) { return std::fabs(x); }, 0, false},
-    {"sqrt", [](Real x) { return std::sqrt(x); }, 0, true},
-    {"rsqrt", [](Real x) { return 1 / std::sqrt(x); }, 1, true},
-    {"reciprocal", [](Real x) { return 1 / x; }, 0, true},
-    {"square", [](Real x) { return x * x; }, 0, false},
-    {"relu", [](Real x) { return x != x ? x : x > 0 ? x : Real(0); }, 0, false},
-    {"exp", [](Real x) { return std::exp(x); }, 1, false},
-    {"log", [](Real x) { return std::log(x); }, 1, true},
-    {"tanh", [](Real x) { return std::tanh(x); }, 2, false},
-    {"sigmoid", [](Real x) { return gate(x); }, 2, false},
-    {"silu", [](Real x) { return gated(x, gate(x)); }, 2, false},
-    {"erf", [](Real x) { return std::erf(x); }, 2, false},
-    {"gelu", [](Real x) { return gated(x, normal_share(x)); }, 3, false},
+    {"neg", [](Wide x) { return -x; }, 0, false},
+    {"abs", [](Wide x) { return std::fabs(x); }, 0, false},
+    {"sqrt", [](Wide x) { return std::sqrt(x); }, 0, true},
+    {"rsqrt", [](Wide x) { return 1 / std::sqrt(x); }, 1, true},
+    {"reciprocal", [](Wide x) { return 1 / x; }, 0, true},
+    {"square", [](Wide x) { return x * x; }, 0, false},
+    {"relu", [](Wide x) { return x != x ? x : x > 0 ? x : Wide(0); }, 0, false},
+    {"exp", [](Wide x) { return std::exp(x); }, 1, false},
+    {"log", [](Wide x) { return std::log(x); }, 1, true},
+    {"tanh", [](Wide x) { return std::tanh(x); }, 2, false},
+    {"sigmoid", [](Wide x) { return gate(x); }, 2, false},
+    {"silu", [](Wide x) { return gated(x, gate(x)); }, 2, false},
+    {"erf", [](Wide x) { return std::erf(x); }, 2, false},
+    {"gelu", [](Wide x) { return gated(x, normal_share(x)); }, 3, false},
     {"gelu_tanh", tanh_gelu, 3, false},
-    {"sin", [](Real x) { return std::sin(x); }, 1, false},
-    {"cos", [](Real x) { return std::cos(x); }, 1, false},
+    {"sin", [](Wide x) { return std::sin(x); }, 1, false},
+    {"cos", [](Wide x) { return std::cos(x); }, 1, false},
 };
 
 struct BinaryReference {
   std::string_view name;
-  Real (*f)(Real, Real);
+  Wide (*f)(Wide, Wide);
   int units;
   bool positive;  ///< The derivative is asked for where both are above zero.
 };
 
 inline constexpr BinaryReference binary_references[] = {
-    {"add", [](Real a, Real b) { return a + b; }, 0, false},
-    {"sub", [](Real a, Real b) { return a - b; }, 0, false},
-    {"mul", [](Real a, Real b) { return a * b; }, 0, false},
-    {"div", [](Real a, Real b) { return a / b; }, 0, false},
+    {"add", [](Wide a, Wide b) { return a + b; }, 0, false},
+    {"sub", [](Wide a, Wide b) { return a - b; }, 0, false},
+    {"mul", [](Wide a, Wide b) { return a * b; }, 0, false},
+    {"div", [](Wide a, Wide b) { return a / b; }, 0, false},
     {"max", maximum, 0, false},
-    {"min", [](Real a, Real b) { return -maximum(-a, -b); }, 0, false},
-    {"pow", [](Real a, Real b) { return std::pow(a, b); }, 1, true},
+    {"min", [](Wide a, Wide b) { return -maximum(-a, -b); }, 0, false},
+    {"pow", [](Wide a, Wide b) { return std::pow(a, b); }, 1, true},
 };
 
 struct ComparisonReference {
   std::string_view name;
-  bool (*f)(Real, Real);
+  bool (*f)(Wide, Wide);
 };
 
 inline constexpr ComparisonReference comparison_references[] = {
-    {"less", [](Real a, Real b) { return a < b; }},
-    {"less_equal", [](Real a, Real b) { return a <= b; }},
-    {"greater", [](Real a, Real b) { return a > b; }},
-    {"greater_equal", [](Real a, Real b) { return a >= b; }},
-    {"equal", [](Real a, Real b) { return a == b; }},
-    {"not_equal", [](Real a, Real b) { return a != b; }},
+    {"less", [](Wide a, Wide b) { return a < b; }},
+    {"less_equal", [](Wide a, Wide b) { return a <= b; }},
+    {"greater", [](Wide a, Wide b) { return a > b; }},
+    {"greater_equal", [](Wide a, Wide b) { return a >= b; }},
+    {"equal", [](Wide a, Wide b) { return a == b; }},
+    {"not_equal", [](Wide a, Wide b) { return a != b; }},
 };
 
 struct MaskReference {
@@ -100,11 +100,11 @@ inline constexpr MaskReference mask_references[] = {
 
 struct TernaryReference {
   std::string_view name;
-  Real (*f)(bool, Real, Real);
+  Wide (*f)(bool, Wide, Wide);
 };
 
 inline constexpr TernaryReference ternary_references[] = {
-    {"where", [](bool mask, Real yes, Real no) { return mask ? yes : no; }},
+    {"where", [](bool mask, Wide yes, Wide no) { return mask ? yes : no; }},
 };
 
 /// The line of an op. Where there is none the test fails.

@@ -25,16 +25,16 @@ void ternary_gradient() {
     auto const b = recorded(operand<R, double, D>(e, 1000, false), tape);
     auto const y = eval(map<Op>(M::view(mask), L::view(a), R::view(b)));
     auto const dy = adjoint_like(y);
-    std::vector<Real> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
+    std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const row = k / e.columns, column = k % e.columns;
       bool const m = mask.data()[M::at(e, row, column)];
       std::int64_t const i = L::at(e, row, column), j = R::at(e, row, column);
-      Real const p = a.data()[i], q = b.data()[j], share = dy.data()[k];
+      Wide const p = a.data()[i], q = b.data()[j], share = dy.data()[k];
       verdict.expect(y.data()[k] == reference.f(m, p, q), "value", k, y.data()[k],
                      reference.f(m, p, q));
-      entry(of_a, i) += share * slope([&](Real x) { return reference.f(m, x, q); }, p);
-      entry(of_b, j) += share * slope([&](Real x) { return reference.f(m, p, x); }, q);
+      entry(of_a, i) += share * slope([&](Wide x) { return reference.f(m, x, q); }, p);
+      entry(of_b, j) += share * slope([&](Wide x) { return reference.f(m, p, x); }, q);
     }
     seed(y, dy, tape);
     tape.backward();
@@ -53,7 +53,7 @@ void tails_and_numbers() {
     auto const mask = eval(a < T(3));
     auto const y = eval(map<Op>(mask, a, T(7))), z = eval(map<Op>(mask, 8, a));
     for (std::int64_t i = 0; i < length; ++i) {
-      Real const one = reference.f(mask(i), a(i), 7), other = reference.f(mask(i), 8, a(i));
+      Wide const one = reference.f(mask(i), a(i), 7), other = reference.f(mask(i), 8, a(i));
       verdict.expect(agrees(y(i), one, 0), "number as third", i, y(i), one);
       verdict.expect(agrees(z(i), other, 0), "number as second", i, z(i), other);
     }

@@ -36,7 +36,7 @@ void unary_values() {
       REQUIRE(y.size() == length);
       for (std::int64_t i = 0; i < length; ++i) {
         T const from = x[static_cast<std::size_t>(i)];
-        Real const expected = reference.f(from);
+        Wide const expected = reference.f(from);
         std::string const where = "f(" + std::to_string(from) + ")";
         verdict.expect(agrees(y(i), expected, units), where, i, y(i), expected);
         verdict.expect(remembered.same(from, y(i)), where + ", other bits", i, y(i), expected);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -57,34 +58,87 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
 }
 
-template <class E>
-concept ScalarLoss = Expression<E> && Plain<E>::shape.rank == 0 &&
-                     FloatType<typename Plain<E>::value_type>;
+struct ValueAndGradName {
+  static constexpr std::string_view name = "value_and_grad";
+};
+struct GradName {
+  static constexpr std::string_view name = "grad";
+};
+
+namespace error {
+
+/// The function that is differentiated returns something that is no tensor.
+template <Spec Operation>
+struct is_not_a_tensor;
+
+}  // namespace error
+
+/// The tensor that a loss evaluates to, or the name of a mistake: it must be a floating scalar.
+template <class Name, class R>
+constexpr auto loss_type() {
+  if constexpr (!Expression<R>)
+    return std::type_identity<error::is_not_a_tensor<spec_of_name<Name>>>{};
+  else if constexpr (!ScalarShape<Plain<R>>)
+    return std::type_identity<error::is_not_a_scalar<spec_of_name<Name>, spec_of<Plain<R>>>>{};
+  else if constexpr (!std::floating_point<typename Plain<R>::value_type>)
+    return std::type_identity<error::dtype_is_not_supported<
+        spec_of_name<Name>, spec_of_dtype<typename Plain<R>::value_type>>>{};
+  else return std::type_identity<TensorOf<R>>{};
+}
+
+template <class Name, class F, class... Args>
+using LossOf = typename decltype(loss_type<Name, std::invoke_result_t<F, Args...>>())::type;
+
+/// A scalar function with its gradient; `Name` is what its mistakes call it.
+template <class F, class Name>
+struct ValueAndGrad {
+  F f;
+
+  template <class Tree, class... Args,
+            TensorType Loss = LossOf<Name, F const&, Tree const&, Args const&...>>
+  std::pair<Loss, Tree> operator()(Tree const& at, Args const&... args) const {
+    Tape tape;
+    Tree const leaves = tracked(at, tape);
+    Loss const loss = f(leaves, args...);
+    seed(loss, Loss(typename Loss::value_type(1)), tape);
+    tape.backward();
+    return {unmarked(loss), gradients_of(leaves, tape)};
+  }
+  template <class Tree, class... Args,
+            class Mistake = LossOf<Name, F const&, Tree const&, Args const&...>>
+    requires(!TensorType<Mistake>)
+  auto operator()(Tree const& at, Args const&... args) const -> Mistake;
+};
+
+/// The gradient alone.
+template <class F>
+struct Gradient {
+  ValueAndGrad<F, GradName> f;
+
+  template <class Tree, class... Args,
+            TensorType Loss = LossOf<GradName, F const&, Tree const&, Args const&...>>
+  Tree operator()(Tree const& at, Args const&... args) const {
+    return f(at, args...).second;
+  }
+  template <class Tree, class... Args,
+            class Mistake = LossOf<GradName, F const&, Tree const&, Args const&...>>
+    requires(!TensorType<Mistake>)
+  auto operator()(Tree const& at, Args const&... args) const -> Mistake;
+};
 
 /// The value of a scalar function and its gradient with respect to its first argument, any tree:
 /// `auto [loss, grads] = value_and_grad(f)(model, args...)`. The gradient has the argument's type;
 /// integers, numbers and `Frozen` fields pass through. Other arguments, and what f captures, are
 /// constants. JAX: `value_and_grad`. PyTorch: `loss.backward()`.
 template <class F>
-auto value_and_grad(F f) {
-  return [f = std::move(f)]<class Tree, class... Args>(Tree const& at, Args const&... args) {
-    using Loss = std::invoke_result_t<F const&, Tree const&, Args const&...>;
-    static_assert(ScalarLoss<Loss>, "tenon::value_and_grad: the function must return a scalar");
-    Tape tape;
-    Tree const leaves = tracked(at, tape);
-    TensorOf<Loss> const loss = evaluate(f(leaves, args...));
-    seed(loss, TensorOf<Loss>(typename TensorOf<Loss>::value_type(1)), tape);
-    tape.backward();
-    return std::pair(unmarked(loss), gradients_of(leaves, tape));
-  };
+ValueAndGrad<F, ValueAndGradName> value_and_grad(F f) {
+  return {std::move(f)};
 }
 
 /// The gradient alone. JAX: `grad`.
 template <class F>
-auto grad(F f) {
-  return [f = value_and_grad(std::move(f))](auto const& at, auto const&... args) {
-    return f(at, args...).second;
-  };
+Gradient<F> grad(F f) {
+  return {{std::move(f)}};
 }
 
 /// What a recorded function hands back: its value, and the function that pulls an adjoint of that

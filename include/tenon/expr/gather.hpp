@@ -3,6 +3,7 @@
 #include <tenon/core/join.hpp>
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/contract.hpp>
+#include <tenon/expr/moves.hpp>
 
 namespace tenon {
 
@@ -103,7 +104,7 @@ constexpr auto gather_type() {
   if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
   else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
   else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
-    return std::type_identity<ChoiceMistake<Name, A, Table>>{};
+    return axes_mistake<Name, A, 1, Table>();
   else if constexpr (std::same_as<Name, PickName> &&
                      !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
     return std::type_identity<

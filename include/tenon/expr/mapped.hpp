@@ -39,12 +39,13 @@ constexpr auto dtype_mistake() {
   return std::type_identity<error::dtype_is_not_supported<spec_of_name<Op>, spec_of_dtype<T>>>{};
 }
 
-/// Names the dtypes that differ; of three operands the first is a mask.
+/// Names the dtypes that differ; of three operands the first has to be a mask.
 template <class Op, class A, class B, class... C>
 constexpr auto dtype_mistake() {
   using T = typename A::value_type;
   using U = typename B::value_type;
-  if constexpr (sizeof...(C) > 0) return dtype_mistake<Op, B, C...>();
+  if constexpr (sizeof...(C) > 0 && !BoolType<T>) return dtype_mistake<Op, A>();
+  else if constexpr (sizeof...(C) > 0) return dtype_mistake<Op, B, C...>();
   else if constexpr (std::same_as<T, U>) return dtype_mistake<Op, A>();
   else
     return std::type_identity<

@@ -11,11 +11,11 @@ namespace tenon::op {
 struct Add {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view onnx = "Add";
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V a, V b) {
     return add(a, b);
   }
-  template <class V>
+  template <NumberValue V>
   static constexpr auto d(V, V, V) {
     return partials(One{}, One{});
   }
@@ -24,11 +24,11 @@ struct Add {
 struct Sub {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view onnx = "Sub";
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V a, V b) {
     return subtract(a, b);
   }
-  template <class V>
+  template <NumberValue V>
   static constexpr auto d(V, V, V) {
     return partials(One{}, V(scalar_of<V>(-1)));
   }
@@ -37,11 +37,11 @@ struct Sub {
 struct Mul {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view onnx = "Mul";
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
-  template <class V>
+  template <NumberValue V>
   static constexpr auto d(V a, V b, V) {
     return partials(b, a);
   }
@@ -50,11 +50,11 @@ struct Mul {
 struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V a, V b) {
     return divide(a, b);
   }
-  template <class V>
+  template <NumberValue V>
   static constexpr auto d(V, V b, V y) {
     V const reciprocal = V(scalar_of<V>(1)) / b;
     return partials(reciprocal, -y * reciprocal);
@@ -64,12 +64,12 @@ struct Div {
 struct Neg {
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view onnx = "Neg";
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V x) {
-    if constexpr (FloatingValue<V>) return -x;
+    if constexpr (!std::integral<scalar_of<V>>) return -x;
     else return subtract(V(scalar_of<V>(0)), x);
   }
-  template <class V>
+  template <NumberValue V>
   static constexpr auto d(V, V) {
     return partials(V(scalar_of<V>(-1)));
   }
@@ -78,11 +78,11 @@ struct Neg {
 struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view onnx = "Abs";
-  template <class V>
+  template <RealValue V>
   static constexpr V f(V x) {
     return abs(x);
   }
-  template <class V>
+  template <RealValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     return partials(select(x == V(T(0)), V(T(0)), copysign(V(T(1)), x)));
@@ -131,11 +131,11 @@ struct Reciprocal {
 
 struct Square {
   static constexpr std::string_view name = "square";
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V x) {
     return multiply(x, x);
   }
-  template <class V>
+  template <NumberValue V>
   static constexpr auto d(V x, V) {
     return partials(x + x);
   }
@@ -145,12 +145,12 @@ struct Square {
 struct Relu {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view onnx = "Relu";
-  template <class V>
+  template <RealValue V>
   static constexpr V f(V x) {
     V const zero = V(scalar_of<V>(0));
     return select(x <= zero, zero, x);
   }
-  template <class V>
+  template <RealValue V>
   static constexpr auto d(V x, V) {
     return partials(x > V(scalar_of<V>(0)));
   }

@@ -12,11 +12,11 @@ namespace tenon::op {
 struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
-  template <class V>
+  template <RealValue V>
   static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
-  template <class V>
+  template <RealValue V>
   static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
@@ -28,11 +28,11 @@ struct Maximum {
 struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
-  template <class V>
+  template <RealValue V>
   static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
-  template <class V>
+  template <RealValue V>
   static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));

@@ -16,7 +16,7 @@ struct SumFold {
   static constexpr bool has_ties = false;
   template <class T>
   static constexpr T identity = T(0);
-  template <class V>
+  template <NumberValue V>
   static constexpr V f(V a, V b) {
     return add(a, b);
   }
@@ -44,7 +44,7 @@ struct MaxFold : Extreme {
   static constexpr T identity = std::numeric_limits<T>::has_infinity
                                     ? -std::numeric_limits<T>::infinity()
                                     : std::numeric_limits<T>::lowest();
-  template <class V>
+  template <RealValue V>
   static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
@@ -58,7 +58,7 @@ struct MinFold : Extreme {
   static constexpr T identity = std::numeric_limits<T>::has_infinity
                                     ? std::numeric_limits<T>::infinity()
                                     : std::numeric_limits<T>::max();
-  template <class V>
+  template <RealValue V>
   static constexpr V f(V a, V b) {
     return minimum(a, b);
   }

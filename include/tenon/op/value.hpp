@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <limits>
@@ -14,13 +15,17 @@ template <class T>
 concept Scalar = std::is_arithmetic_v<T>;
 
 template <class V>
-struct ScalarOf {  // the 16-bit dtypes are scalars too
+struct ScalarOf {  // complex numbers and the 16-bit dtypes are scalars too
   using type = V;
 };
 template <class V>
   requires requires { typename V::value_type; }
 struct ScalarOf<V> {
   using type = typename V::value_type;
+};
+template <class T>
+struct ScalarOf<std::complex<T>> {
+  using type = std::complex<T>;
 };
 
 /// The scalar that a value of an op consists of: `float` for `float` and for `Lanes<float>`.
@@ -29,6 +34,15 @@ using scalar_of = typename ScalarOf<V>::type;
 
 template <class V>
 concept FloatingValue = std::floating_point<scalar_of<V>>;
+
+/// What can be added. Masks are combined; the 16-bit dtypes are cast first.
+template <class V>
+concept NumberValue =
+    !std::same_as<scalar_of<V>, bool> && requires(scalar_of<V> x) { x + x; };
+
+/// What can be added and has an order.
+template <class V>
+concept RealValue = NumberValue<V> && Scalar<scalar_of<V>>;
 
 /// What a comparison of two `V` gives.
 template <class V>

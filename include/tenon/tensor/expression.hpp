@@ -37,11 +37,11 @@ concept Assignable = std::same_as<typename To::value_type, typename From::value_
                       std::same_as<typename To::device, typename From::device>) &&
                      assignable(To::shape, From::shape);
 
-/// Throws `Error` unless every entry of `index` names an element.
+/// Throws `IndexError` unless every entry of `index` names an element.
 constexpr void check_index(Index const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
     if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
-      throw Error("tenon::element: axis " + std::to_string(i) + ": expected an index below " +
+      throw IndexError("tenon::element: axis " + std::to_string(i) + ": expected an index below " +
                   std::to_string(at(sizes, i)) + ", got " + std::to_string(at(index, i)));
     }
   }
@@ -51,25 +51,51 @@ template <class T, Spec S, class D = Cpu>
   requires Canonical<S>
 class Tensor;
 
+namespace error {
+
+/// An element is named by one index for each axis of the shape.
+template <Spec Shape, int Expected, int Got>
+struct wrong_number_of_indices;
+
+/// The operation is for scalars: a fold, or the indices of an element, leave one.
+template <Spec Operation, Spec Shape>
+struct is_not_a_scalar;
+
+}  // namespace error
+
+/// Is an element of `E` named by so many indices?
+template <class E, class... I>
+concept NamesElement = static_cast<int>(sizeof...(I)) == E::shape.rank;
+
+template <class E>
+concept ScalarShape = E::shape.rank == 0;
+
 /// What every recipe offers to its user. `element` is found where evaluation is defined.
 template <class Derived>
 struct Node {
   /// The element at a position, one index for each axis.
-  template <std::integral... I>
+  template <std::integral... I, class E = Derived>
+    requires NamesElement<E, I...>
   constexpr auto operator()(I... indices) const {
-    static_assert(sizeof...(I) == static_cast<std::size_t>(Derived::shape.rank),
-                  "tenon: one index for each axis");
     Derived const& self = static_cast<Derived const&>(*this);
     Index const index{static_cast<std::int64_t>(indices)...};
     check_index(index, self.sizes(), Derived::shape.rank);
     return access(self, index);
   }
+  template <std::integral... I, class E = Derived>
+    requires(!NamesElement<E, I...>)
+  auto operator()(I... indices) const
+      -> error::wrong_number_of_indices<spec_of<E>, E::shape.rank, int{sizeof...(I)}>;
 
   /// The one element of a scalar, as in PyTorch.
+  template <class E = Derived>
+    requires ScalarShape<E>
   constexpr auto item() const {
-    static_assert(Derived::shape.rank == 0, "tenon: item() is for scalars; name an element");
     return (*this)();
   }
+  template <class E = Derived>
+    requires(!ScalarShape<E>)
+  auto item() const -> error::is_not_a_scalar<"item", spec_of<E>>;
 };
 
 }  // namespace tenon

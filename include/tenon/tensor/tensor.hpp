@@ -110,14 +110,21 @@ class Tensor {
     return storage_.unshared(size());
   }
 
+  /// The element at a position, one index for each axis. Throws `IndexError`.
   template <std::integral... I>
+    requires NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {
     return data()[position(indices...)];
   }
   template <std::integral... I>
+    requires NamesElement<Tensor, I...>
   constexpr T& operator()(I... indices) {
     return mutable_data()[position(indices...)];
   }
+  template <std::integral... I>
+    requires(!NamesElement<Tensor, I...>)
+  auto operator()(I... indices) const
+      -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
   /// The one element of a scalar, as in PyTorch.
   constexpr T item() const
@@ -125,6 +132,8 @@ class Tensor {
   {
     return *data();
   }
+  auto item() const -> error::is_not_a_scalar<"item", S>
+    requires(rank != 0);
 
   constexpr TapeMark mark() const { return mark_; }
   constexpr void set_mark(TapeMark mark) { mark_ = mark; }
@@ -176,7 +185,6 @@ class Tensor {
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {
-    static_assert(sizeof...(I) == static_cast<std::size_t>(rank), "tenon: one index for each axis");
     Index const index{static_cast<std::int64_t>(indices)...};
     Sizes const now = sizes();
     check_index(index, now, rank);
