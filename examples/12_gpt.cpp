@@ -180,6 +180,7 @@ void run(Options const& options) {
   std::filesystem::create_directories(out);
   auto const sums = split_sums(1000);
   auto model = init::normal<Gpt>(Key{options.seed}, 0.05);
+  save(out / "model.safetensors", model);  // a folder that cannot be written is found out now
   announce(model, options, sums);
   auto const losses = train(model, options, sums.seen);
   examine(model, sums.unseen);
