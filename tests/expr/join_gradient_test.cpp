@@ -55,13 +55,15 @@ TEST_CASE_TEMPLATE("replaced slices pass nothing on, replacements their own", D,
   check_gradient([](auto const& v) { return set<"t">(v, 1, 0); }, x);
   check_gradient([](auto const& v) { return set<"batch">(v * 2.0, 1, sum<"batch">(v)); }, x);
   check_gradient([&](auto const& v) { return set<"t">(v, at, slice<"t", 0, 3>(v * v)); }, x);
-  check_gradient([&](auto const& v) { return set<"t">(ones<Float64<"batch t", D>>(3, 4), 2,
-                                                      mean<"t">(v)); }, x);
+  check_gradient(
+      [&](auto const& v) { return set<"t">(ones<Float64<"batch t", D>>(3, 4), 2, mean<"t">(v)); },
+      x);
 }
 
 TEST_CASE("a part that is constant costs no gradient") {
   auto const x = ones<Float32<"n">>(3);
-  auto const g = grad([](auto const& v) { return sum(concat<0>(ones<Float32<"m">>(2), v) * 2.0f); });
+  auto const g =
+      grad([](auto const& v) { return sum(concat<0>(ones<Float32<"m">>(2), v) * 2.0f); });
   CHECK(to_string(g(x)) == "[2. 2. 2.]");
 }
 

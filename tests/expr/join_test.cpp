@@ -57,7 +57,7 @@ TEST_CASE_TEMPLATE("every kind of recipe is computed into its place", D, Cpu, Re
         " [ 6.  8. 10.  4. 28. 40. 28. 40.  1.  3.  5.]]");
   CHECK(to_string(concat<0>(max<"t">(a), sum<"batch">(a))) == "[2. 5. 3. 5. 7.]");
   CHECK(to_string(concat<0>(argmax<"t">(a), iota<Int32<"n", D>>(2))) == "[2 2 0 1]");
-  CHECK(to_string(concat<0>(a < 1.0f, a > 4.0f)) ==
+  CHECK(to_string(concat<0>(a<1.0f, a> 4.0f)) ==
         "[[ True False False]\n [False False False]\n [False False False]\n [False False  True]]");
   CHECK(to_string(concat<0>(iota<BFloat16<"n", D>>(2), ones<BFloat16<"m", D>>(1))) == "[0. 1. 1.]");
   CHECK(to_string(concat<0>(iota<Complex64<"n", D>>(2), ones<Complex64<"m", D>>(1))) ==
@@ -118,8 +118,8 @@ TEST_CASE("what does not fit at run time is refused") {
   auto const a = iota<Float32<"batch t">>(2, 3);
   auto const b = iota<Float32<"batch t">>(3, 3);
   CHECK_THROWS_WITH_AS(
-      concat<"t">(a, b), "tenon::concat: 'batch': expected 2, got 3 (run-time sizes of \"batch 2*t\")",
-      ShapeError);
+      concat<"t">(a, b),
+      "tenon::concat: 'batch': expected 2, got 3 (run-time sizes of \"batch 2*t\")", ShapeError);
   CHECK_THROWS_AS(stack<"l">(a, b), ShapeError);
   CHECK_THROWS_WITH_AS(set<"t">(a, 3, 0), "tenon::set: expected ids from 0 to 2, got 3 (id 0)",
                        IndexError);

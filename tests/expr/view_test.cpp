@@ -107,7 +107,8 @@ TEST_CASE("what a view cannot do is refused") {
   CHECK_THROWS_AS((view<Float32<"n=1..2">>(numbers.data(), 3)), ShapeError);
   auto const x = view<Float32<"n">>(numbers.data(), 3);
   CHECK_THROWS_WITH_AS(assign(x, iota<Float32<"n">>(4)),
-                       "tenon::assign: 'n': expected 3, got 4 (run-time sizes of \"n\")", ShapeError);
+                       "tenon::assign: 'n': expected 3, got 4 (run-time sizes of \"n\")",
+                       ShapeError);
   CHECK_THROWS_AS(x(3), Error);
   auto const leaf = iota<Float32<"n">>(3);
   CHECK_THROWS_WITH_AS(
@@ -115,7 +116,10 @@ TEST_CASE("what a view cannot do is refused") {
       "tenon::view: expected a constant, got a recorded tensor, whose gradient a view would lose",
       Error);
   CHECK_THROWS_WITH_AS(
-      grad([&](auto const& v) { assign(x, v * 2.0f); return sum(v); })(leaf),
+      grad([&](auto const& v) {
+        assign(x, v * 2.0f);
+        return sum(v);
+      })(leaf),
       "tenon::assign: expected a constant, got a recorded value, whose gradient a view would lose",
       Error);
 }

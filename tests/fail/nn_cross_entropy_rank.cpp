@@ -4,7 +4,6 @@
 // expect: "batch"
 #include <tenon/tenon.hpp>
 
-float loss(tenon::Float32<"batch t digit=10"> const& logits,
-           tenon::Int32<"batch"> const& labels) {
+float loss(tenon::Float32<"batch t digit=10"> const& logits, tenon::Int32<"batch"> const& labels) {
   return tenon::cross_entropy<"digit">(logits, labels).item();
 }

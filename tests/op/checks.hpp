@@ -107,7 +107,8 @@ Mistakes value_mistakes() {
     auto const a = static_cast<long double>(all.a[static_cast<std::size_t>(i)]);
     long double expected = 0;
     if constexpr (Table<Op, T>::binary) {
-      expected = reference::value(Op{}, a, static_cast<long double>(all.b[static_cast<std::size_t>(i)]));
+      expected =
+          reference::value(Op{}, a, static_cast<long double>(all.b[static_cast<std::size_t>(i)]));
     } else {
       expected = reference::value(Op{}, a);
     }

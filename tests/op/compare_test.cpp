@@ -66,9 +66,7 @@ static_assert(op::Less::f(-1, std::uint64_t{0}));
 static_assert(!op::Equal::f(std::int64_t{-1}, ~std::uint64_t{0}));
 
 template <class A, class B>
-concept Compared = requires(A a, B b) {
-  op::Less::f(a, b);
-};
+concept Compared = requires(A a, B b) { op::Less::f(a, b); };
 static_assert(Compared<int, unsigned char> && Compared<float, float>);
 static_assert(!Compared<int, double> && !Compared<bool, int>);
 static_assert(!Compared<std::complex<float>, std::complex<float>>);

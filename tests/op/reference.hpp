@@ -56,9 +56,7 @@ inline Number value(tenon::op::Minimum, Number a, Number b) {
 
 /// An op of the lists that is not here is still tested in all other respects.
 template <class Op, class... T>
-concept Known = requires(T... x) {
-  value(Op{}, static_cast<Number>(x)...);
-};
+concept Known = requires(T... x) { value(Op{}, static_cast<Number>(x)...); };
 
 /// How far an op may be from its reference, in units in the last place of the result.
 template <class Op>

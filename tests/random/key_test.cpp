@@ -25,7 +25,8 @@ static_assert(gives({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, Key{0x299f
 
 static_assert(Key{42} == Key{42u} && Key{42} != Key{43});
 static_assert(split(Key{1}) == split<2>(Key{1}) && split(Key{1})[0] == split<5>(Key{1})[0]);
-static_assert(fold_in(Key{1}, 7) == fold_in(Key{1}, 7u) && fold_in(Key{1}, 7) != fold_in(Key{1}, 8));
+static_assert(fold_in(Key{1}, 7) == fold_in(Key{1}, 7u) &&
+              fold_in(Key{1}, 7) != fold_in(Key{1}, 8));
 
 TEST_CASE_TEMPLATE("the words of a key are the published ones", D, Cpu, Reference) {
   auto const words = random_bits<UInt32<"n", D>>(Key{0}, 4);

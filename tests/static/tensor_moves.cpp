@@ -106,8 +106,8 @@ static_assert(
 static_assert(std::is_same_v<decltype(reduce<"n -> ", op::sum>(given<Int32<"n">>()))::value_type,
                              std::int32_t>);
 static_assert(is_fold<decltype(reduce<"n -> ", op::sum>(given<Float32<"n">>()))>);
-static_assert(std::is_same_v<decltype(rearrange<"a b -> a b">(given<Float32<"a b=2">>())),
-                             Float32<"a b=2">>);
+static_assert(
+    std::is_same_v<decltype(rearrange<"a b -> a b">(given<Float32<"a b=2">>())), Float32<"a b=2">>);
 static_assert(Reducible<"b t d -> d", op::min, Tokens> && !Reducible<"b t -> t", op::min, Tokens>);
 static_assert(!Reducible<"b t d -> d", op::none, Tokens> &&
               !Reducible<"n -> ", op::sum, BFloat16<"n">>);

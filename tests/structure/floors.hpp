@@ -124,12 +124,10 @@ inline Findings check_floors(std::vector<Source> const& headers) {
     auto const from = house_path(header.path);
     for (auto const& include : includes_of(header.text)) {
       std::string problem;
-      if (include.quoted)
-        problem = "includes \"" + include.file + "\" in quotes";
+      if (include.quoted) problem = "includes \"" + include.file + "\" in quotes";
       else if (include.file.starts_with("tenon/"))
         problem = objection(from, house_path(include.file));
-      else if (!is_standard(include.file))
-        problem = objection_to_third_party(from, include.file);
+      else if (!is_standard(include.file)) problem = objection_to_third_party(from, include.file);
       if (!problem.empty()) {
         findings.push_back(header.path + ":" + std::to_string(include.line) + " " + problem);
       }

@@ -70,10 +70,8 @@ inline std::size_t end_of_opaque(std::string_view text, std::size_t at) {
   }
   if (text[at] != '"' && (text[at] != '\'' || word_before)) return at;
   for (auto i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\')
-      ++i;
-    else if (text[i] == text[at])
-      return i + 1;
+    if (text[i] == '\\') ++i;
+    else if (text[i] == text[at]) return i + 1;
   }
   return text.size();
 }

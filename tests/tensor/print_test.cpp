@@ -21,7 +21,8 @@ TEST_CASE("floating numbers align at the point") {
   CHECK(to_string(Float64<"3">{1.0 / 3, 2.0 / 3, 1}) == "[0.33333333 0.66666667 1.        ]");
   CHECK(to_string(Float32<"3">{1.0f / 3, 2.0f / 3, 1}) == "[0.33333334 0.6666667  1.        ]");
   CHECK(to_string(Float32<"2">{100000, 123456.789f}) == "[100000.   123456.79]");
-  CHECK(to_string(Float64<"3">{499.5678901234, 0.5, 2}) == "[499.56789012   0.5          2.        ]");
+  CHECK(to_string(Float64<"3">{499.5678901234, 0.5, 2}) ==
+        "[499.56789012   0.5          2.        ]");
 }
 
 TEST_CASE("numbers far apart are written with an exponent") {

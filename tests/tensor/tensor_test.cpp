@@ -83,7 +83,8 @@ TEST_CASE_TEMPLATE("braces spell elements and run-time sizes", D, Cpu, Reference
 
 TEST_CASE("braces that do not fit are refused") {
   CHECK_THROWS_WITH_AS((Float32<"n m">{{1, 2}, {3}}),
-                       "tenon::Tensor: the braces are ragged: expected 2 entries, got 1", ShapeError);
+                       "tenon::Tensor: the braces are ragged: expected 2 entries, got 1",
+                       ShapeError);
   CHECK_THROWS_AS((Float32<"n m">{{1}, {2, 3}}), ShapeError);
   CHECK_THROWS_WITH_AS((Float32<"n=2">{1, 2, 3}), "tenon::Tensor: 'n': expected 2, got 3 (\"n=2\")",
                        ShapeError);
@@ -163,7 +164,8 @@ TEST_CASE("a recorded tensor cannot be written") {
     return sum(y);
   };
   CHECK_THROWS_WITH_AS(grad(f)(ones<Float32<"n">>(3)),
-                       "tenon::Tensor: a recorded tensor cannot be written; read it as const", Error);
+                       "tenon::Tensor: a recorded tensor cannot be written; read it as const",
+                       Error);
 }
 
 }  // namespace

@@ -40,9 +40,8 @@ constexpr Annotation<N> annotation_from() {
 }
 
 template <Spec S, Words words = Words::names>
-concept WellFormedAnnotation =
-    annotation_from<S, words, words == Words::variables ? pattern_arguments<S> : 1>()
-        .mistake.empty();
+concept WellFormedAnnotation = annotation_from < S,
+        words, words == Words::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
 
 /// Refuses an annotation by an incomplete type, whose name the compiler prints.
 template <Spec S, Words words, std::size_t N>
@@ -76,8 +75,8 @@ constexpr Annotated match_annotation(Shape const& shape) {
 
 /// Whether N shapes are the arguments of a pattern, or these and the result.
 template <Spec S, std::size_t N>
-concept AsManyShapes = N == pattern_arguments<S> ||
-                       (pattern_has_result<S> && N == pattern_arguments<S> + 1);
+concept AsManyShapes =
+    N == pattern_arguments<S> || (pattern_has_result<S> && N == pattern_arguments<S> + 1);
 
 template <Spec S, std::size_t N>
 constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {

@@ -44,8 +44,8 @@ inline constexpr DtypeTable dtypes{
 
 /// The row of a dtype.
 template <class T>
-  requires std::is_base_of_v < Dtype<T>,
-decltype(dtypes) > inline constexpr Dtype<T> const& dtype = dtypes;
+  requires std::is_base_of_v<Dtype<T>, decltype(dtypes)>
+inline constexpr Dtype<T> const& dtype = dtypes;
 
 template <class T>
 inline constexpr std::string_view dtype_name = dtype<T>.name;

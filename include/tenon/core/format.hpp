@@ -83,8 +83,7 @@ template <Spec S>
 inline constexpr Parsed parsed = parse(S.view());
 
 template <Spec S>
-concept WellFormed = parsed<S>
-.ok();
+concept WellFormed = parsed<S>.ok();
 
 /// Refuses a spec by an incomplete type, whose name the compiler prints.
 template <Spec S>
@@ -113,7 +112,7 @@ template <Spec S>
 inline constexpr auto canonical = canonical_spec<S>();
 
 template <Spec S>
-inline constexpr bool is_canonical = WellFormed<S>&& format(parsed<S>.shape).view() == S.view();
+inline constexpr bool is_canonical = WellFormed<S> && format(parsed<S>.shape).view() == S.view();
 
 template <Spec S>
 constexpr auto check_canonical() {

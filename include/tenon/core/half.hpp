@@ -61,7 +61,9 @@ struct float16 {
   explicit constexpr float16(T value) : bits(half_bits(static_cast<float>(value))) {}
   template <class T>
     requires std::is_arithmetic_v<T>
-  explicit constexpr operator T() const { return static_cast<T>(half_value(bits)); }
+  explicit constexpr operator T() const {
+    return static_cast<T>(half_value(bits));
+  }
 
   static constexpr float16 from_bits(std::uint16_t bits) {
     float16 result;
@@ -83,7 +85,9 @@ struct bfloat16 {
   explicit constexpr bfloat16(T value) : bits(bfloat_bits(static_cast<float>(value))) {}
   template <class T>
     requires std::is_arithmetic_v<T>
-  explicit constexpr operator T() const { return static_cast<T>(bfloat_value(bits)); }
+  explicit constexpr operator T() const {
+    return static_cast<T>(bfloat_value(bits));
+  }
 
   static constexpr bfloat16 from_bits(std::uint16_t bits) {
     bfloat16 result;

@@ -199,7 +199,7 @@ constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis
 /// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
 /// Throws ShapeError where the known factors do not make up their axis.
 constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
-                         std::string_view who = "rearrange") {
+                            std::string_view who = "rearrange") {
   Sizes result = ones();
   for (int i = 0; i < rule.split.rank; ++i) {
     auto const at = static_cast<std::size_t>(i);

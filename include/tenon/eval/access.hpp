@@ -16,14 +16,14 @@ struct Access {
   std::byte* gradient = nullptr;  ///< Where the adjoint is added; null where nobody wants it.
   std::int64_t count = 0;         ///< Elements behind `gradient`.
   std::int64_t element_bytes = 1;
-  Sizes stride{};                 ///< Along the outer axes.
-  Sizes row{};                    ///< Along the axes of its row.
-  Sizes depth{};                  ///< Along the folded axes of a fold over columns.
-  bool shares_gradient = false;   ///< Several rows may add to one element.
-  std::int64_t start = 0;         ///< Of the tensor's first element.
-  std::int64_t at = 0;            ///< Of the current row.
-  std::int64_t now = 0;           ///< Of the current innermost run of the row.
-  std::int64_t inner = 1;         ///< The step of a run.
+  Sizes stride{};                ///< Along the outer axes.
+  Sizes row{};                   ///< Along the axes of its row.
+  Sizes depth{};                 ///< Along the folded axes of a fold over columns.
+  bool shares_gradient = false;  ///< Several rows may add to one element.
+  std::int64_t start = 0;        ///< Of the tensor's first element.
+  std::int64_t at = 0;           ///< Of the current row.
+  std::int64_t now = 0;          ///< Of the current innermost run of the row.
+  std::int64_t inner = 1;        ///< The step of a run.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their

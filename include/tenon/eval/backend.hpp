@@ -24,12 +24,12 @@ using BackendOf = typename BackendFor<Device>::type;
 ///
 /// A faster verb that a backend offers beyond these is found by a `requires`.
 template <class B>
-concept Backend = requires(Tensor<float, "n", typename B::device> const& x,
-                           Contract<Tensor<float, "n k", typename B::device>,
-                                    Tensor<float, "k m", typename B::device>,
-                                    MatmulRule<Tensor<float, "n k", typename B::device>,
-                                               Tensor<float, "k m", typename B::device>>> const& p,
-                           Access out, float* to, float const* from, Tape& tape) {
+concept Backend = requires(
+    Tensor<float, "n", typename B::device> const& x,
+    Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
+             MatmulRule<Tensor<float, "n k", typename B::device>,
+                        Tensor<float, "k m", typename B::device>>> const& p,
+    Access out, float* to, float const* from, Tape& tape) {
   B::fill(x, out);
   B::pull(x, out, tape);
   B::contract(p, to);

@@ -74,7 +74,8 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
 
 /// Adds the adjoints of both operands of a product.
 template <class Backend, class A, class B, class Rule>
-void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint, Tape& tape) {
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                  Tape& tape) {
   Labels const labels = labels_of(e);
   Labels left = labels, right = labels;
   for (int i = 0; i < labels.size; ++i) {

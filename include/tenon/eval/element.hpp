@@ -98,8 +98,7 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
     return position;
   } else {
     PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index,
-               [&](Index const& at, std::int32_t) { total.add(element(e.operand, at)); });
+    for_folded(e, index, [&](Index const& at, std::int32_t) { total.add(element(e.operand, at)); });
     return total.result();
   }
 }

@@ -53,9 +53,7 @@ struct LeafFrame {
   void prepare() {}
   void back() {}
 
-  bool same(LeafFrame const& other) const {
-    return access.same(other.access);
-  }
+  bool same(LeafFrame const& other) const { return access.same(other.access); }
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     T const* from = reinterpret_cast<T const*>(access.data) + access.now;

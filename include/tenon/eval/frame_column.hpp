@@ -83,8 +83,7 @@ struct ColumnFrame {
     V number = V(T(1));
     if constexpr (Op::has_ties) {
       number = V(T(0));
-      descend(frame,
-              [&] { number = number + Op::pull(V(T(1)), F::of(frame.trace(j, n)), y); });
+      descend(frame, [&] { number = number + Op::pull(V(T(1)), F::of(frame.trace(j, n)), y); });
     }
     return number;
   }

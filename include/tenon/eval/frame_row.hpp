@@ -16,9 +16,8 @@ void walk_runs(Row const& row, Frame& frame, Body const& body) {
   Index middle{};
   if (row.size() == 0) return;
   do {
-    frame.step([&](Access& access) {
-      access.now = access.at + offset(access.row, middle, row.rank - 1);
-    });
+    frame.step(
+        [&](Access& access) { access.now = access.at + offset(access.row, middle, row.rank - 1); });
     body();
   } while (next(middle, row.sizes, row.rank - 1));
 }

@@ -61,9 +61,8 @@ struct SharedFrame {
     if (distance != 0) return;
     frame.prepare();
     if (!is_shared) return;
-    walk<M>(row, frame, [&](std::int64_t j, int n) {
-      put(values + j, F::of(frame.trace(j, n)), n);
-    });
+    walk<M>(row, frame,
+            [&](std::int64_t j, int n) { put(values + j, F::of(frame.trace(j, n)), n); });
   }
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {

@@ -118,7 +118,8 @@ inline SortedLabels sorted(Labels const& labels) {
 }
 
 /// The steps of a tensor along every label of a contraction, from those along its axes.
-inline std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels, Sizes const& strides) {
+inline std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
+                                                        Sizes const& strides) {
   std::array<std::int64_t, max_labels> steps{};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];

@@ -118,8 +118,8 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr unsigned own_row = operand_axes(map, rank, row);
   constexpr int own_inner = operand_axis(map, rank, inner);
-  auto frame = once_a_row<M, (row != 0 && own_row == 0)>(
-      lower<M, own_inner, own_row>(operand, tape));
+  auto frame =
+      once_a_row<M, (row != 0 && own_row == 0)>(lower<M, own_inner, own_row>(operand, tape));
   frame.visit([&](Access& access) { access.lift(map, rank); });
   return frame;
 }

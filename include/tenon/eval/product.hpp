@@ -40,7 +40,8 @@ struct ProductPlan {
   std::int64_t tasks_at_once() const {
     std::int64_t const rows = std::min(matrix.m, rows_at_once);
     std::int64_t const columns = std::min(matrix.n, columns_at_once);
-    return std::max<std::int64_t>(1, work_at_once / std::max<std::int64_t>(1, rows * columns * matrix.k));
+    return std::max<std::int64_t>(
+        1, work_at_once / std::max<std::int64_t>(1, rows * columns * matrix.k));
   }
 
   /// The part of the work that task `number` does, for one combination of the summed labels.
@@ -75,8 +76,8 @@ ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, b
   }
   Label const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
   ProductPlan<T> plan;
-  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a, b, inner.b,
-                 columns.b,   c,              rows.c,       accumulate};
+  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
+                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
   plan.batch = labels.batch;
   for (Labels const* rest : {&labels.rows, &labels.columns})
     for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
@@ -111,8 +112,7 @@ void run_tasks(ProductPlan<T> const& plan, After const& after) {
   std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
   auto const run = [&](std::int64_t chunk, std::byte* scratch) {
     for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
-      for (std::int64_t sum = 0; sum < sums; ++sum)
-        Backend::product(plan.task(task, sum), scratch);
+      for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan.task(task, sum), scratch);
       after(task);
     }
   };

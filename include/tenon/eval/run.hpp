@@ -21,9 +21,11 @@ struct Chunks {
 template <class K>
 Chunks chunks_of(K const& kernel) {
   Chunks chunks;
-  std::int64_t const work = std::max<std::int64_t>(kernel.row_work * std::max<std::int64_t>(kernel.element_work, 1), 1);
+  std::int64_t const work =
+      std::max<std::int64_t>(kernel.row_work * std::max<std::int64_t>(kernel.element_work, 1), 1);
   if (!K::has_folds && !K::has_scalar_rows && kernel.row.rank == 1 && work > chunk_elements) {
-    chunks.piece = std::max(shortest_piece, chunk_elements / std::max<std::int64_t>(kernel.element_work, 1));
+    chunks.piece =
+        std::max(shortest_piece, chunk_elements / std::max<std::int64_t>(kernel.element_work, 1));
     chunks.pieces = (kernel.row.inner() + chunks.piece - 1) / chunks.piece;
     chunks.count = kernel.rows() * chunks.pieces;
   } else {

@@ -16,7 +16,8 @@ class SharedFrames {
       if (entries_[i].type != &type_of<Frame>) continue;
       auto const* const other = static_cast<Frame const*>(entries_[i].frame);
       if (other->same(frame))
-        return reinterpret_cast<std::byte const*>(other) - reinterpret_cast<std::byte const*>(&frame);
+        return reinterpret_cast<std::byte const*>(other) -
+               reinterpret_cast<std::byte const*>(&frame);
     }
     if (count_ < entries_.size()) entries_[count_++] = {&type_of<Frame>, &frame};
     return 0;

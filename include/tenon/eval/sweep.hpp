@@ -40,8 +40,7 @@ bool is_shared(K const& kernel, Access const& access) {
 
 /// Walk two accesses to one adjoint over it in different ways?
 inline bool differ(Access const& a, Access const& b) {
-  return a.gradient == b.gradient &&
-         (a.stride != b.stride || a.row != b.row || a.start != b.start);
+  return a.gradient == b.gradient && (a.stride != b.stride || a.row != b.row || a.start != b.start);
 }
 
 /// The adjoints to which several chunks add. Each group of chunks gets a copy of its own; copies
@@ -57,8 +56,9 @@ class SharedAdjoints {
     std::int64_t elements = 0;
     for (Shared const& shared : shared_) elements += shared.count;
     if (shared_.empty()) return;
-    groups_ = std::min({chunks.count, most_groups,
-                        std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
+    groups_ =
+        std::min({chunks.count, most_groups,
+                  std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
     if (groups_ <= 1) return;
     for (Shared& shared : shared_) shared.copies = zeros(groups_ * shared.count * shared.bytes);
   }

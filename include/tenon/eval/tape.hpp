@@ -19,7 +19,8 @@ namespace tenon {
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
  public:
-  Tape() : serial_(next_serial()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
+  Tape()
+      : serial_(next_serial()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
     current_ = this;
     live().enter(serial_);
     slots_.swap(spare_slots_);
@@ -56,8 +57,9 @@ class Tape {
   /// The same for a value that is about to be recorded anew.
   static void check_outer(TapeMark mark) {
     if (mark.tape != 0 && live().has(mark.tape)) {
-      throw Error("tenon::value_and_grad: its argument is recorded already: a gradient of a "
-                  "gradient is not supported yet");
+      throw Error(
+          "tenon::value_and_grad: its argument is recorded already: a gradient of a "
+          "gradient is not supported yet");
     }
   }
 

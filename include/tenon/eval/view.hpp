@@ -57,8 +57,8 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
   }
   using Backend = BackendOf<D>;
   auto const part = as_part(e);
-  Access const out = access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(),
-                                sizeof(T));
+  Access const out =
+      access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
   if (reads(part, out, access_to_view(to))) {
     auto value = Tensor<T, S, D>::uninitialised(to.sizes());
     Backend::fill(part, access_to_result(value, value.mutable_data()));

@@ -53,9 +53,9 @@ constexpr auto contraction_mistake() {
     return std::type_identity<
         error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
   else
-    return std::type_identity<error::axes_do_not_fit<
-        spec_of_name<Name>, spec_of_axis<A, rule.left_axis>, spec_of_axis<B, rule.right_axis>,
-        spec_of<A>, spec_of<B>>>{};
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.left_axis>,
+                               spec_of_axis<B, rule.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
 
 template <class A, class B>
@@ -76,17 +76,15 @@ constexpr auto einsum_type() {
   else if constexpr (Rule::contraction.left_axis >= 0 && Rule::contraction.right_axis >= 0)
     return contraction_mistake<EinsumName, Rule, A, B>();
   else
-    return std::type_identity<error::pattern_does_not_fit<spec_of_name<EinsumName>,
-                                                          spec_of_text<Rule>, pattern, spec_of<A>,
-                                                          spec_of<B>>>{};
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<EinsumName>, spec_of_text<Rule>, pattern, spec_of<A>, spec_of<B>>>{};
 }
 
 template <class X>
 using HeldForProduct = typename ProductOperand<X>::type;
 
 template <Expression X, Expression Y>
-using Matmul =
-    typename decltype(matmul_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+using Matmul = typename decltype(matmul_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
 
 template <Spec pattern, Expression X, Expression Y>
 using Einsum =
@@ -97,7 +95,7 @@ using Einsum =
 template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
 constexpr auto matmul(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                          keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
 template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
 auto matmul(X&& x, Y&& y) -> Result;
@@ -106,9 +104,8 @@ auto matmul(X&& x, Y&& y) -> Result;
 /// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
 template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
 constexpr auto einsum(X&& x, Y&& y) -> Result {
-  return Result(
-      keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-      keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
 template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> Result;

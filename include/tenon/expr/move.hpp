@@ -66,7 +66,8 @@ struct MoveOf {
 template <class Rule, class E>
   requires is_move<E>
 struct MoveOf<Rule, E> {
-  using type = Move<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+  using type =
+      Move<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
 };
 /// The move that `moved<Rule>` makes of a kept operand.
 template <class Rule, class E>

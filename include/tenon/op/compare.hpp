@@ -46,7 +46,9 @@ struct Less {
   static constexpr std::string_view onnx = "Less";
   template <class A, class B>
     requires Ordered<A, B>
-  static constexpr mask_of<A> f(A a, B b) { return is_less(a, b); }
+  static constexpr mask_of<A> f(A a, B b) {
+    return is_less(a, b);
+  }
 };
 
 struct LessEqual {
@@ -65,7 +67,9 @@ struct Greater {
   static constexpr std::string_view onnx = "Greater";
   template <class A, class B>
     requires Ordered<A, B>
-  static constexpr mask_of<A> f(A a, B b) { return is_less(b, a); }
+  static constexpr mask_of<A> f(A a, B b) {
+    return is_less(b, a);
+  }
 };
 
 struct GreaterEqual {
@@ -84,14 +88,18 @@ struct Equal {
   static constexpr std::string_view onnx = "Equal";
   template <class A, class B>
     requires Comparable<A, B>
-  static constexpr mask_of<A> f(A a, B b) { return is_equal(a, b); }
+  static constexpr mask_of<A> f(A a, B b) {
+    return is_equal(a, b);
+  }
 };
 
 struct NotEqual {
   static constexpr std::string_view name = "not_equal";
   template <class A, class B>
     requires Comparable<A, B>
-  static constexpr mask_of<A> f(A a, B b) { return !is_equal(a, b); }
+  static constexpr mask_of<A> f(A a, B b) {
+    return !is_equal(a, b);
+  }
 };
 
 /// Of two masks.

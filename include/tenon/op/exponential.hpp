@@ -68,7 +68,7 @@ struct Tanh {
 
 /// From here down x * sigmoid(x) is zero; from 44 on it is x.
 template <class T>
-inline constexpr T gate_low = Coefficients<T>::exp_underflow* T(1.6);
+inline constexpr T gate_low = Coefficients<T>::exp_underflow * T(1.6);
 
 template <class V>
 [[gnu::always_inline]] constexpr V gate(V z) {

@@ -44,7 +44,8 @@ template <IntegerTensor R, class... I>
 R permutation(Key const& key, I... sizes) {
   R result = iota<R>(sizes...);
   if (result.size() >> 32 != 0) {
-    fail<ShapeError>({"permutation", {}, "at most 2^32 elements", std::to_string(result.size()), {}});
+    fail<ShapeError>(
+        {"permutation", {}, "at most 2^32 elements", std::to_string(result.size()), {}});
   }
   auto const high = random_words<R>(key, 0, result.sizes());
   auto const low = random_words<R>(key, 1, result.sizes());

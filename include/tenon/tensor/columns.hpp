@@ -31,8 +31,7 @@ struct Columns<T> {
 
 template <std::floating_point T>
 struct Columns<T> : FloatColumns<T> {
-  explicit Columns(std::vector<T> const& numbers)
-      : FloatColumns<T>(std::span<T const>(numbers)) {}
+  explicit Columns(std::vector<T> const& numbers) : FloatColumns<T>(std::span<T const>(numbers)) {}
   static std::string alone(T x) { return lone_number(x); }
 };
 
@@ -49,7 +48,8 @@ struct Columns<T> : FloatColumns<float> {
     char buffer[64];
     for (int digits = 0; digits < 8; ++digits) {
       auto const end = std::to_chars(buffer, buffer + sizeof(buffer), exact,
-                                     std::chars_format::scientific, digits).ptr;
+                                     std::chars_format::scientific, digits)
+                           .ptr;
       float candidate = 0;
       std::from_chars(buffer, end, candidate);
       if (static_cast<float>(static_cast<T>(candidate)) == exact) return candidate;

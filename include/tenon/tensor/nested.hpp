@@ -26,7 +26,8 @@ constexpr void read_sizes(Nested<T, Rank> const& list, Sizes& sizes, int axis) {
   if constexpr (Rank > 0) {
     at(sizes, axis) = static_cast<std::int64_t>(list.size());
     if (list.size() > 0) read_sizes<T, Rank - 1>(*list.begin(), sizes, axis + 1);
-    else for (int i = axis + 1; i < axis + Rank; ++i) at(sizes, i) = 0;
+    else
+      for (int i = axis + 1; i < axis + Rank; ++i) at(sizes, i) = 0;
   }
 }
 

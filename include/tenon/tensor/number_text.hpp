@@ -46,9 +46,7 @@ NumberText number_text(T x, std::chars_format form, int precision = print_precis
   return cut({buffer, rounded});
 }
 
-inline std::string not_finite(double x) {
-  return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
-}
+inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
 
 /// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
 template <std::floating_point T>

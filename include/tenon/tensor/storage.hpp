@@ -53,7 +53,8 @@ struct SharedStorage {
   Buffer buffer;
 
   constexpr SharedStorage() = default;
-  explicit SharedStorage(std::int64_t count) : buffer(static_cast<std::size_t>(count) * sizeof(T)) {}
+  explicit SharedStorage(std::int64_t count)
+      : buffer(static_cast<std::size_t>(count) * sizeof(T)) {}
   explicit SharedStorage(Buffer shared) : buffer(std::move(shared)) {}
 
   T const* data() const { return buffer.as<T>(); }

@@ -8,8 +8,8 @@ namespace simd {
 /// The dtypes that are computed with in registers; the others are plain arrays.
 template <class T>
 concept Wide = std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
-    std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
+               std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> ||
+               std::is_same_v<T, std::int64_t> || std::is_same_v<T, std::uint64_t>;
 }  // namespace simd
 
 template <simd::Wide T>
@@ -107,10 +107,14 @@ struct Lanes<T> : LaneFolds<T> {
   friend Lanes operator^(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x ^ y; }, a, b);
   }
-  friend Lanes operator<<(Lanes a, int n) requires std::is_integral_v<T> {
+  friend Lanes operator<<(Lanes a, int n)
+    requires std::is_integral_v<T>
+  {
     return mapped([n](simd::Batch<T> x) { return x << n; }, a);
   }
-  friend Lanes operator>>(Lanes a, int n) requires std::is_integral_v<T> {
+  friend Lanes operator>>(Lanes a, int n)
+    requires std::is_integral_v<T>
+  {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
 
