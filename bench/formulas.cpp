@@ -1,6 +1,6 @@
 // Formulas, fused, against the same formula in Eigen and against loops over raw memory. One thread.
-#include <tenon/tenon.hpp>
 #include <tenon/random/random.hpp>
+#include <tenon/tenon.hpp>
 
 #include <Eigen/Core>
 
@@ -25,11 +25,14 @@ void elementwise(std::int64_t n) {
     double const speed = bench::speedup([&] { ours = f(); }, g);
     bench::line(work, "Eigen expression", speed, bench::difference(ours.data(), out.data(), n));
   };
-  compare("relu(a * b + c)", [&] { return Float32<"n">(relu(a * b + c)); },
-          [&] { out = (x * y + z).max(0.0f); });
-  compare("tanh(a) * sigmoid(b) + c", [&] { return Float32<"n">(tanh(a) * sigmoid(b) + c); },
-          [&] { out = x.tanh() * (1.0f / (1.0f + (-y).exp())) + z; });
-  compare("exp(a)", [&] { return Float32<"n">(exp(a)); }, [&] { out = x.exp(); });
+  compare(
+      "relu(a * b + c)", [&] { return Float32<"n">(relu(a * b + c)); },
+      [&] { out = (x * y + z).max(0.0f); });
+  compare(
+      "tanh(a) * sigmoid(b) + c", [&] { return Float32<"n">(tanh(a) * sigmoid(b) + c); },
+      [&] { out = x.tanh() * (1.0f / (1.0f + (-y).exp())) + z; });
+  compare(
+      "exp(a)", [&] { return Float32<"n">(exp(a)); }, [&] { out = x.exp(); });
 }
 
 void rows(std::int64_t count, std::int64_t width) {
@@ -38,23 +41,27 @@ void rows(std::int64_t count, std::int64_t width) {
   Rows const in(x.mutable_data(), count, width);
   Rows out(peer.mutable_data(), count, width);
   auto const compare = [&](char const* work, auto const& f, auto const& g) {
-    double const speed = bench::speedup([&] { ours = f(); }, [&] {
-      for (std::int64_t i = 0; i < count; ++i) g(in.row(i), out.row(i));
-    });
+    double const speed = bench::speedup([&] { ours = f(); },
+                                        [&] {
+                                          for (std::int64_t i = 0; i < count; ++i)
+                                            g(in.row(i), out.row(i));
+                                        });
     bench::line(work, "Eigen, row loop by hand", speed,
                 bench::difference(ours.data(), peer.data(), ours.size()));
   };
-  compare("softmax, 512 x 1024", [&] { return Float32<"b d">(softmax<"d">(x)); },
-          [](auto from, auto to) {
-            to = (from - from.maxCoeff()).exp();
-            to *= 1.0f / to.sum();
-          });
-  compare("layer norm, 512 x 1024",
-          [&] { return Float32<"b d">((x - mean<"d">(x)) * rsqrt(var<"d">(x) + 1e-5f)); },
-          [](auto from, auto to) {
-            float const mean = from.mean(), variance = (from - mean).square().mean();
-            to = (from - mean) * (1.0f / std::sqrt(variance + 1e-5f));
-          });
+  compare(
+      "softmax, 512 x 1024", [&] { return Float32<"b d">(softmax<"d">(x)); },
+      [](auto from, auto to) {
+        to = (from - from.maxCoeff()).exp();
+        to *= 1.0f / to.sum();
+      });
+  compare(
+      "layer norm, 512 x 1024",
+      [&] { return Float32<"b d">((x - mean<"d">(x)) * rsqrt(var<"d">(x) + 1e-5f)); },
+      [](auto from, auto to) {
+        float const mean = from.mean(), variance = (from - mean).square().mean();
+        to = (from - mean) * (1.0f / std::sqrt(variance + 1e-5f));
+      });
 }
 
 void product(std::int64_t n) {
@@ -66,11 +73,12 @@ void product(std::int64_t n) {
   Matrix const x(a.mutable_data(), n, n), y(b.mutable_data(), n, n);
   Matrix out(peer.mutable_data(), n, n);
   auto const bias = vector_of(c);
-  double const speed = bench::speedup([&] { ours = relu(matmul(a, b) + c); }, [&] {
-    out.noalias() = x * y;
-    out.array().rowwise() += bias.transpose();
-    out = out.cwiseMax(0.0f);
-  });
+  double const speed = bench::speedup([&] { ours = relu(matmul(a, b) + c); },
+                                      [&] {
+                                        out.noalias() = x * y;
+                                        out.array().rowwise() += bias.transpose();
+                                        out = out.cwiseMax(0.0f);
+                                      });
   bench::line("relu(matmul(a, b) + c), 512 x 512", "Eigen, three statements", speed,
               bench::difference(ours.data(), peer.data(), ours.size()));
 }

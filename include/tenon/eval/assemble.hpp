@@ -76,8 +76,8 @@ constexpr auto as_part(E const& e) {
   else return settled(e);
 }
 
-/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes are
-/// those of the result from `first_axis` on. What is in no box stays as it is.
+/// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
+/// are those of the result from `first_axis` on. What is in no box stays as it is.
 template <TensorType R, std::size_t N, class... X>
 constexpr R assembled(R result, std::array<Index, N> const& starts, int first_axis,
                       X const&... parts) {
@@ -88,14 +88,13 @@ constexpr R assembled(R result, std::array<Index, N> const& starts, int first_ax
   A assembly{{as_part(parts)...}, {}, own, {}};
   for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
   auto* const to = result.mutable_data();
-  assembly.for_each([&](auto const& part, std::int64_t start, bool) {
-    fill_box<R>(to + start, part, own);
-  });
+  assembly.for_each(
+      [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
   if (std::is_constant_evaluated()) return result;
   if constexpr (std::is_floating_point_v<typename R::value_type>) {
-    assembly.recorded = std::apply(
-        [](auto const&... part) { return std::array{depends_on_recording(part)...}; },
-        assembly.parts);
+    assembly.recorded =
+        std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
+                   assembly.parts);
     record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
   }
   return result;

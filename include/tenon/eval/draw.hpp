@@ -8,11 +8,12 @@
 
 namespace tenon {
 
-/// Blocks of four random words in one chunk: a number of its own, so that no word depends on threads.
+/// Blocks of four random words in one chunk: a number of its own, so that no word depends on
+/// threads.
 inline constexpr std::int64_t chunk_blocks = 4096;
 
-/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after the
-/// other.
+/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
+/// the other.
 template <class M>
 void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
                  std::int64_t words) {
@@ -20,8 +21,8 @@ void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, st
   std::uint32_t number[M::count], drawn[4][M::count];
   for (int i = 0; i < M::count; ++i) number[i] = static_cast<std::uint32_t>(block + i);
   V const high = V(static_cast<std::uint32_t>(static_cast<std::uint64_t>(block) >> 32));
-  auto const y = op::philox(
-      op::PhiloxBlock<V>{M::load(number), high, V(stream), V(std::uint32_t{0})}, key);
+  auto const y =
+      op::philox(op::PhiloxBlock<V>{M::load(number), high, V(stream), V(std::uint32_t{0})}, key);
   M::store(y.word0, drawn[0]);
   M::store(y.word1, drawn[1]);
   M::store(y.word2, drawn[2]);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/eval/lower_row.hpp>
-#include <tenon/eval/share_rows.hpp>
 #include <tenon/eval/settle.hpp>
+#include <tenon/eval/share_rows.hpp>
 
 namespace tenon {
 
@@ -74,8 +74,7 @@ void collapse_outer(K& kernel) {
   for (int i = kernel.outer_rank - 1; i >= 0; --i) {
     bool const is_one = at(kernel.outer, i) == 1;
     bool merges = !is_one && i + 1 < kernel.outer_rank;
-    if (merges)
-      all([&](Access& a) { merges = merges && walks_as_one(a.stride, kernel.outer, i); });
+    if (merges) all([&](Access& a) { merges = merges && walks_as_one(a.stride, kernel.outer, i); });
     if (!is_one && !merges) continue;
     if (merges) at(kernel.outer, i + 1) *= at(kernel.outer, i);
     all([&](Access& a) { remove_axis(a.stride, i, kernel.outer_rank, 0); });
@@ -140,13 +139,13 @@ auto sharing(Kernel<M, F, is_scalar, folds> const& kernel) {
   if constexpr (!folds) return kernel;
   else {
     auto frame = with_shared_rows<F>(kernel.frame, is_scalar ? nullptr : &kernel.row);
-    return Kernel<M, decltype(frame), is_scalar, folds>{frame,      kernel.out, kernel.outer,
+    return Kernel<M, decltype(frame), is_scalar, folds>{frame, kernel.out, kernel.outer,
                                                         kernel.outer_rank, kernel.row};
   }
 }
 
-/// The kernel of a settled recipe; `out` has strides over the axes of `E`. Where `merges`, a row may
-/// be several rows of the result.
+/// The kernel of a settled recipe; `out` has strides over the axes of `E`. Where `merges`, a row
+/// may be several rows of the result.
 template <class M, bool merges = true, class E>
 auto bind(E const& e, Access const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;

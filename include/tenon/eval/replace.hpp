@@ -31,8 +31,8 @@ Buffer winners(P const& positions, std::int64_t rows) {
   return buffer;
 }
 
-/// What the tape keeps of replaced slices: a slice's adjoint belongs to the replacement that is seen
-/// there, or to the original where it stayed.
+/// What the tape keeps of replaced slices: a slice's adjoint belongs to the replacement that is
+/// seen there, or to the original where it stayed.
 template <class T, class P>
 struct ReplacementStep {
   TapeMark original, replacement;
@@ -95,8 +95,8 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   if constexpr (std::is_floating_point_v<T>) {
     if (kept || put) {
       TapeMark const mark = Tape::current()->new_slot();
-      Tape::current()->record(
-          mark, ReplacementStep<T, P>{original, mark_of(value), positions, rows});
+      Tape::current()->record(mark,
+                              ReplacementStep<T, P>{original, mark_of(value), positions, rows});
       x.set_mark(mark);
     }
   }

@@ -11,7 +11,8 @@
 /// last axes of the rows that the kernel walks anyway; everything else is evaluated first.
 namespace tenon {
 
-/// A fold over columns: it keeps its last axis, along which its kernel walks, and closes the kernel.
+/// A fold over columns: it keeps its last axis, along which its kernel walks, and closes the
+/// kernel.
 template <class E>
 inline constexpr bool is_column_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>

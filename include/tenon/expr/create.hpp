@@ -7,8 +7,8 @@
 #include <tenon/expr/mapped.hpp>
 #include <tenon/tensor/aliases.hpp>
 
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
-/// in order; tensors that hold their elements are usable in constant expressions.
+/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
+/// given in order; tensors that hold their elements are usable in constant expressions.
 namespace tenon {
 
 namespace error {
@@ -109,9 +109,9 @@ constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>(
 
 /// Both axes of a square matrix have one name and one run-time size.
 template <class R, class... I>
-concept TakesOneSize = TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 &&
-                       R::rank == 2 && dynamic_axes(R::shape) == 2 &&
-                       R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+concept TakesOneSize =
+    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
+    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
 
 /// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
 /// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
@@ -141,8 +141,8 @@ struct FromSpanName {
   static constexpr std::string_view name = "from_span";
 };
 
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever converts
-/// to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {

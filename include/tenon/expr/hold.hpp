@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include <tenon/expr/memo.hpp>
 #include <tenon/expr/constant.hpp>
+#include <tenon/expr/memo.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon {

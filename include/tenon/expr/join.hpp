@@ -73,9 +73,8 @@ constexpr auto joining_mistake() {
 }
 
 template <class Rule, class... E>
-using JoinedTensor =
-    Tensor<typename TypeAt<0, E...>::type::value_type, spec_of<Rule>,
-           typename CommonDevice<typename E::device...>::type>;
+using JoinedTensor = Tensor<typename TypeAt<0, E...>::type::value_type, spec_of<Rule>,
+                            typename CommonDevice<typename E::device...>::type>;
 
 struct ConcatName {
   static constexpr std::string_view name = "concat";
@@ -138,8 +137,8 @@ constexpr Places<N> places_along(std::string_view operation, Shape const& shape,
   return places;
 }
 
-/// The operands one after the other along an axis: "batch t" and "batch s" give "batch s+t", 3 and 4
-/// give 7. Their other axes agree. Throws `ShapeError`. PyTorch: `cat`.
+/// The operands one after the other along an axis: "batch t" and "batch s" give "batch s+t", 3 and
+/// 4 give 7. Their other axes agree. Throws `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
   requires(sizeof...(X) > 0)
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
@@ -179,8 +178,8 @@ constexpr auto stack_type() {
   if constexpr (!std::is_void_v<operands>) return std::type_identity<operands>{};
   else if constexpr (!Rule::joining.fits) return joining_mistake<StackName, Rule, E...>();
   else if constexpr (!Rule::one_axis || !Rule::has_room)
-    return std::type_identity<error::pattern_does_not_fit<spec_of_name<StackName>,
-                                                          spec_of_text<Rule>, axis, spec_of<E>...>>{};
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<StackName>, spec_of_text<Rule>, axis, spec_of<E>...>>{};
   else return std::type_identity<JoinedTensor<Rule, E...>>{};
 }
 

@@ -13,8 +13,7 @@ struct PadName {
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
 struct PadRule {
   static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape =
-      with_axis(E::shape, axis, plus(E::shape[axis], before + after));
+  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
 };
 
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
@@ -32,8 +31,8 @@ constexpr auto pad_type() {
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
 using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
 
-/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t" becomes
-/// "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
+/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
+/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
 template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Plain<X>::value_type>
   requires std::constructible_from<typename Plain<X>::value_type, V>

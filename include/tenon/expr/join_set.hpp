@@ -9,7 +9,8 @@ struct SetName {
   static constexpr std::string_view name = "set";
 };
 
-/// What `set` may be told to replace: one slice by its position, or several by a tensor of positions.
+/// What `set` may be told to replace: one slice by its position, or several by a tensor of
+/// positions.
 template <class I>
 concept Position = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
 
@@ -36,9 +37,9 @@ constexpr auto assignment_mistake() {
     return std::type_identity<
         error::shapes_do_not_align<spec_of_name<Name>, spec_of<Rule>, spec_of<V>>>{};
   else
-    return std::type_identity<error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<Rule, axis>,
-                                                     spec_of_axis<V, axis>, spec_of<Rule>,
-                                                     spec_of<V>>>{};
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<Rule, axis>, spec_of_axis<V, axis>,
+                               spec_of<Rule>, spec_of<V>>>{};
 }
 
 template <class I>
@@ -65,8 +66,8 @@ constexpr auto set_type() {
   if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
   else if constexpr (!is_position<I>) return dtype_mistake<SetName, I>();
   else {
-    using mistake = typename decltype(
-        replacement_mistake<E, I, V, Chosen<axes, E>::value.axis()>())::type;
+    using mistake =
+        typename decltype(replacement_mistake<E, I, V, Chosen<axes, E>::value.axis()>())::type;
     return std::type_identity<std::conditional_t<std::is_void_v<mistake>, TensorOf<E>, mistake>>{};
   }
 }
@@ -75,8 +76,8 @@ constexpr auto set_type() {
 template <Axes axes, Expression X, Position I, Operand V>
 using SetIn = typename decltype(set_type<axes, Plain<X>, Plain<I>, Plain<V>>())::type;
 
-/// The sizes that a replacement has to have: those of `x` with those of the positions in the place of
-/// the axis. Throws `ShapeError`.
+/// The sizes that a replacement has to have: those of `x` with those of the positions in the place
+/// of the axis. Throws `ShapeError`.
 template <class Rule, class E, class I, class V>
 constexpr void check_replacement(E const& x, I const& positions, V const& value, int axis) {
   Sizes const from = x.sizes(), got = value.sizes();

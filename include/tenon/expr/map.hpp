@@ -6,9 +6,9 @@
 
 #include <tenon/core/broadcast.hpp>
 #include <tenon/core/fit.hpp>
+#include <tenon/expr/constant.hpp>
 #include <tenon/expr/hold.hpp>
 #include <tenon/expr/mistake.hpp>
-#include <tenon/expr/constant.hpp>
 
 namespace tenon {
 
@@ -34,7 +34,8 @@ struct MapAlignment {
 /// What an op makes of its operands' types; `E` are kept operands.
 template <class Op, class... E>
 struct MapTypes {
-  using value_type = std::remove_cvref_t<decltype(Op::f(std::declval<typename E::value_type>()...))>;
+  using value_type =
+      std::remove_cvref_t<decltype(Op::f(std::declval<typename E::value_type>()...))>;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
   static constexpr bool has_product = (tenon::has_product<E> || ...);
@@ -44,8 +45,8 @@ struct MapTypes {
 [[noreturn]] inline void sizes_differ(std::string_view operation, Shape const& shape, int axis,
                                       std::int64_t expected, std::int64_t got) {
   fail<ShapeError>({operation, format(shape[axis]).view(), std::to_string(expected),
-                    std::to_string(got), "run-time sizes of \"" +
-                    std::string(format(shape).view()) + "\""});
+                    std::to_string(got),
+                    "run-time sizes of \"" + std::string(format(shape).view()) + "\""});
 }
 
 /// The run-time sizes of the result; throws `ShapeError` where two operands disagree.
@@ -92,8 +93,8 @@ struct MapNode : Node<Derived> {
 
   constexpr explicit MapNode(E const&... operands) {
     if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
-      Sizes const sizes = broadcast_sizes<sizeof...(E)>(
-          Op::name, types::aligned, {operands.sizes()...}, {E::shape.rank...});
+      Sizes const sizes = broadcast_sizes<sizeof...(E)>(Op::name, types::aligned,
+                                                        {operands.sizes()...}, {E::shape.rank...});
       if constexpr (!shape.is_static()) sizes_.value = sizes;
     }
   }

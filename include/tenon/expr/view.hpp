@@ -84,8 +84,8 @@ constexpr auto layout_mistake() {
 }
 
 /// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
-/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, Strides(1, n))`.
-/// From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
+/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, Strides(1,
+/// n))`. From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
 template <TensorType R, class... A>
   requires LaysOut<R, A...>
 constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) {
@@ -102,7 +102,7 @@ constexpr auto view(typename R::value_type* data, A... sizes_and_strides) {
 }
 template <TensorType R, class... A>
   requires(!LaysOut<R, A...>)
-constexpr auto view(typename R::value_type const* data, A... sizes_and_strides)
-    -> typename decltype(layout_mistake<R, A...>())::type;
+constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) ->
+    typename decltype(layout_mistake<R, A...>())::type;
 
 }  // namespace tenon

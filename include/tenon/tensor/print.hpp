@@ -8,7 +8,8 @@
 /// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
 namespace tenon {
 
-/// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an axis.
+/// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an
+/// axis.
 struct PrintLimits {
   static constexpr std::size_t line = 75;
   static constexpr std::int64_t elements = 1000;
@@ -20,7 +21,10 @@ template <class T>
 class ArrayText {
  public:
   ArrayText(T const* data, Sizes const& sizes, int rank)
-      : data_(data), sizes_(sizes), strides_(row_major(sizes, rank)), rank_(rank),
+      : data_(data),
+        sizes_(sizes),
+        strides_(row_major(sizes, rank)),
+        rank_(rank),
         is_summary_(count(sizes, rank) > PrintLimits::elements) {}
 
   std::string text() const {

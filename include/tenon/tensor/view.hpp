@@ -46,7 +46,8 @@ class MutableView : public View<T, S, D> {
   T* data_;
 };
 
-/// The elements that a view reaches lie from `first` elements before its first one to `last` behind.
+/// The elements that a view reaches lie from `first` elements before its first one to `last`
+/// behind.
 struct Reached {
   std::int64_t first = 0;
   std::int64_t last = 0;
