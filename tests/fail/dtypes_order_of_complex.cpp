@@ -1,0 +1,8 @@
+// expect: error::dtype_is_not_supported
+// expect: "less"
+// expect: "complex64"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Complex64<"n"> const& a, Complex64<"n"> const& b) { return a < b; }

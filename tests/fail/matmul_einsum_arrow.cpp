@@ -1,0 +1,11 @@
+// expect: error::pattern_does_not_fit
+// expect: "einsum"
+// expect: "an arrow is missing"
+// expect: "b n, n m"
+// expect: "b n"
+// expect: "n m"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Float32<"b n"> const& a, Float32<"n m"> const& b) { return einsum<"b n, n m">(a, b); }
