@@ -27,22 +27,22 @@ static_assert(!Takes<Layer<float, Cpu>, Float64<"batch in=5">>);
 static_assert(!Takes<Layer<float, Cpu>, Float32<"batch in=5", Reference>>);
 
 TEST_CASE_TEMPLATE("a linear layer is x w + b", D, Cpu, Reference) {
-  auto const layer = checks::random_model<Layer<float, D>>(1);
+  auto const layer = checks::random_model<Layer<double, D>>(1);
   for (int const batch : {0, 1, 3}) {
-    auto const x = normal<X<float, D, "batch t in=5">>(Key(2), batch, 2);
-    checks::near(eval(layer(x)), naive::linear(layer, naive::rows(x)).data, 1e-6);
+    auto const x = normal<X<double, D, "batch in=5">>(Key(2), batch);
+    checks::near(eval(layer(x)), naive::linear(layer, naive::rows(x)).data, 1e-14);
   }
 }
 
 TEST_CASE_TEMPLATE("a linear layer joins what follows it", D, Cpu, Reference) {
-  auto const layer = checks::random_model<Layer<float, D>>(1);
-  auto const x = normal<X<float, D, "batch in=5">>(Key(2), 4);
+  auto const layer = checks::random_model<Layer<double, D>>(1);
+  auto const x = normal<X<double, D, "batch in=5">>(Key(2), 4);
   naive::Rows expected = naive::linear(layer, naive::rows(x));
   for (double& y : expected.data) y = std::max(y, 0.0);
   auto const before = kernels_run;
   auto const y = eval(relu(layer(x)));
   if (std::same_as<D, Cpu>) CHECK(kernels_run - before == 1);
-  checks::near(y, expected.data, 1e-6);
+  checks::near(y, expected.data, 1e-14);
 }
 
 TEST_CASE_TEMPLATE("the gradient of a linear layer", D, Cpu, Reference) {
