@@ -30,7 +30,7 @@ constexpr Holder copied(Holder h) {
 static_assert(copied(Holder{{}, 3}).value == 3);
 static_assert(!Buffer() && Buffer().unique() && Buffer().data() == nullptr);
 static_assert(sizeof(Buffer) == sizeof(void*));
-static_assert(sizeof(tenon::Block) == 64);
+static_assert(sizeof(tenon::MemoryBlock) == 64);
 
 constexpr bool size_classes_fit() {
   for (std::size_t bytes = 0; bytes < 70000; bytes += 13) {

@@ -164,8 +164,9 @@ template <class Table, class Ids, int axis>
 constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
   Index of_id{}, own{};
   for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
-  for (int i = 0; i < Table::shape.rank; ++i)
-    at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+  for (int i = 0; i < Table::shape.rank; ++i) {
+    if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+  }
   at(own, axis) = static_cast<std::int64_t>(element(e.ids, of_id));
   return element(e.table, own);
 }
@@ -173,7 +174,9 @@ constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
 template <class Table, class Ids, int axis>
 constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index) {
   Index own{};
-  for (int i = 0; i < Table::shape.rank; ++i) at(own, i) = at(index, i < axis ? i : i - 1);
+  for (int i = 0; i < Table::shape.rank; ++i) {
+    if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
+  }
   at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
   return element(e.table, own);
 }

@@ -16,14 +16,14 @@ namespace tenon {
 
 /// The header of a reference-counted piece of memory. One cache line, so that the data which
 /// follow it in a cached block begin at the next.
-struct alignas(64) Block {
+struct alignas(64) MemoryBlock {
   std::atomic<std::int64_t> owners{1};
   void* data = nullptr;
-  std::size_t bytes = 0;              ///< As asked for.
-  void (*release)(Block*) = nullptr;  ///< Ends the life of the block and of its data.
-  void* base = nullptr;               ///< Where the system's allocation begins (cached blocks).
-  std::size_t capacity = 0;           ///< Bytes there are (cached blocks).
-  Block* next = nullptr;              ///< In a free list (cached blocks).
+  std::size_t bytes = 0;                    ///< As asked for.
+  void (*release)(MemoryBlock*) = nullptr;  ///< Ends the life of the block and of its data.
+  void* base = nullptr;         ///< Where the system's allocation begins (cached blocks).
+  std::size_t capacity = 0;     ///< Bytes there are (cached blocks).
+  MemoryBlock* next = nullptr;  ///< In a free list (cached blocks).
 };
 
 /// Bytes of data start at a multiple of this.
@@ -63,10 +63,10 @@ class BlockCache {
   }
 
   /// A block of at least this many bytes with one owner; its elements are undetermined.
-  Block* take(std::size_t bytes) {
+  MemoryBlock* take(std::size_t bytes) {
     if (bytes > largest) refuse(bytes);
     SizeClass const size = SizeClass::of(bytes);
-    Block* block = reuse(size);
+    MemoryBlock* block = reuse(size);
     if (!block) block = from_system(size, bytes);
     block->bytes = bytes;
     block->owners.store(1, std::memory_order_relaxed);
@@ -74,10 +74,10 @@ class BlockCache {
     return block;
   }
 
-  void give_back(Block* block) {
+  void give_back(MemoryBlock* block) {
     poison(block->data, block->capacity);
     std::lock_guard const lock(mutex_);
-    Block*& list = free_[SizeClass::of(block->capacity).index];
+    MemoryBlock*& list = free_[SizeClass::of(block->capacity).index];
     block->next = list;
     list = block;
     count(-block->capacity, block->capacity);
@@ -86,8 +86,8 @@ class BlockCache {
   /// Hands every waiting block to the system.
   void clear() {
     std::lock_guard const lock(mutex_);
-    for (Block*& list : free_) {
-      while (Block* block = list) {
+    for (MemoryBlock*& list : free_) {
+      while (MemoryBlock* block = list) {
         list = block->next;
         count(0, -block->capacity);
         to_system(block);
@@ -112,28 +112,28 @@ class BlockCache {
     return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
   }
 
-  Block* reuse(SizeClass size) {
+  MemoryBlock* reuse(SizeClass size) {
     std::lock_guard const lock(mutex_);
-    Block* const block = free_[size.index];
+    MemoryBlock* const block = free_[size.index];
     if (!block) return nullptr;
     free_[size.index] = block->next;
     count(block->capacity, -block->capacity);
     return block;
   }
 
-  Block* from_system(SizeClass size, std::size_t asked) {
+  MemoryBlock* from_system(SizeClass size, std::size_t asked) {
     std::size_t const room = size.capacity < page ? 0 : page;
-    std::size_t const bytes = sizeof(Block) + room + size.capacity;
+    std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
     void* base = ask_system(bytes);
     if (!base) clear(), base = ask_system(bytes);
     if (!base) refuse(asked);
     std::lock_guard const lock(mutex_);
     auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
-    Block* const block = ::new (place) Block;
+    MemoryBlock* const block = ::new (place) MemoryBlock;
     block->base = base;
-    block->data = place + sizeof(Block);
+    block->data = place + sizeof(MemoryBlock);
     block->capacity = size.capacity;
-    block->release = [](Block* released) { instance().give_back(released); };
+    block->release = [](MemoryBlock* released) { instance().give_back(released); };
     poison(block->data, size.capacity);
     ++counts_.system_allocations;
     count(size.capacity, 0);
@@ -144,10 +144,10 @@ class BlockCache {
     return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
   }
 
-  static void to_system(Block* block) {
+  static void to_system(MemoryBlock* block) {
     void* const base = block->base;
     unpoison(block->data, block->capacity);
-    block->~Block();
+    block->~MemoryBlock();
     ::operator delete(base, std::align_val_t{block_alignment});
   }
 
@@ -163,7 +163,7 @@ class BlockCache {
   }
 
   std::mutex mutex_;
-  std::array<Block*, SizeClass::count> free_{};
+  std::array<MemoryBlock*, SizeClass::count> free_{};
   std::size_t shifted_ = 0;
   Counts counts_;
 };

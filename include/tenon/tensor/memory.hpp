@@ -59,27 +59,27 @@ class Buffer {
   }
 
  private:
-  explicit Buffer(Block* block) : block_(block) {}
+  explicit Buffer(MemoryBlock* block) : block_(block) {}
 
   void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
   void drop() const {
     if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) block_->release(block_);
   }
 
-  Block* block_ = nullptr;
+  MemoryBlock* block_ = nullptr;
 };
 
 template <class Owner>
 Buffer Buffer::adopt(void* data, std::size_t bytes, Owner owner) {
-  struct Adopted : Block {
+  struct Adopted : MemoryBlock {
     explicit Adopted(Owner&& kept) : owner(std::move(kept)) {}
     Owner owner;
   };
   auto* const block = new Adopted(std::move(owner));
   block->data = data;
   block->bytes = bytes;
-  block->release = [](Block* released) { delete static_cast<Adopted*>(released); };
-  return Buffer(static_cast<Block*>(block));
+  block->release = [](MemoryBlock* released) { delete static_cast<Adopted*>(released); };
+  return Buffer(static_cast<MemoryBlock*>(block));
 }
 
 namespace memory {
