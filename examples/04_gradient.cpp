@@ -32,9 +32,8 @@ int main() {
   double const quotient = (energy(nudged).item() - value.item()) / h;
   std::cout << "d centre(0) by a difference quotient: " << quotient << "\n";
 
-  // A part of a formula that counts as a constant.
+  // A part of a formula that counts as a constant: x times it has the gradient x.
   auto const half = grad([](auto const& v) { return sum(v * stop_gradient(v)); })(x);
-  std::cout << "x times a constant x has the gradient " << half << "\n";
 
   // The Jacobian's transpose times a vector: pulled back through a function with many results.
   auto [y, pull] = vjp([](auto const& v) { return eval(sin(v)); }, x);

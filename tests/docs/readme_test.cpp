@@ -1,3 +1,4 @@
+// sanitize: thread
 // What README.md shows.
 
 #include <doctest/doctest.h>

@@ -1,0 +1,136 @@
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+struct Layer {
+  Float64<"in=2 out=2"> weight;
+  std::optional<Float64<"out=2">> bias;
+  Int32<"2"> counts;
+  double scale = 2;
+};
+
+struct Model {
+  std::vector<Layer> layers;
+  Frozen<Float64<"out=2">> fixed;
+};
+
+Model model() {
+  Layer const first{{{1, 2}, {3, 4}}, Float64<"out=2">{5, 6}, {7, 8}, 2};
+  Layer const second{{{1, 0}, {0, 1}}, std::nullopt, {0, 0}, 3};
+  return {{first, second}, {{10, 20}}};
+}
+
+auto loss_of(Model const& m) {
+  Float64<"n in=2"> x{{1, -1}, {2, 0.5}};
+  Float64<""> total{0.0};
+  for (Layer const& layer : m.layers) {
+    Float64<"n out=2"> const y = matmul(x, layer.weight) * layer.scale + *m.fixed;
+    if (layer.bias) total = total + sum(y + *layer.bias);
+    else total = total + sum(square(y));
+  }
+  return total;
+}
+
+}  // namespace
+
+TEST_CASE("the gradient of a tree is a tree of the same type") {
+  auto const [loss, gradient] = value_and_grad(loss_of)(model());
+  CHECK(gradient.layers.size() == 2);
+  // d/dw of sum(x w 2) is twice the sum of x.
+  CHECK(gradient.layers[0].weight(0, 0) == doctest::Approx(2 * 3));
+  CHECK(gradient.layers[0].weight(1, 1) == doctest::Approx(2 * -0.5));
+  CHECK((*gradient.layers[0].bias)(0) == doctest::Approx(2));
+  CHECK_FALSE(gradient.layers[1].bias.has_value());
+  CHECK(gradient.layers[0].counts(1) == 8);  // integers pass through
+  CHECK(gradient.layers[1].scale == 3);      // numbers too
+  CHECK((*gradient.fixed)(1) == 20);         // and what is frozen
+  CHECK(loss.item() == doctest::Approx(loss_of(model()).item()));
+}
+
+TEST_CASE("what nothing depends on has a gradient of zeros") {
+  Float32<"n"> const x{1, 2, 3};
+  auto const gradient = grad([](auto const& v) { return sum(stop_gradient(v)); })(x);
+  CHECK(gradient(0) == 0);
+  CHECK(gradient(2) == 0);
+}
+
+TEST_CASE("a captured tensor is a constant, also the argument itself") {
+  Float32<"n"> const x{1, 2, 3};
+  auto const gradient = grad([&](auto const& v) { return sum(v * x); })(x);
+  CHECK(gradient(2) == 3);
+}
+
+TEST_CASE("vjp pulls any adjoint back, once") {
+  Float64<"n"> const x{1, 2, 3};
+  auto [y, pull] = vjp([](auto const& v) { return v * v; }, x);
+  CHECK(y(2) == 9);
+  auto const adjoint = pull(Float64<"n">{1, 10, 100});
+  CHECK(adjoint(0) == 2);
+  CHECK(adjoint(1) == 40);
+  CHECK(adjoint(2) == 600);
+  CHECK_THROWS_AS(pull(y), Error);
+}
+
+TEST_CASE("an exception in the function leaves no recording behind") {
+  Float32<"n"> const x{1, 2};
+  auto const fails = [](auto const& v) {
+    Float32<"n"> const y = v * 2.0f;
+    if (y(0) == 2) throw std::runtime_error("as planned");
+    return sum(y);
+  };
+  CHECK_THROWS_WITH(grad(fails)(x), "as planned");
+  CHECK(Tape::current() == nullptr);
+  CHECK(grad([](auto const& v) { return sum(v * v); })(x)(1) == 4);
+}
+
+TEST_CASE("the mark of a recording that is over is harmless") {
+  Float32<"n"> leaked;
+  Float32<"n"> const x{1, 2};
+  auto const keep_it = [&](auto const& v) {
+    leaked = v * 3.0f;
+    return sum(leaked);
+  };
+  CHECK(grad(keep_it)(x)(0) == 3);
+  Float32<"n"> const y = leaked * 2.0f;
+  CHECK(y(1) == 12);
+  CHECK(grad([&](auto const& v) { return sum(v * leaked); })(x)(1) == 6);
+}
+
+TEST_CASE("a recording does not reach into another thread, or a recording inside") {
+  Float32<"n"> const x{1, 2};
+  CHECK_THROWS_AS(grad([](auto const& v) {
+                    std::optional<std::string> said;
+                    std::thread([&] {
+                      try {
+                        Float32<"n"> const lost = v * 2.0f;
+                      } catch (Error const& error) {
+                        said = error.what();
+                      }
+                    }).join();
+                    if (said) throw Error(*said);
+                    return sum(v);
+                  })(x),
+                  Error);
+  CHECK_THROWS_AS(
+      grad([](auto const& v) { return sum(grad([](auto const& w) { return sum(w * w); })(v)); })(x),
+      Error);
+}
+
+TEST_CASE("a recorded tensor is not written") {
+  Float32<"n"> const x{1, 2};
+  CHECK_THROWS_AS(grad([](auto const& v) {
+                    auto copy = v;
+                    copy(0) = 3;
+                    return sum(copy);
+                  })(x),
+                  Error);
+}
