@@ -6,8 +6,6 @@
 
 using namespace tenon;
 
-namespace {
-
 struct Softsign {
   static constexpr std::string_view name = "softsign";
   static constexpr std::string_view onnx = "Softsign";
@@ -29,7 +27,6 @@ constexpr auto softsign(X&& x) -> R {
 template <class X, Mistaken R = MapOf<Softsign, X>>
 auto softsign(X&& x) -> R;
 
-}  // namespace
 
 TEST_CASE("an operation of a user's own has values and gradients") {
   Float32<"n=3"> const x{-1.0f, 0.0f, 3.0f};
