@@ -27,7 +27,6 @@ constexpr auto softsign(X&& x) -> R {
 template <class X, Mistaken R = MapOf<Softsign, X>>
 auto softsign(X&& x) -> R;
 
-
 TEST_CASE("an operation of a user's own has values and gradients") {
   Float32<"n=3"> const x{-1.0f, 0.0f, 3.0f};
   Float32<"n=3"> const y = softsign(x);
