@@ -26,9 +26,27 @@ To cast(From x) {
 template <class T>
 std::vector<T> some() {
   if constexpr (std::floating_point<T>) {
-    return {0, T(-0.0), 1, -1, T(0.5), T(2.5), T(-2.5), T(127.9), T(-128.7), 300, T(65504), T(1e5),
-            T(3e9), T(-3e9), T(1e19), T(-1e19), T(1e-8), std::numeric_limits<T>::infinity(),
-            -std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN(), T(0.1)};
+    return {0,
+            T(-0.0),
+            1,
+            -1,
+            T(0.5),
+            T(2.5),
+            T(-2.5),
+            T(127.9),
+            T(-128.7),
+            300,
+            T(65504),
+            T(1e5),
+            T(3e9),
+            T(-3e9),
+            T(1e19),
+            T(-1e19),
+            T(1e-8),
+            std::numeric_limits<T>::infinity(),
+            -std::numeric_limits<T>::infinity(),
+            std::numeric_limits<T>::quiet_NaN(),
+            T(0.1)};
   } else if constexpr (HalfType<T>) {
     std::vector<T> all;
     for (float const x : {0.f, -0.f, 1.f, -1.5f, 0.1f, 100.f, -300.f, 60000.f, 1e-7f})
@@ -37,8 +55,15 @@ std::vector<T> some() {
   } else if constexpr (std::same_as<T, bool>) {
     return {true, false, false, true, true};
   } else {
-    return {0, 1, 2, 100, std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(),
-            static_cast<T>(-1), 77, static_cast<T>(-100)};
+    return {0,
+            1,
+            2,
+            100,
+            std::numeric_limits<T>::max(),
+            std::numeric_limits<T>::lowest(),
+            static_cast<T>(-1),
+            77,
+            static_cast<T>(-100)};
   }
 }
 
@@ -62,7 +87,8 @@ void casts() {
       auto const y = eval(to<To>(x));
       for (std::int64_t i = 0; i < length; ++i) {
         To const expected = cast<To>(std::as_const(x)(i));
-        verdict.expect(same<To>(y(i), expected), std::to_string(static_cast<float>(std::as_const(x)(i))), i,
+        verdict.expect(same<To>(y(i), expected),
+                       std::to_string(static_cast<float>(std::as_const(x)(i))), i,
                        static_cast<Wide>(static_cast<float>(y(i))),
                        static_cast<Wide>(static_cast<float>(expected)));
       }

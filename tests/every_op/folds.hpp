@@ -35,8 +35,16 @@ struct Cube {
 /// Ordinary ones, odd ones, and some with an axis of no elements.
 inline std::vector<Cube> cubes() {
   std::int64_t const lanes = lane_count;
-  return {{3, 4, 2 * lanes + 1}, {1, 1, 1}, {2, 3, 1},     {5, 1, lanes}, {1, 2, lanes + 3},
-          {0, 4, 3},             {3, 0, 5}, {2, 3, 0},     {0, 0, 0},     {4, 5, lanes - 1}};
+  return {{3, 4, 2 * lanes + 1},
+          {1, 1, 1},
+          {2, 3, 1},
+          {5, 1, lanes},
+          {1, 2, lanes + 3},
+          {0, 4, 3},
+          {3, 0, 5},
+          {2, 3, 0},
+          {0, 0, 0},
+          {4, 5, lanes - 1}};
 }
 
 template <class D>
@@ -86,7 +94,8 @@ Numbers slopes(F const& f, Numbers group, Numbers const& shares) {
 /// A fold has one result a group: f gives one number.
 template <class F, class D, class Apply>
 void judge_groups(std::string_view axes, Apply const& apply) {
-  Verdict verdict(std::string(F::name).append(" over ").append(axes).append(" on ").append(D::name));
+  Verdict verdict(
+      std::string(F::name).append(" over ").append(axes).append(" on ").append(D::name));
   for (Cube const& cube : cubes()) {
     Tape tape;
     auto const x = recorded(cube_of<D>(cube), tape);
@@ -120,8 +129,7 @@ void judge_groups(std::string_view axes, Apply const& apply) {
 
 template <class F, class D, Axes axes>
 void judge_axes() {
-  judge_groups<F, D>(axes.names.view(),
-                     [](auto const& x) { return F::template apply<axes>(x); });
+  judge_groups<F, D>(axes.names.view(), [](auto const& x) { return F::template apply<axes>(x); });
   if constexpr (F::is_fold)
     judge_groups<F, D>(axes.names.view(),
                        [](auto const& x) { return F::template apply<axes>(x, keep); });

@@ -52,8 +52,23 @@ template <class T>
 std::vector<T> whole_numbers() {
   using Limits = std::numeric_limits<T>;
   T const high = Limits::max(), low = Limits::lowest();
-  return {0,  1,  2,  3,  7,   high, low, static_cast<T>(high - 1), static_cast<T>(low + 1),
-          10, 99, 64, 5,  100, static_cast<T>(-1), static_cast<T>(-2), static_cast<T>(-77)};
+  return {0,
+          1,
+          2,
+          3,
+          7,
+          high,
+          low,
+          static_cast<T>(high - 1),
+          static_cast<T>(low + 1),
+          10,
+          99,
+          64,
+          5,
+          100,
+          static_cast<T>(-1),
+          static_cast<T>(-2),
+          static_cast<T>(-77)};
 }
 
 template <class Op, class T, class D>
@@ -83,8 +98,7 @@ void integer_values() {
 
 template <class T, class D>
 void every_op_of_integers() {
-  op::for_each(op::Joined<op::Unary, op::Binary>{},
-               []<class Op>() { integer_values<Op, T, D>(); });
+  op::for_each(op::Joined<op::Unary, op::Binary>{}, []<class Op>() { integer_values<Op, T, D>(); });
 }
 
 }  // namespace judge

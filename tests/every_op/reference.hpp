@@ -43,7 +43,9 @@ inline constexpr UnaryReference unary_references[] = {
     {"rsqrt", [](Wide x) { return 1 / std::sqrt(x); }, 1, true},
     {"reciprocal", [](Wide x) { return 1 / x; }, 0, true},
     {"square", [](Wide x) { return x * x; }, 0, false},
-    {"relu", [](Wide x) { return x != x ? x : x > 0 ? x : Wide(0); }, 0, false},
+    {"relu", [](Wide x) { return x != x  ? x
+                                 : x > 0 ? x
+                                         : Wide(0); }, 0, false},
     {"exp", [](Wide x) { return std::exp(x); }, 1, false},
     {"log", [](Wide x) { return std::log(x); }, 1, true},
     {"tanh", [](Wide x) { return std::tanh(x); }, 2, false},
@@ -110,8 +112,8 @@ inline constexpr TernaryReference ternary_references[] = {
 /// The line of an op. Where there is none the test fails.
 template <class Op, class Reference, std::size_t N>
 Reference const& reference_of(Reference const (&table)[N]) {
-  auto const* const found = std::find_if(
-      std::begin(table), std::end(table), [](Reference const& r) { return r.name == Op::name; });
+  auto const* const found = std::find_if(std::begin(table), std::end(table),
+                                         [](Reference const& r) { return r.name == Op::name; });
   std::string const claim = "there is a reference for " + std::string(Op::name);
   INFO(claim);
   REQUIRE(found != std::end(table));

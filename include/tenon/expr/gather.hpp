@@ -14,8 +14,11 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
   for (std::int64_t i = 0; i < ids.size(); ++i) {
     auto const here = static_cast<std::int64_t>(id[i]);
     if (here < 0 || here >= size) {
-      fail<IndexError>({operation, {}, "ids from 0 to " + std::to_string(size - 1),
-                        std::to_string(here), "id " + std::to_string(i)});
+      fail<IndexError>({operation,
+                        {},
+                        "ids from 0 to " + std::to_string(size - 1),
+                        std::to_string(here),
+                        "id " + std::to_string(i)});
     }
   }
 }
@@ -124,8 +127,8 @@ constexpr TensorOf<X> keep_value(X&& x) {
   return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
 }
 
-/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t" gives
-/// "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
+/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
+/// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
 template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
 constexpr auto take(X&& table, I&& ids) -> Result {
   return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));

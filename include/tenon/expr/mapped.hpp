@@ -26,9 +26,9 @@ constexpr Kept keep_operand(X&& x) {
 }
 
 template <class A, class B>
-concept DevicesMeet = std::same_as<typename A::device, typename B::device> ||
-                      std::same_as<typename A::device, AnyDevice> ||
-                      std::same_as<typename B::device, AnyDevice>;
+concept DevicesMeet =
+    std::same_as<typename A::device, typename B::device> ||
+    std::same_as<typename A::device, AnyDevice> || std::same_as<typename B::device, AnyDevice>;
 
 template <class Op, class... E>
 concept TakesDtypes = requires(typename E::value_type... x) { Op::f(x...); };
@@ -61,9 +61,8 @@ constexpr auto device_mistake() {
 template <class Op, class A, class B, class... Rest>
 constexpr auto device_mistake() {
   if constexpr (!DevicesMeet<A, B>)
-    return std::type_identity<
-        error::devices_differ<spec_of_name<Op>, spec_of_name<typename A::device>,
-                              spec_of_name<typename B::device>>>{};
+    return std::type_identity<error::devices_differ<
+        spec_of_name<Op>, spec_of_name<typename A::device>, spec_of_name<typename B::device>>>{};
   else if constexpr (std::same_as<typename A::device, AnyDevice>)
     return device_mistake<Op, B, Rest...>();
   else return device_mistake<Op, A, Rest...>();
@@ -89,9 +88,9 @@ constexpr auto axes_mistake() {
     return std::type_identity<
         error::shapes_do_not_align<spec_of_name<Op>, spec_of<A>, spec_of<B>>>{};
   else
-    return std::type_identity<error::axes_do_not_fit<
-        spec_of_name<Op>, spec_of_axis<A, aligned.left_axis>, spec_of_axis<B, aligned.right_axis>,
-        spec_of<A>, spec_of<B>>>{};
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Op>, spec_of_axis<A, aligned.left_axis>,
+                               spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
 
 /// The node that an op makes of kept operands, or the type that names the mistake.

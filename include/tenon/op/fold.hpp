@@ -41,9 +41,9 @@ struct MaxFold : Extreme {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "ReduceMax";
   template <class T>
-  static constexpr T identity = std::numeric_limits<T>::has_infinity
-                                    ? -std::numeric_limits<T>::infinity()
-                                    : std::numeric_limits<T>::lowest();
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::lowest();
   template <RealValue V>
   static constexpr V f(V a, V b) {
     return maximum(a, b);
@@ -55,9 +55,9 @@ struct MinFold : Extreme {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "ReduceMin";
   template <class T>
-  static constexpr T identity = std::numeric_limits<T>::has_infinity
-                                    ? std::numeric_limits<T>::infinity()
-                                    : std::numeric_limits<T>::max();
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::max();
   template <RealValue V>
   static constexpr V f(V a, V b) {
     return minimum(a, b);
@@ -111,9 +111,7 @@ struct ArgminFold {
 
 /// Folds that give a position; they run element by element, in order.
 template <class F>
-concept PositionFold = requires {
-  F::better(1.0f, 2.0f);
-};
+concept PositionFold = requires { F::better(1.0f, 2.0f); };
 
 /// Folds of masks alone; all others are of numbers alone.
 template <class F>
@@ -121,9 +119,7 @@ concept MaskFold = requires { requires F::folds_masks; };
 
 /// Folds whose result has a derivative.
 template <class F>
-concept SmoothFold = requires {
-  F::pull(1.0f, 1.0f, 1.0f);
-};
+concept SmoothFold = requires { F::pull(1.0f, 1.0f, 1.0f); };
 
 /// What is no fold itself: a fold and what follows it.
 struct MeanReduction {

@@ -37,8 +37,7 @@ concept FloatingValue = std::floating_point<scalar_of<V>>;
 
 /// What can be added. Masks are combined; the 16-bit dtypes are cast first.
 template <class V>
-concept NumberValue =
-    !std::same_as<scalar_of<V>, bool> && requires(scalar_of<V> x) { x + x; };
+concept NumberValue = !std::same_as<scalar_of<V>, bool> && requires(scalar_of<V> x) { x + x; };
 
 /// What can be added and has an order.
 template <class V>

@@ -32,17 +32,17 @@ using Plain = std::remove_cvref_t<E>;
 
 /// May a value of `From` be kept in a `To`? Same dtype and device, axes that agree one by one.
 template <class To, class From>
-concept Assignable = std::same_as<typename To::value_type, typename From::value_type> &&
-                     (std::same_as<typename From::device, AnyDevice> ||
-                      std::same_as<typename To::device, typename From::device>) &&
-                     assignable(To::shape, From::shape);
+concept Assignable =
+    std::same_as<typename To::value_type, typename From::value_type> &&
+    (std::same_as<typename From::device, AnyDevice> ||
+     std::same_as<typename To::device, typename From::device>)&&assignable(To::shape, From::shape);
 
 /// Throws `IndexError` unless every entry of `index` names an element.
 constexpr void check_index(Index const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
     if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
       throw IndexError("tenon::element: axis " + std::to_string(i) + ": expected an index below " +
-                  std::to_string(at(sizes, i)) + ", got " + std::to_string(at(index, i)));
+                       std::to_string(at(sizes, i)) + ", got " + std::to_string(at(index, i)));
     }
   }
 }

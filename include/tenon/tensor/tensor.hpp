@@ -123,8 +123,7 @@ class Tensor {
   }
   template <std::integral... I>
     requires(!NamesElement<Tensor, I...>)
-  auto operator()(I... indices) const
-      -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
+  auto operator()(I... indices) const -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
   /// The one element of a scalar, as in PyTorch.
   constexpr T item() const
@@ -158,7 +157,8 @@ class Tensor {
   struct checked {};
 
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
-  Tensor(Buffer buffer, Sizes const& sizes, TapeMark mark) : storage_(std::move(buffer)), mark_(mark) {
+  Tensor(Buffer buffer, Sizes const& sizes, TapeMark mark)
+      : storage_(std::move(buffer)), mark_(mark) {
     check_sizes("Tensor", shape, sizes);
     keep(sizes);
   }
