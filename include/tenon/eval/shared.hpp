@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+
+#include <tenon/op/arithmetic.hpp>
 
 namespace tenon {
 
