@@ -40,7 +40,7 @@ template <std::floating_point T>
 NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
   char buffer[512];  // the longest double in full has 309 digits
   auto const end = std::to_chars(buffer, buffer + sizeof(buffer), x, form).ptr;
-  NumberText const shortest = cut({buffer, end});
+  NumberText shortest = cut({buffer, end});
   if (static_cast<int>(shortest.fraction.size()) <= precision) return shortest;
   auto const rounded = std::to_chars(buffer, buffer + sizeof(buffer), x, form, precision).ptr;
   return cut({buffer, rounded});
