@@ -35,8 +35,6 @@ struct Fold : Node<Fold<Op, E, axes, keeps>> {
   using device = typename E::device;
   using op = Op;
   using operand_type = E;
-  static constexpr AxisBits folded_axes = axes;
-  static constexpr bool keeps_axes = keeps;
   static constexpr AxisChoice choice() {
     AxisChoice chosen{};
     for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);

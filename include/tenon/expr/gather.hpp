@@ -84,16 +84,6 @@ struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
   constexpr Sizes sizes() const { return ids.sizes(); }
 };
 
-template <class E>
-inline constexpr bool is_gather = false;
-template <class Table, class Ids, int axis>
-inline constexpr bool is_gather<Gather<Table, Ids, axis>> = true;
-
-template <class E>
-inline constexpr bool is_pick = false;
-template <class Table, class Ids, int axis>
-inline constexpr bool is_pick<PickAlong<Table, Ids, axis>> = true;
-
 struct TakeName {
   static constexpr std::string_view name = "take";
 };
