@@ -78,11 +78,12 @@ template <class Name, class R>
 constexpr auto loss_type() {
   if constexpr (!Expression<R>)
     return std::type_identity<error::is_not_a_tensor<spec_of_name<Name>>>{};
-  else if constexpr (!ScalarShape<Plain<R>>)
-    return std::type_identity<error::is_not_a_scalar<spec_of_name<Name>, spec_of<Plain<R>>>>{};
-  else if constexpr (!std::floating_point<typename Plain<R>::value_type>)
+  else if constexpr (!ScalarShape<Unqualified<R>>)
+    return std::type_identity<
+        error::is_not_a_scalar<spec_of_name<Name>, spec_of<Unqualified<R>>>>{};
+  else if constexpr (!std::floating_point<typename Unqualified<R>::value_type>)
     return std::type_identity<error::dtype_is_not_supported<
-        spec_of_name<Name>, spec_of_dtype<typename Plain<R>::value_type>>>{};
+        spec_of_name<Name>, spec_of_dtype<typename Unqualified<R>::value_type>>>{};
   else return std::type_identity<TensorOf<R>>{};
 }
 

@@ -115,11 +115,11 @@ R run_epilogue(E const& e) {
   P value = product_value<P>(result, e);
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   Access const out = access_to_result(result, const_cast<typename R::value_type*>(result.data()));
-  record<ProductStep<Plain<decltype(product)>>>(product, value);
+  record<ProductStep<Unqualified<decltype(product)>>>(product, value);
   auto const rest = settled(with_host(e, value));
   BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   ++kernels_run;
-  record<KernelStep<Plain<decltype(rest)>>>(rest, result);
+  record<KernelStep<Unqualified<decltype(rest)>>>(rest, result);
   return result;
 }
 
@@ -160,7 +160,7 @@ constexpr TensorOf<E> remembered(E const& e) {
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
 template <TensorType R, Expression X>
 constexpr R evaluate_once_as(std::type_identity<R> type, X&& x) {
-  if constexpr (std::same_as<Held<X&&>, Plain<X>>) return evaluate_as(type, x);
+  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x);
   else return relabelled<R>(remembered(x));
 }
 

@@ -37,7 +37,7 @@ struct Kernel {
   }
   void place_scratch(std::byte* scratch) {
     frame.rows([&](auto& shared) {
-      shared.place(reinterpret_cast<typename Plain<decltype(shared)>::T*>(scratch));
+      shared.place(reinterpret_cast<typename Unqualified<decltype(shared)>::T*>(scratch));
       scratch += scratch_for(shared);
     });
   }

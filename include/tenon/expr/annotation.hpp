@@ -91,10 +91,10 @@ template <class Judgement>
 concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
 
 template <class X>
-using DtypeOf = typename Plain<X>::value_type;
+using DtypeOf = typename Unqualified<X>::value_type;
 
 template <class X, Spec S>
-concept Shaped = Expression<X> && AxesFit<AnnotationJudgement<S, Plain<X>>>;
+concept Shaped = Expression<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
 
 template <class X, Spec S>
 concept Bool = Shaped<X, S> && BoolType<DtypeOf<X>>;
@@ -127,6 +127,6 @@ concept UInt = Integer<X, S> && UIntType<DtypeOf<X>>;
 /// more is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it takes the axis in its
 /// place, and the same word twice asks for axes that agree.
 template <Spec S, class... X>
-concept fits = (Expression<X> && ...) && AxesFit<PatternJudgement<S, Plain<X>...>>;
+concept fits = (Expression<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
 
 }  // namespace tenon

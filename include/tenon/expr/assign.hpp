@@ -21,7 +21,7 @@ constexpr auto assign_type() {
 }
 
 template <class V, Expression X>
-using Assigned = typename decltype(assign_type<V, Plain<X>>())::type;
+using Assigned = typename decltype(assign_type<V, Unqualified<X>>())::type;
 
 /// Writes the value of `e` through a view. Does not broadcast. If `e` reads memory that the view
 /// covers it is computed first: what is read is what was there before. Throws `ShapeError` where

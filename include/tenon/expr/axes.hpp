@@ -37,7 +37,7 @@ struct Chosen {
 
 /// Can the axes be chosen in `X`?
 template <Axes axes, class X>
-concept HasAxes = Expression<X> && Chosen<axes, Plain<X>>::ok;
+concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
 
 /// Names the axis that cannot be chosen; `Op` has a name.
 template <class Op, Axes A, class E>

@@ -33,14 +33,14 @@ constexpr auto pattern_mistake_of() {
 
 template <Spec S, class F, class... X>
 constexpr auto checked_mistake() {
-  if constexpr (!PatternMatch<S, Plain<X>...>::value.fits || !pattern_has_result<S>)
-    return pattern_mistake_of<S, Plain<X>...>();
+  if constexpr (!PatternMatch<S, Unqualified<X>...>::value.fits || !pattern_has_result<S>)
+    return pattern_mistake_of<S, Unqualified<X>...>();
   else {
     using Result = std::invoke_result_t<F, X...>;
     if constexpr (!Expression<Result>)
       return std::type_identity<
           error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
-    else return pattern_mistake_of<S, Plain<X>..., Plain<Result>>();
+    else return pattern_mistake_of<S, Unqualified<X>..., Unqualified<Result>>();
   }
 }
 
@@ -66,14 +66,14 @@ struct Checked {
     requires Checks<S, F const&, X&&...>
   constexpr decltype(auto) operator()(X&&... x) const {
     std::array<Sizes, sizeof...(X)> const sizes{x.sizes()...};
-    check_pattern<S, Plain<X>...>(sizes);
+    check_pattern<S, Unqualified<X>...>(sizes);
     if constexpr (!pattern_has_result<S>) return std::invoke(function, std::forward<X>(x)...);
     else {
       std::invoke_result_t<F const&, X&&...> result = std::invoke(function, std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();
-      check_pattern<S, Plain<X>..., Plain<decltype(result)>>(all);
+      check_pattern<S, Unqualified<X>..., Unqualified<decltype(result)>>(all);
       return result;
     }
   }
@@ -117,15 +117,15 @@ constexpr auto as_mistake() {
 
 /// What keeps `X` from having the spec `S`, or `void`.
 template <Spec S, class X>
-using AsMistake = typename decltype(as_mistake<S, Plain<X>>())::type;
+using AsMistake = typename decltype(as_mistake<S, Unqualified<X>>())::type;
 
 /// `x` as a tensor of spec `S`, a word of which is an axis's own name: `as<"batch=32 784">(x)`.
 /// This is the one run-time check of sizes; throws `ShapeError`. The elements of a tensor are
 /// shared, an expression is evaluated.
 template <Spec S, Expression X>
   requires std::is_void_v<AsMistake<S, X>>
-constexpr auto as(X&& x) -> AsTensor<S, Plain<X>> {
-  using To = AsTensor<S, Plain<X>>;
+constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
+  using To = AsTensor<S, Unqualified<X>>;
   check_sizes(AsName::name, To::shape, x.sizes());
   return To(hold(std::forward<X>(x)));
 }

@@ -16,15 +16,16 @@ struct ProductOperand {
   using type = TensorOf<X>;
 };
 template <class X>
-  requires Strided<Plain<X>>
+  requires Strided<Unqualified<X>>
 struct ProductOperand<X> {
-  using type = Plain<X>;
+  using type = Unqualified<X>;
 };
 
 template <class Kept, class X>
 constexpr Kept keep_product_operand(X&& x) {
-  if constexpr (std::same_as<Kept, Plain<X>>) return std::forward<X>(x);
-  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Plain<X>>) return remembered(x);
+  if constexpr (std::same_as<Kept, Unqualified<X>>) return std::forward<X>(x);
+  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>)
+    return remembered(x);
   else return evaluate(x);
 }
 

@@ -45,7 +45,7 @@ using Held = typename HeldAs<X>::type;
 
 template <class X>
 constexpr Held<X&&> hold(X&& x) {
-  if constexpr (std::same_as<Held<X&&>, Plain<X>>) return std::forward<X>(x);
+  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return std::forward<X>(x);
   else return remembered(x);
 }
 

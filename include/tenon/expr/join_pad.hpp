@@ -34,8 +34,8 @@ using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type
 /// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
 /// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
 template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
-          class V = typename Plain<X>::value_type>
-  requires std::constructible_from<typename Plain<X>::value_type, V>
+          class V = typename Unqualified<X>::value_type>
+  requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
   using R = Padded<axis, before, after, X&&>;
   using Rule = PadRule<axis, before, after, Held<X&&>>;

@@ -74,7 +74,8 @@ constexpr auto set_type() {
 
 /// The tensor that `set` gives, or an undefined type that names the mistake.
 template <Axes axes, Expression X, Position I, Operand V>
-using SetIn = typename decltype(set_type<axes, Plain<X>, Plain<I>, Plain<V>>())::type;
+using SetIn =
+    typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
 
 /// The sizes that a replacement has to have: those of `x` with those of the positions in the place
 /// of the axis. Throws `ShapeError`.
@@ -105,7 +106,7 @@ constexpr auto positions_of(I const& i) {
 /// `IndexError`, `ShapeError`. PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
 template <Axes axis, Expression X, Position I, Operand V>
 constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
-  using E = Plain<X>;
+  using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
   auto const positions = positions_of<typename E::device>(i);
   check_ids("set", positions, at(x.sizes(), along));

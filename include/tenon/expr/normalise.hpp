@@ -19,9 +19,10 @@ struct LogSumExpName {
 };
 
 template <class Name, Axes axes, class X>
-using NormaliseMistake = typename decltype(rows_mistake<Name, axes, Plain<X>,
-                                                        FloatType<typename Plain<X>::value_type> &&
-                                                            can_be_averaged<X>>())::type;
+using NormaliseMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                   FloatType<typename Unqualified<X>::value_type> &&
+                                       can_be_averaged<X>>())::type;
 
 /// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
 /// fold to a kernel, computed once.

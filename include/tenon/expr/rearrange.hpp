@@ -113,7 +113,7 @@ constexpr auto rearrange(X&& x) {
 }
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
-auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Plain<X>>;
+auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
 
 /// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
 template <Spec pattern, Expression X>
@@ -124,7 +124,7 @@ constexpr auto repeat(X&& x) {
 }
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
-auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Plain<X>>;
+auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
 
 /// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
 template <class Op, class E>
@@ -152,10 +152,10 @@ template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, Held<X&&>>
 constexpr auto reduce(X&& x) {
   auto const kept = hold(reduced_dtype<Op>(std::forward<X>(x)));
-  return rearranged<RearrangeRule<ReduceName, pattern, Plain<decltype(kept)>>, Op>(kept);
+  return rearranged<RearrangeRule<ReduceName, pattern, Unqualified<decltype(kept)>>, Op>(kept);
 }
 template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, Held<X &&>>)
-auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Plain<X>>())::type;
+auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
 
 }  // namespace tenon

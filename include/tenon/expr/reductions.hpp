@@ -94,7 +94,7 @@ constexpr std::int64_t folded_elements(X const& x) {
 /// The dtype in which `x` is averaged: masks and integers count as `float`.
 template <Expression X>
 constexpr decltype(auto) as_floating(X&& x) {
-  if constexpr (InexactType<typename Plain<X>::value_type>) return std::forward<X>(x);
+  if constexpr (InexactType<typename Unqualified<X>::value_type>) return std::forward<X>(x);
   else return to<float>(std::forward<X>(x));
 }
 
@@ -117,11 +117,11 @@ constexpr auto rows_mistake() {
 }
 
 template <class X>
-inline constexpr bool can_be_averaged = !HalfType<typename Plain<X>::value_type>;
+inline constexpr bool can_be_averaged = !HalfType<typename Unqualified<X>::value_type>;
 
 template <class Name, Axes axes, class X>
 using MeanMistake =
-    typename decltype(rows_mistake<Name, axes, Plain<X>, can_be_averaged<X>>())::type;
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>, can_be_averaged<X>>())::type;
 
 /// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>

@@ -7,7 +7,7 @@ namespace tenon {
 /// The shape of a tensor, an expression or the type of one, a value that is compared, printed and
 /// computed with: `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
 template <Expression X>
-inline constexpr Shape const& shape_of = Plain<X>::shape;
+inline constexpr Shape const& shape_of = Unqualified<X>::shape;
 
 struct SizeName {
   static constexpr std::string_view name = "size";

@@ -139,7 +139,7 @@ template <Axes axes, class Sliced, class X>
 constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
   using Rule = SliceRule<axes, Held<X&&>, Sliced>;
   Sizes sizes = x.sizes();
-  check_range(Plain<X>::shape, Rule::axis, at(sizes, Rule::axis), begin, end);
+  check_range(Unqualified<X>::shape, Rule::axis, at(sizes, Rule::axis), begin, end);
   at(sizes, Rule::axis) = end - begin;
   Index start{};
   at(start, Rule::axis) = begin;
@@ -154,7 +154,7 @@ template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
   requires Slices<axis, StaticRange<begin, end>, X&&>
 constexpr auto slice(X&& x) {
   using Sliced = StaticRange<begin, end>;
-  std::int64_t const size = at(x.sizes(), Chosen<axis, Plain<X>>::value.axis());
+  std::int64_t const size = at(x.sizes(), Chosen<axis, Unqualified<X>>::value.axis());
   return sliced<axis, Sliced>(std::forward<X>(x), Sliced::range.begin.in(size),
                               Sliced::range.end.in(size));
 }

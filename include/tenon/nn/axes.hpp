@@ -33,8 +33,8 @@ using LayerTensor = Tensor<T, spec_of<AxesInOrder<S...>>, D>;
 
 /// Whether the last axis of `X` is the axis of a layer.
 template <class X, Spec S>
-concept EndsWith = Expression<X> && Plain<X>::shape.rank > 0 &&
-                   agree(Plain<X>::shape[Plain<X>::shape.rank - 1], LayerAxis<S>::axis);
+concept EndsWith = Expression<X> && Unqualified<X>::shape.rank > 0 &&
+                   agree(Unqualified<X>::shape[Unqualified<X>::shape.rank - 1], LayerAxis<S>::axis);
 
 /// Names the last axis that does not fit the axis of a layer; `Layer` has a name.
 template <class Layer, class X, Spec S>
@@ -50,6 +50,6 @@ constexpr auto layer_mistake() {
 }
 
 template <class Layer, class X, Spec S>
-using LayerMistake = typename decltype(layer_mistake<Layer, Plain<X>, S>())::type;
+using LayerMistake = typename decltype(layer_mistake<Layer, Unqualified<X>, S>())::type;
 
 }  // namespace tenon

@@ -23,9 +23,9 @@ struct Dropout {
   }
 
   template <Expression X>
-    requires FloatType<typename Plain<X>::value_type>
+    requires FloatType<typename Unqualified<X>::value_type>
   auto operator()(X&& x, Key const& key) const {
-    using E = Plain<X>;
+    using E = Unqualified<X>;
     using Kept = Tensor<bool, spec_of<E>, typename E::device>;
     if (!(rate >= 0.0f && rate <= 1.0f))
       fail<ValueError>({"Dropout", "rate", "a number from 0 to 1", std::to_string(rate), {}});

@@ -75,7 +75,7 @@ constexpr auto cross_entropy_mistake() {
 }
 template <Axes classes, class X, class L>
 using CrossEntropyMistake =
-    typename decltype(cross_entropy_mistake<classes, Plain<X>, Plain<L>>())::type;
+    typename decltype(cross_entropy_mistake<classes, Unqualified<X>, Unqualified<L>>())::type;
 
 /// -log of what softmax along the axis `classes` gives the label: logits "batch digit=10" and
 /// integers "batch". Exact where logits are large, and where they lie far from zero together.
@@ -106,7 +106,8 @@ constexpr auto squared_error_mistake() {
   else return std::type_identity<void>{};
 }
 template <class A, class B>
-using SquaredErrorMistake = typename decltype(squared_error_mistake<Plain<A>, Plain<B>>())::type;
+using SquaredErrorMistake =
+    typename decltype(squared_error_mistake<Unqualified<A>, Unqualified<B>>())::type;
 
 /// The mean of (a - b)². PyTorch: `mse_loss`.
 template <LossReduction R = op::mean, Expression A, Expression B>

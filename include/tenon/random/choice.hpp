@@ -18,7 +18,7 @@ struct PermutationName {
 /// `int32`. A logit of -inf is never chosen unless all are. The largest of logits + Gumbel noise.
 /// JAX: `categorical`.
 template <Axes axis, Expression X>
-  requires HasAxes<axis, X> && FloatType<typename Plain<X>::value_type>
+  requires HasAxes<axis, X> && FloatType<typename Unqualified<X>::value_type>
 auto categorical(Key const& key, X&& logits) {
   using R = TensorOf<X>;
   using T = typename R::value_type;
@@ -29,7 +29,8 @@ auto categorical(Key const& key, X&& logits) {
 }
 template <Axes axis, Expression X>
   requires(!HasAxes<axis, X>)
-auto categorical(Key const& key, X&& logits) -> ChoiceMistake<CategoricalName, axis, Plain<X>>;
+auto categorical(Key const& key, X&& logits)
+    -> ChoiceMistake<CategoricalName, axis, Unqualified<X>>;
 
 /// The upper 64 bits of (high·2^32 + low)·range, for range below 2^32: uniform below `range`, with
 /// chances that differ by less than range / 2^64.

@@ -28,7 +28,7 @@ concept Expression = ExpressionType<std::remove_cvref_t<E>>;
 
 /// `E` as a value: without reference and const.
 template <class E>
-using Plain = std::remove_cvref_t<E>;
+using Unqualified = std::remove_cvref_t<E>;
 
 /// May a value of `From` be kept in a `To`? Same dtype and device, axes that agree one by one.
 template <class To, class From>

@@ -74,7 +74,7 @@ class Tensor {
   /// The value of a recipe, or of a tensor whose axes agree. Does not broadcast. Sizes known only
   /// at run time are checked; throws `ShapeError`.
   template <Expression E>
-    requires(!std::same_as<Plain<E>, Tensor> && Assignable<Tensor, Plain<E>>)
+    requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
 

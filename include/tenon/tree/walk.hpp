@@ -15,14 +15,14 @@ struct Walker {
 
   template <class First, class... Rest>
   constexpr void walk(Path const& path, First& first, Rest&... rest) const {
-    check_nodes<Walk, Plain<First>, Plain<Rest>...>();
-    constexpr Node node = node_of<Walk, Plain<First>>;
+    check_nodes<Walk, Unqualified<First>, Unqualified<Rest>...>();
+    constexpr Node node = node_of<Walk, Unqualified<First>>;
     if constexpr (node == Node::leaf) {
       visit(f, path, first, rest...);
     } else if constexpr (node == Node::frozen) {
       walk(path, first.value, rest.value...);
     } else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<Parts<Plain<First>>>;
+      constexpr std::size_t count = std::tuple_size_v<Parts<Unqualified<First>>>;
       walk_parts(std::make_index_sequence<count>(), path, first, rest...);
     } else if constexpr (node == Node::optional) {
       (check_value(path, first.has_value(), rest.has_value()), ...);
@@ -41,7 +41,7 @@ struct Walker {
 
   template <std::size_t i, class First, class... Rest>
   constexpr void walk_part(Path const& path, First& first, Rest&... rest) const {
-    walk(Path{&path, part_name<Plain<First>, i>(), i}, std::get<i>(parts(first)),
+    walk(Path{&path, part_name<Unqualified<First>, i>(), i}, std::get<i>(parts(first)),
          std::get<i>(parts(rest))...);
   }
 
