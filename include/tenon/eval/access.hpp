@@ -25,6 +25,7 @@ struct Access {
   std::int64_t now = 0;          ///< Of the current innermost run of the row.
   std::int64_t inner = 1;        ///< The step of a run.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
+  Access* next = nullptr;  ///< In a list of accesses.
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
@@ -77,23 +78,43 @@ struct Access {
   }
 };
 
-/// The axes of a row: the innermost is walked in lanes, those before it one by one.
-struct Row {
-  Sizes sizes = ones();
-  int rank = 1;
+/// A list through accesses that stay where they are: what is done to all of them needs no template.
+class Accesses {
+ public:
+  void add(Access& access) {
+    access.next = first_;
+    first_ = &access;
+  }
+  template <class F>
+  void each(F const& f) const {
+    for (Access* access = first_; access != nullptr; access = access->next) f(*access);
+  }
+  template <class F>
+  bool all(F const& f) const {
+    for (Access* access = first_; access != nullptr; access = access->next) {
+      if (!f(*access)) return false;
+    }
+    return true;
+  }
 
-  std::int64_t inner() const { return at(sizes, rank - 1); }
-  std::int64_t size() const { return count(sizes, rank); }
+ private:
+  Access* first_ = nullptr;
 };
 
-/// Do the strides walk axis i and i + 1 as if they were one?
-inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
-  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+/// Every access of a frame.
+template <class Frame>
+Accesses accesses_of(Frame& frame) {
+  Accesses list;
+  frame.visit([&](Access& access) { list.add(access); });
+  return list;
 }
 
-inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
-  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
-  at(values, rank - 1) = fill;
+/// Those that walk along the row of a frame.
+template <class Frame>
+Accesses walking_accesses_of(Frame& frame) {
+  Accesses list;
+  frame.step([&](Access& access) { list.add(access); });
+  return list;
 }
 
 }  // namespace tenon

@@ -115,9 +115,10 @@ void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
   run_tasks<Backend>(plan, [&](std::int64_t task) {
     MatrixProduct<T> const panel = plan.task(task, 0);
     auto own = kernel;
+    Accesses const accesses = own.accesses();
     std::int64_t const first = (panel.c - plan.matrix.c) / kernel.row.size();
     for (std::int64_t number = first; number < first + panel.m; ++number) {
-      own.start(number);
+      own.start(accesses, number);
       run_row<M, U>(own, Chunks{}, 0);
     }
   });

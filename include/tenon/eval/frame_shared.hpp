@@ -58,16 +58,18 @@ struct SharedFrame {
   }
 
   void prepare() {
-    if (distance != 0) return;
+    if (distance != 0) {
+      values = owner().values;
+      return;
+    }
     frame.prepare();
-    if (!is_shared) return;
-    walk<M>(row, frame,
-            [&](std::int64_t j, int n) { put(values + j, F::of(frame.trace(j, n)), n); });
+    if (is_shared)
+      walk_runs<M>(row, frame, [&] { store_values<M>(frame, values, 0, row.inner()); });
   }
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     if (!is_shared) return F::of(frame.trace(j, n));
-    return get(owner().values + j, n);
+    return get(values + j, n);
   }
 
   void pull(Trace const&, V adjoint, std::int64_t j, int n) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/eval/lower_row.hpp>
+#include <tenon/eval/row_layout.hpp>
 #include <tenon/eval/settle.hpp>
 #include <tenon/eval/share_rows.hpp>
 
@@ -13,21 +14,27 @@ std::size_t scratch_for(F const& shared) {
   return (bytes + 63) / 64 * 64;
 }
 
-/// A kernel ready to run: rows over outer axes. `M` is the machine, `F` the frame of the formula.
+/// A kernel ready to run. `M` is the machine, `F` the frame of the formula.
 template <class M, class F, bool is_scalar, bool folds>
-struct Kernel {
+struct Kernel : RowLayout {
   static constexpr bool has_scalar_rows = is_scalar;  ///< One element a row.
   static constexpr bool has_folds = folds;
 
   F frame;
-  Access out;  ///< Of the result, or of its adjoint.
-  Sizes outer = ones();
-  int outer_rank = 0;
-  Row row{};
-  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
-  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
 
-  std::int64_t rows() const { return count(outer, outer_rank); }
+  Kernel(RowLayout const& layout, F const& f) : RowLayout(layout), frame(f) {}
+
+  /// All accesses, that of the result among them.
+  Accesses accesses() {
+    Accesses list = accesses_of(frame);
+    list.add(out);
+    return list;
+  }
+  Accesses walking_accesses() {
+    Accesses list = walking_accesses_of(frame);
+    list.add(out);
+    return list;
+  }
 
   /// Bytes of working memory for the rows that are shared.
   std::size_t scratch_bytes() {
@@ -41,68 +48,7 @@ struct Kernel {
       scratch += scratch_for(shared);
     });
   }
-
-  /// Stands at a row.
-  void start(std::int64_t number) {
-    Index const index = unravel(number, outer, outer_rank);
-    auto const place = [&](Access& a) {
-      a.at = a.start + offset(a.stride, index, outer_rank);
-      a.now = a.at;
-    };
-    frame.visit(place);
-    place(out);
-  }
 };
-
-/// The strides of memory that a result of `sizes` fills.
-inline Access access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  Access out;
-  out.gradient = memory;
-  out.data = memory;
-  out.stride = strides;
-  out.element_bytes = static_cast<std::int64_t>(element_bytes);
-  return out;
-}
-
-/// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-template <class K>
-void collapse_outer(K& kernel) {
-  auto const all = [&](auto const& f) {
-    kernel.frame.visit(f);
-    f(kernel.out);
-  };
-  for (int i = kernel.outer_rank - 1; i >= 0; --i) {
-    bool const is_one = at(kernel.outer, i) == 1;
-    bool merges = !is_one && i + 1 < kernel.outer_rank;
-    if (merges) all([&](Access& a) { merges = merges && walks_as_one(a.stride, kernel.outer, i); });
-    if (!is_one && !merges) continue;
-    if (merges) at(kernel.outer, i + 1) *= at(kernel.outer, i);
-    all([&](Access& a) { remove_axis(a.stride, i, kernel.outer_rank, 0); });
-    remove_axis(kernel.outer, i, kernel.outer_rank, 1);
-    --kernel.outer_rank;
-  }
-}
-
-/// Makes the last outer axis part of the row where all accesses walk both as one.
-template <class K>
-void merge_into_row(K& kernel) {
-  auto const all = [&](auto const& f) {
-    kernel.frame.visit(f);
-    f(kernel.out);
-  };
-  while (kernel.outer_rank > 0 && kernel.row.rank == 1) {
-    int const last = kernel.outer_rank - 1;
-    bool merges = true;
-    all([&](Access& a) {
-      merges = merges && at(a.stride, last) == at(a.row, 0) * at(kernel.row.sizes, 0);
-    });
-    if (!merges) return;
-    at(kernel.row.sizes, 0) *= at(kernel.outer, last);
-    all([&](Access& a) { at(a.stride, last) = 0; });
-    at(kernel.outer, last) = 1;
-    --kernel.outer_rank;
-  }
-}
 
 /// Collects what folds have to say: which of them are equal, and how long the longest row is.
 struct RowNotes : SharedFrames {
@@ -121,16 +67,12 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   kernel.outer_rank = rank - row_axes;
   for (int i = 0; i < kernel.outer_rank; ++i) at(kernel.outer, i) = at(sizes, i);
   kernel.row = row_of(sizes, rank, row_axes);
-  auto const enter = [&](Access& access) { access.enter_row(rank, row_axes); };
-  kernel.frame.step(enter);
-  enter(kernel.out);
-  if constexpr (!K::has_scalar_rows) {
-    collapse_row(kernel.frame, kernel.row, &kernel.out);
-    if constexpr (!K::has_folds && merges) merge_into_row(kernel);
-    set_inner(kernel.frame, kernel.row);
-  }
-  kernel.out.inner = at(kernel.out.row, kernel.row.rank - 1);
-  collapse_outer(kernel);
+  Accesses const walking = kernel.walking_accesses();
+  walking.each([&](Access& access) { access.enter_row(rank, row_axes); });
+  if constexpr (!K::has_scalar_rows) collapse_row(walking, kernel.row);
+  if constexpr (!K::has_scalar_rows && !K::has_folds && merges) kernel.merge_into_row(walking);
+  set_inner(walking, kernel.row);
+  kernel.collapse_outer(kernel.accesses());
 }
 
 /// Gives the parts of a row's formula that stand in it several times a row to share.
@@ -139,8 +81,7 @@ auto sharing(Kernel<M, F, is_scalar, folds> const& kernel) {
   if constexpr (!folds) return kernel;
   else {
     auto frame = with_shared_rows<F>(kernel.frame, is_scalar ? nullptr : &kernel.row);
-    return Kernel<M, decltype(frame), is_scalar, folds>{frame, kernel.out, kernel.outer,
-                                                        kernel.outer_rank, kernel.row};
+    return Kernel<M, decltype(frame), is_scalar, folds>(kernel, frame);
   }
 }
 
@@ -152,7 +93,7 @@ auto bind(E const& e, Access const& out, Tape* tape) {
   constexpr bool folds = has_fold<E>;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   auto frame = lower<M, (row_axes > 0 ? rank - 1 : -1), last_axes(rank, row_axes)>(e, tape);
-  Kernel<M, decltype(frame), row_axes == 0, folds> plain{frame, out};
+  Kernel<M, decltype(frame), row_axes == 0, folds> plain(RowLayout{out}, frame);
   arrange<merges>(plain, e.sizes(), rank, row_axes);
   auto kernel = sharing(plain);
   RowNotes notes;

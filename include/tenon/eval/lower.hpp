@@ -120,7 +120,7 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr int own_inner = operand_axis(map, rank, inner);
   auto frame =
       once_a_row<M, (row != 0 && own_row == 0)>(lower<M, own_inner, own_row>(operand, tape));
-  frame.visit([&](Access& access) { access.lift(map, rank); });
+  accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
   return frame;
 }
 
@@ -169,7 +169,7 @@ auto lower(Move<E, order, S> const& e, Tape* tape) {
   constexpr AxisMap map = Move<E, order, S>::order;
   constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
   auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
-  frame.visit([&](Access& access) {
+  accesses_of(frame).each([&](Access& access) {
     access.move(map, rank, E::shape.rank, e.start);
     access.shares_gradient = access.shares_gradient || overlaps(map, rank);
   });

@@ -2,38 +2,10 @@
 
 #include <tenon/eval/frame_column.hpp>
 #include <tenon/eval/lower.hpp>
+#include <tenon/eval/row_layout.hpp>
 
 /// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
 namespace tenon {
-
-/// Merges axes of a row that all accesses, and the result, walk as one.
-template <class F>
-void collapse_row(F& frame, Row& row, Access* out) {
-  for (int i = row.rank - 2; i >= 0; --i) {
-    bool as_one = out == nullptr || walks_as_one(out->row, row.sizes, i);
-    frame.step([&](Access& a) { as_one = as_one && walks_as_one(a.row, row.sizes, i); });
-    if (!as_one) continue;
-    at(row.sizes, i) *= at(row.sizes, i + 1);
-    remove_axis(row.sizes, i + 1, row.rank, 1);
-    auto const merge = [&](Access& a) { remove_axis(a.row, i, row.rank, 0); };
-    frame.step(merge);
-    if (out != nullptr) merge(*out);
-    --row.rank;
-  }
-}
-
-template <class F>
-void set_inner(F& frame, Row const& row) {
-  frame.step([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
-}
-
-/// The row that a fold over the last `folds` axes of its operand walks.
-inline Row row_of(Sizes const& sizes, int rank, int folds) {
-  Row row;
-  row.rank = folds > 0 ? folds : 1;
-  for (int i = 0; i < folds; ++i) at(row.sizes, i) = at(sizes, rank - folds + i);
-  return row;
-}
 
 template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axes, bool keeps>
   requires(!is_column_fold<Fold<Op, E, axes, keeps>>)
@@ -41,9 +13,10 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
   auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
   Row row = row_of(e.operand.sizes(), rank, folds);
-  frame.visit([](Access& access) { access.enter_row(rank, folds); });
-  collapse_row(frame, row, nullptr);
-  set_inner(frame, row);
+  accesses_of(frame).each([](Access& access) { access.enter_row(rank, folds); });
+  Accesses const walking = walking_accesses_of(frame);
+  collapse_row(walking, row);
+  set_inner(walking, row);
   if constexpr (op::PositionFold<Op>) return PositionFrame<M, Op, decltype(frame)>(frame, row);
   else return FoldFrame<M, Op, decltype(frame)>(frame, row);
 }
@@ -53,7 +26,7 @@ template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axe
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank;
   auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(e.operand, tape);
-  frame.visit([](Access& access) { access.enter_columns(axes, rank, keeps); });
+  accesses_of(frame).each([](Access& access) { access.enter_columns(axes, rank, keeps); });
   ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
   Sizes const sizes = e.operand.sizes();
   for (int i = 0, down = 0; i < rank; ++i) {

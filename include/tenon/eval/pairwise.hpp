@@ -12,13 +12,25 @@ template <class M, class Op, class T>
 class PairwiseFold {
  public:
   using V = typename M::template vector<T>;
+  static constexpr int block_length = 64;
 
-  [[gnu::always_inline]] constexpr void add(V x) {
+  constexpr void add(V x) {
     block_ = Op::f(block_, x);
-    if (++filled_ == block_length) close();
+    if (++filled_ < block_length) return;
+    push(block_);
+    block_ = V(Op::template identity<T>);
+    filled_ = 0;
   }
 
-  constexpr V result() {
+  /// Adds a block that is folded already, and carries it up, as in binary counting.
+  constexpr void push(V block) {
+    std::uint64_t i = 0;
+    for (; ((blocks_ >> i) & 1) != 0; ++i) block = Op::f(levels_[i], block);
+    levels_[i] = block;
+    ++blocks_;
+  }
+
+  constexpr V result() const {
     V total = block_;
     for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
       if ((left & 1) != 0) total = Op::f(levels_[i], total);
@@ -27,18 +39,6 @@ class PairwiseFold {
   }
 
  private:
-  static constexpr int block_length = 64;
-
-  /// Carries the finished block up, as in binary counting.
-  constexpr void close() {
-    std::uint64_t i = 0;
-    for (; ((blocks_ >> i) & 1) != 0; ++i) block_ = Op::f(levels_[i], block_);
-    levels_[i] = block_;
-    ++blocks_;
-    block_ = V(Op::template identity<T>);
-    filled_ = 0;
-  }
-
   V block_ = V(Op::template identity<T>);
   std::array<V, 48> levels_;
   std::uint64_t blocks_ = 0;

@@ -18,21 +18,25 @@ struct Chunks {
   std::int64_t count = 0;
 };
 
-template <class K>
-Chunks chunks_of(K const& kernel) {
+inline Chunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
   Chunks chunks;
-  std::int64_t const work =
-      std::max<std::int64_t>(kernel.row_work * std::max<std::int64_t>(kernel.element_work, 1), 1);
-  if (!K::has_folds && !K::has_scalar_rows && kernel.row.rank == 1 && work > chunk_elements) {
-    chunks.piece =
-        std::max(shortest_piece, chunk_elements / std::max<std::int64_t>(kernel.element_work, 1));
-    chunks.pieces = (kernel.row.inner() + chunks.piece - 1) / chunks.piece;
-    chunks.count = kernel.rows() * chunks.pieces;
+  std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
+  std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
+  if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
+  if (!has_folds && !has_scalar_rows && layout.row.rank == 1 && work > chunk_elements) {
+    chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
+    chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;
+    chunks.count = layout.rows() * chunks.pieces;
   } else {
     chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
-    chunks.count = (kernel.rows() + chunks.rows - 1) / chunks.rows;
+    chunks.count = (layout.rows() + chunks.rows - 1) / chunks.rows;
   }
-  return kernel.row.size() == 0 && !K::has_scalar_rows ? Chunks{} : chunks;
+  return chunks;
+}
+
+template <class K>
+Chunks chunks_of(K const& kernel) {
+  return chunks_of(kernel, K::has_folds, K::has_scalar_rows);
 }
 
 /// A kernel's formula and its result as one thing that steps along a row.
@@ -47,21 +51,15 @@ struct FrameAndResult {
   }
 };
 
-/// A walk in which the result steps along with the frame.
+/// Calls `body(begin, end)` for the runs of a row that belong to a chunk.
 template <class M, class K, class Body>
-void walk_with_out(K& kernel, Body const& body) {
+[[gnu::always_inline]] inline void walk_piece(K& kernel, Chunks const& chunks, std::int64_t piece,
+                                              Body const& body) {
+  std::int64_t const inner = kernel.row.inner();
+  std::int64_t const begin = chunks.pieces == 1 ? 0 : piece * chunks.piece;
+  std::int64_t const end = chunks.pieces == 1 ? inner : std::min(begin + chunks.piece, inner);
   FrameAndResult<K> both{kernel};
-  walk<M>(kernel.row, both, body);
-}
-
-/// Calls `body(j, n)` for the part of a row that belongs to a chunk.
-template <class M, class K, class Body>
-void walk_piece(K& kernel, Chunks const& chunks, std::int64_t piece, Body const& body) {
-  if (chunks.pieces == 1) return walk_with_out<M>(kernel, body);
-  std::int64_t const end = std::min((piece + 1) * chunks.piece, kernel.row.inner());
-  std::int64_t j = piece * chunks.piece;
-  for (; j + M::count <= end; j += M::count) body(j, M::count);
-  if (j < end) body(j, static_cast<int>(end - j));
+  walk_runs<M>(kernel.row, both, [&] { body(begin, end); });
 }
 
 /// Calls `row(kernel, piece)` for every row, or piece of a row, of one chunk.
@@ -69,8 +67,9 @@ template <class K, class F>
 void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row) {
   std::int64_t const first = chunks.pieces > 1 ? chunk / chunks.pieces : chunk * chunks.rows;
   std::int64_t const last = std::min(first + chunks.rows, kernel.rows());
+  Accesses const accesses = kernel.accesses();
   for (std::int64_t number = first; number < last; ++number) {
-    kernel.start(number);
+    kernel.start(accesses, number);
     row(kernel, chunk % chunks.pieces);
   }
 }
@@ -84,12 +83,10 @@ void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
   if constexpr (K::has_scalar_rows) {
     to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
   } else {
-    walk_piece<M>(kernel, chunks, piece, [&](std::int64_t j, int n) {
-      auto const y = F::of(kernel.frame.trace(j, n));
-      T* const at = to + kernel.out.now + j * kernel.out.inner;
-      if (kernel.out.inner != 1) M::store_strided(y, at, kernel.out.inner, n);
-      else if (n == M::count) M::store(y, at);
-      else M::store(y, at, n);
+    walk_piece<M>(kernel, chunks, piece, [&](std::int64_t begin, std::int64_t end) {
+      T* const run = to + kernel.out.now;
+      if (kernel.out.inner == 1) store_values<M>(kernel.frame, run, begin, end);
+      else store_strided_values<M>(kernel.frame, run, kernel.out.inner, begin, end);
     });
   }
 }

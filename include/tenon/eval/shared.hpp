@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <tenon/op/arithmetic.hpp>
 
@@ -38,31 +39,72 @@ class SharedFrames {
   std::size_t count_ = 0;
 };
 
-/// A value that is computed once a row, and its adjoint, which the row's lanes add up.
-template <class M, class Frame, class T>
+/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
+/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
+template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
   using V = typename M::template vector<T>;
   using Trace = V;
 
+  F frame;
   T value{};
   V adjoint{};
   std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
+  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
+
+  explicit RowValue(F const& f) : frame(f) {}
 
   static V of(Trace const& trace) { return trace; }
   [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
 
-  void pull(Trace const&, V share, std::int64_t, int n) {
-    V& sum = owner().adjoint;
-    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
+  template <class Visit>
+  void visit(Visit const& f) {
+    frame.visit(f);
+  }
+  template <class Visit>
+  void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    frame.share(shared);
+    distance = shared.enter(self());
   }
 
- protected:
+  void prepare() {
+    if (distance != 0) {
+      value = owner().value;
+    } else {
+      frame.prepare();
+      value = self().compute();
+    }
+  }
+
+  void pull(Trace const&, V share, std::int64_t, int n) {
+    Frame& to = owner();
+    to.adjoint = to.adjoint + (n == M::count ? share : M::first(share, n, T(0)));
+    to.is_wanted = true;
+  }
+
+  void back() {
+    if (distance != 0) return;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (is_wanted) self().pull_down(take_adjoint());
+      is_wanted = false;
+    }
+    frame.back();
+  }
+
+ private:
+  Frame& self() { return *static_cast<Frame*>(this); }
+
   /// The frame that computes this value: same type, in the same tree, so the distance survives
   /// copies of the tree.
   Frame& owner() {
-    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(static_cast<Frame*>(this)) +
-                                     distance);
+    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
   }
 
   /// The adjoint so far; it starts again from zero.

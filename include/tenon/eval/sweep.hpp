@@ -17,23 +17,24 @@ void sweep_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
   if constexpr (K::has_scalar_rows) {
     kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
   } else {
-    walk_piece<M>(kernel, chunks, piece, [&](std::int64_t j, int n) {
-      T const* const at = from + kernel.out.now + j * kernel.out.inner;
-      V const adjoint = kernel.out.inner != 1 ? M::load_strided(at, kernel.out.inner, n)
-                        : n == M::count       ? M::load(at)
-                                              : M::load(at, n);
-      kernel.frame.pull(kernel.frame.trace(j, n), adjoint, j, n);
+    walk_piece<M>(kernel, chunks, piece, [&](std::int64_t begin, std::int64_t end) {
+      walk_lanes<M>(begin, end, [&](std::int64_t j, int n) {
+        T const* const at = from + kernel.out.now + j * kernel.out.inner;
+        V const adjoint = kernel.out.inner != 1 ? M::load_strided(at, kernel.out.inner, n)
+                          : n == M::count       ? M::load(at)
+                                                : M::load(at, n);
+        kernel.frame.pull(kernel.frame.trace(j, n), adjoint, j, n);
+      });
     });
   }
   kernel.frame.back();
 }
 
 /// May two rows add to the same element through this access?
-template <class K>
-bool is_shared(K const& kernel, Access const& access) {
+inline bool is_shared(RowLayout const& layout, Access const& access) {
   if (access.shares_gradient) return true;
-  for (int i = 0; i < kernel.outer_rank; ++i) {
-    if (at(access.stride, i) == 0 && at(kernel.outer, i) > 1) return true;
+  for (int i = 0; i < layout.outer_rank; ++i) {
+    if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
   }
   return false;
 }
@@ -50,9 +51,10 @@ class SharedAdjoints {
   static constexpr std::int64_t most_groups = 16;
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
-  template <class K>
-  SharedAdjoints(K& kernel, Chunks const& chunks) : groups_(chunks.count) {
-    find(kernel, chunks);
+  /// `accesses` are those of a kernel's formula.
+  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, Chunks const& chunks)
+      : groups_(chunks.count) {
+    find(accesses, layout, chunks);
     std::int64_t elements = 0;
     for (Shared const& shared : shared_) elements += shared.count;
     if (shared_.empty()) return;
@@ -67,10 +69,9 @@ class SharedAdjoints {
   std::int64_t groups() const { return groups_; }
 
   /// Points a kernel's accesses at the copies of a group.
-  template <class K>
-  void redirect(K& kernel, std::int64_t group) const {
+  void redirect(Accesses const& accesses, std::int64_t group) const {
     if (groups_ <= 1) return;
-    kernel.frame.visit([&](Access& access) {
+    accesses.each([&](Access& access) {
       for (Shared const& shared : shared_) {
         if (access.gradient == shared.gradient)
           access.gradient = shared.copies.as<std::byte>() + group * shared.count * shared.bytes;
@@ -111,13 +112,12 @@ class SharedAdjoints {
     shared_.push_back({access.gradient, access.count, access.element_bytes, access.add});
   }
 
-  template <class K>
-  void find(K& kernel, Chunks const& chunks) {
+  void find(Accesses const& accesses, RowLayout const& layout, Chunks const& chunks) {
     if (chunks.count <= 1) return;
-    kernel.frame.visit([&](Access& access) {
+    accesses.each([&](Access& access) {
       if (access.gradient == nullptr) return;
-      bool shared = is_shared(kernel, access);
-      kernel.frame.visit([&](Access& other) { shared = shared || differ(access, other); });
+      bool shared = is_shared(layout, access);
+      accesses.each([&](Access& other) { shared = shared || differ(access, other); });
       bool const small_pieces = chunks.pieces > 1 && at(access.row, 0) == 0;
       if (shared || small_pieces) enter(access);
     });
@@ -133,13 +133,13 @@ void sweep(E const& e, Access const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, adjoint, &tape);
   Chunks const chunks = chunks_of(kernel);
-  SharedAdjoints const shared(kernel, chunks);
+  SharedAdjoints const shared(accesses_of(kernel.frame), kernel, chunks);
   std::int64_t const groups = shared.groups();
   auto const scratch_bytes = kernel.scratch_bytes();
   Backend::parallel_for(groups, scratch_bytes, [&](std::int64_t group, std::byte* scratch) {
     auto own = kernel;
     own.place_scratch(scratch);
-    shared.redirect(own, group);
+    shared.redirect(accesses_of(own.frame), group);
     for (std::int64_t chunk = group * chunks.count / groups;
          chunk < (group + 1) * chunks.count / groups; ++chunk) {
       for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <tenon/eval/access.hpp>
+#include <tenon/tensor/index.hpp>
+
+/// How the axes of a kernel are walked. Nothing here depends on its formula.
+namespace tenon {
+
+/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+struct Row {
+  Sizes sizes = ones();
+  int rank = 1;
+
+  std::int64_t inner() const { return at(sizes, rank - 1); }
+  std::int64_t size() const { return count(sizes, rank); }
+};
+
+/// The row that the last `axes` of `rank` axes make up.
+inline Row row_of(Sizes const& sizes, int rank, int axes) {
+  Row row;
+  row.rank = axes > 0 ? axes : 1;
+  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
+  return row;
+}
+
+/// Do the strides walk axis i and i + 1 as if they were one?
+inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
+  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+}
+
+inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
+  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
+  at(values, rank - 1) = fill;
+}
+
+/// Merges axes of a row that all accesses walk as one.
+inline void collapse_row(Accesses const& accesses, Row& row) {
+  for (int i = row.rank - 2; i >= 0; --i) {
+    if (!accesses.all([&](Access& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    at(row.sizes, i) *= at(row.sizes, i + 1);
+    remove_axis(row.sizes, i + 1, row.rank, 1);
+    accesses.each([&](Access& a) { remove_axis(a.row, i, row.rank, 0); });
+    --row.rank;
+  }
+}
+
+inline void set_inner(Accesses const& accesses, Row const& row) {
+  accesses.each([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
+}
+
+/// Rows over outer axes.
+struct RowLayout {
+  Access out;  ///< Of the result, or of its adjoint.
+  Sizes outer = ones();
+  int outer_rank = 0;
+  Row row{};
+  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
+  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
+
+  std::int64_t rows() const { return count(outer, outer_rank); }
+
+  /// Stands at a row.
+  void start(Accesses const& accesses, std::int64_t number) const {
+    Index const index = unravel(number, outer, outer_rank);
+    accesses.each([&](Access& a) {
+      a.at = a.start + offset(a.stride, index, outer_rank);
+      a.now = a.at;
+    });
+  }
+
+  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
+  void collapse_outer(Accesses const& accesses) {
+    for (int i = outer_rank - 1; i >= 0; --i) {
+      bool const is_one = at(outer, i) == 1;
+      bool const merges = !is_one && i + 1 < outer_rank &&
+                          accesses.all([&](Access& a) { return walks_as_one(a.stride, outer, i); });
+      if (!is_one && !merges) continue;
+      if (merges) at(outer, i + 1) *= at(outer, i);
+      accesses.each([&](Access& a) { remove_axis(a.stride, i, outer_rank, 0); });
+      remove_axis(outer, i, outer_rank, 1);
+      --outer_rank;
+    }
+  }
+
+  /// Makes the last outer axis part of the row while all accesses walk both as one.
+  void merge_into_row(Accesses const& accesses) {
+    while (outer_rank > 0 && row.rank == 1) {
+      int const last = outer_rank - 1;
+      bool const merges = accesses.all(
+          [&](Access& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+      if (!merges) return;
+      at(row.sizes, 0) *= at(outer, last);
+      accesses.each([&](Access& a) { at(a.stride, last) = 0; });
+      at(outer, last) = 1;
+      --outer_rank;
+    }
+  }
+};
+
+/// The strides of memory that a result of `sizes` fills.
+inline Access access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
+  Access out;
+  out.gradient = memory;
+  out.data = memory;
+  out.stride = strides;
+  out.element_bytes = static_cast<std::int64_t>(element_bytes);
+  return out;
+}
+
+}  // namespace tenon

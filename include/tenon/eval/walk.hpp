@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <tenon/eval/row_layout.hpp>
+#include <tenon/tensor/index.hpp>
+
+/// How the rows of a kernel are walked: run by run, a run in lanes.
+namespace tenon {
+
+/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins.
+template <class M, class Frame, class Body>
+[[gnu::always_inline]] inline void walk_runs(Row const& row, Frame& frame, Body const& body) {
+  Index middle{};
+  if (row.size() == 0) return;
+  do {
+    frame.step(
+        [&](Access& access) { access.now = access.at + offset(access.row, middle, row.rank - 1); });
+    body();
+  } while (next(middle, row.sizes, row.rank - 1));
+}
+
+/// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.
+template <class M, class Body>
+[[gnu::always_inline]] inline void walk_lanes(std::int64_t begin, std::int64_t end,
+                                              Body const& body) {
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count) body(j, M::count);
+  if (j < end) body(j, static_cast<int>(end - j));
+}
+
+/// Calls `body(j, n)` for the lanes of a row, run by run.
+template <class M, class Frame, class Body>
+[[gnu::always_inline]] inline void walk(Row const& row, Frame& frame, Body const& body) {
+  walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
+}
+
+/// Stores the values of a frame for the lanes from `begin` to `end`. The loop reads a copy of the
+/// frame, which no store can change, so that its pointers stay in registers.
+template <class M, class F, class T>
+[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
+                                                std::int64_t end) {
+  F const own = frame;
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count) M::store(F::of(own.trace(j, M::count)), to + j);
+  if (j == end) return;
+  int const left = static_cast<int>(end - j);
+  M::store(F::of(own.trace(j, left)), to + j, left);
+}
+
+/// The same to every `step`th element.
+template <class M, class F, class T>
+void store_strided_values(F const& frame, T* to, std::int64_t step, std::int64_t begin,
+                          std::int64_t end) {
+  for (std::int64_t j = begin; j < end; j += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, end - j));
+    M::store_strided(F::of(frame.trace(j, n)), to + j * step, step, n);
+  }
+}
+
+}  // namespace tenon
