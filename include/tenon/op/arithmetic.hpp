@@ -56,8 +56,8 @@ struct Div {
   }
   template <NumberValue V>
   static constexpr auto d(V, V b, V y) {
-    V const reciprocal = V(scalar_of<V>(1)) / b;
-    return partials(reciprocal, -y * reciprocal);
+    V const reciprocal = V(scalar_of<V>(1)) / b;  // infinite for the smallest b
+    return partials(reciprocal, select(y == V(scalar_of<V>(0)), -y, -y * reciprocal));
   }
 };
 

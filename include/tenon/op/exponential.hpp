@@ -110,7 +110,7 @@ struct Silu {
   template <FloatingValue V>
   static constexpr auto d(V x, V y) {
     V const one = V(scalar_of<V>(1)), s = Sigmoid::f(x);
-    return partials(fma(y, one - s, s));
+    return partials(fma(gate(y), one - s, s));  // limited: no infinity meets the zero
   }
 };
 

@@ -62,13 +62,19 @@ struct Gelu {
 /// because (1 + tanh(a)) / 2 is sigmoid(2 a). Zero at -infinity.
 struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
-  /// The argument of the exponential in two parts, as it may be large; beyond 24 (12 in float)
-  /// the result is x or zero.
+  /// Beyond 24 (12 in float) the result is x or zero.
+  template <class V>
+  [[gnu::always_inline]] static constexpr V within_step(V x) {
+    using T = scalar_of<V>;
+    V const end = V(sizeof(T) == 4 ? T(12) : T(24));
+    return clamp(x, -end, end);
+  }
+  /// The argument of the exponential in two parts, as it may be large.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const end = V(sizeof(T) == 4 ? T(12) : T(24)), u = clamp(x, -end, end);
-    V const u2 = u * u, cubic = u2 * V(cube<T>), factor = cubic + V(linear<T>), z = u * factor;
+    V const u = within_step(x), u2 = u * u, cubic = u2 * V(cube<T>);
+    V const factor = cubic + V(linear<T>), z = u * factor;
     V const part = factor - cubic;  // what each rounding lost, and each constant:
     V const rest = ((cubic - (factor - part)) + (V(linear<T>) - part)) +
                    fma(u2, V(cube<T>), -cubic) + fma(u, u, -u2) * V(cube<T>) +
@@ -80,9 +86,9 @@ struct GeluTanh {
   template <FloatingValue V>
   static constexpr auto d(V x, V y) {
     using T = scalar_of<V>;
-    V const z = x * fma(x * x, V(cube<T>), V(linear<T>));
-    V const slope = fma(x * x, V(T(3) * cube<T>), V(linear<T>)), s = Sigmoid::f(z);
-    return partials(fma(y * (V(T(1)) - s), slope, s));
+    V const u = within_step(x), u2 = u * u, z = u * fma(u2, V(cube<T>), V(linear<T>));
+    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), s = Sigmoid::f(z);
+    return partials(fma(gate(y) * (V(T(1)) - s), slope, s));  // no infinity meets a zero
   }
   template <class T>  // 2 sqrt(2/pi)
   static constexpr T linear = T(1.5957691216057308);
