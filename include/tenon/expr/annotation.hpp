@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <type_traits>
 
 #include <tenon/core/annotation.hpp>
@@ -14,6 +15,8 @@
 /// overload for a narrower category is preferred, as in jaxtyping: `Shaped` > `Bool`, `Num`;
 /// `Num` > `Inexact` > `Float`, `Complex`; `Num` > `Integer` > `Int`, `UInt`; `Real` is `Float` or
 /// `Integer`.
+///
+/// What names a mistake fits everywhere, so that the compiler speaks of that mistake alone.
 ///
 /// A concept sees types alone: what only run time knows fits (`batch` where 32 is asked for, the
 /// equal sizes of `n n`). `as<"batch=32 784">(x)` and `checked<...>(f)` check at run time.
@@ -63,7 +66,8 @@ struct PatternMatch {
 template <Spec S, class E>
 constexpr auto annotation_judgement() {
   using Match = AnnotationMatch<S, E>;
-  if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
+  if constexpr (Mistake<E>) return std::type_identity<AxesThatFit>{};
+  else if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
   else
     return std::type_identity<error::annotation_does_not_fit<spec_of_text<Match>, S, spec_of<E>>>{};
 }
@@ -75,7 +79,8 @@ struct FitsName {
 template <Spec S, class... E>
 constexpr auto pattern_judgement() {
   using Match = PatternMatch<S, E...>;
-  if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
+  if constexpr ((Mistake<E> || ...)) return std::type_identity<AxesThatFit>{};
+  else if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
   else
     return std::type_identity<error::pattern_does_not_fit<spec_of_name<FitsName>,
                                                           spec_of_text<Match>, S, spec_of<E>...>>{};
@@ -90,14 +95,27 @@ using PatternJudgement = typename decltype(pattern_judgement<S, E...>())::type;
 template <class Judgement>
 concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
 
+/// What can be asked for its axes: a mistake has none, and fits.
 template <class X>
-using DtypeOf = typename Unqualified<X>::value_type;
+concept HasAxesToFit = Expression<X> || Mistake<X>;
+
+/// The dtype of an expression; of a mistake, `Any`.
+template <class X, class Any>
+struct DtypeIn {
+  using type = typename X::value_type;
+};
+template <Mistake X, class Any>
+struct DtypeIn<X, Any> {
+  using type = Any;
+};
+template <class X, class Any = float>
+using DtypeOf = typename DtypeIn<Unqualified<X>, Any>::type;
 
 template <class X, Spec S>
-concept Shaped = Expression<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
+concept Shaped = HasAxesToFit<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
 
 template <class X, Spec S>
-concept Bool = Shaped<X, S> && BoolType<DtypeOf<X>>;
+concept Bool = Shaped<X, S> && BoolType<DtypeOf<X, bool>>;
 
 template <class X, Spec S>
 concept Num = Shaped<X, S> && NumType<DtypeOf<X>>;
@@ -112,21 +130,21 @@ template <class X, Spec S>
 concept Float = Real<X, S> && Inexact<X, S> && FloatType<DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Complex = Inexact<X, S> && ComplexType<DtypeOf<X>>;
+concept Complex = Inexact<X, S> && ComplexType<DtypeOf<X, std::complex<float>>>;
 
 template <class X, Spec S>
-concept Integer = Real<X, S> && IntegerType<DtypeOf<X>>;
+concept Integer = Real<X, S> && IntegerType<DtypeOf<X, int>>;
 
 template <class X, Spec S>
-concept Int = Integer<X, S> && IntType<DtypeOf<X>>;
+concept Int = Integer<X, S> && IntType<DtypeOf<X, int>>;
 
 template <class X, Spec S>
-concept UInt = Integer<X, S> && UIntType<DtypeOf<X>>;
+concept UInt = Integer<X, S> && UIntType<DtypeOf<X, unsigned>>;
 
 /// One pattern over the axes of several arguments, and of a result if it has an arrow and one type
 /// more is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it takes the axis in its
 /// place, and the same word twice asks for axes that agree.
 template <Spec S, class... X>
-concept fits = (Expression<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
+concept fits = (HasAxesToFit<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
 
 }  // namespace tenon

@@ -80,6 +80,8 @@ struct Checked {
   template <Expression... X>
     requires(!Checks<S, F const&, X && ...>)
   auto operator()(X&&... x) const -> CheckedMistake<S, F const&, X&&...>;
+  template <class... X>
+  auto operator()(X const&...) const -> FirstMistake<X...>;
 };
 
 /// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
@@ -116,7 +118,7 @@ constexpr auto as_mistake() {
 }
 
 /// What keeps `X` from having the spec `S`, or `void`.
-template <Spec S, class X>
+template <Spec S, Expression X>
 using AsMistake = typename decltype(as_mistake<S, Unqualified<X>>())::type;
 
 /// `x` as a tensor of spec `S`, a word of which is an axis's own name: `as<"batch=32 784">(x)`.
@@ -129,8 +131,10 @@ constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
   check_sizes(AsName::name, To::shape, x.sizes());
   return To(hold(std::forward<X>(x)));
 }
-template <Spec S, Expression X>
-  requires(!std::is_void_v<AsMistake<S, X>>)
-auto as(X&& x) -> AsMistake<S, X>;
+template <Spec S, Expression X, class R = AsMistake<S, X>>
+  requires(!std::is_void_v<R>)
+auto as(X&& x) -> R;
+template <Spec, Mistake X>
+auto as(X const&) -> X;
 
 }  // namespace tenon

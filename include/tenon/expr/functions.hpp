@@ -15,7 +15,7 @@ template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
 constexpr auto to(X&& x) -> R {
   return map<op::Cast<T>>(std::forward<X>(x));
 }
-template <class T, Expression X, Mistaken R = MapOf<op::Cast<T>, X>>
+template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
   requires is_dtype<T>
 auto to(X&& x) -> R;
 

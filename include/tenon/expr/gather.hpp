@@ -125,6 +125,8 @@ constexpr auto take(X&& table, I&& ids) -> Result {
 }
 template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
 auto take(X&& table, I&& ids) -> Result;
+template <Axes, class... X>
+auto take(X const&...) -> FirstMistake<X...>;
 
 /// The element along one axis that `ids` names, for every position of the other axes:
 /// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
@@ -134,5 +136,7 @@ constexpr auto pick(X&& x, I&& ids) -> Result {
 }
 template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
 auto pick(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto pick(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

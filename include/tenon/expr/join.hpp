@@ -147,6 +147,8 @@ constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
   auto result = Concat<axis, X&&...>::uninitialised(places.sizes);
   return assembled(std::move(result), places.starts, 0, hold(std::forward<X>(x))...);
 }
+template <Axes, class... X>
+auto concat(X const&...) -> FirstMistake<X...>;
 
 struct StackName {
   static constexpr std::string_view name = "stack";
@@ -200,5 +202,7 @@ constexpr auto stack(X&&... x) -> Stack<axis, X&&...> {
   auto result = Stack<axis, X&&...>::uninitialised(sizes);
   return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
 }
+template <Spec, class... X>
+auto stack(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

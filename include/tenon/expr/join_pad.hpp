@@ -48,5 +48,7 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
   at(starts[0], Rule::axis) = before;
   return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
 }
+template <Axes, std::int64_t, std::int64_t, class... X>
+auto pad(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

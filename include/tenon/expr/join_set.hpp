@@ -119,5 +119,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
                            Constant(static_cast<typename E::value_type>(value)));
   }
 }
+template <Axes, class... X>
+auto set(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

@@ -99,6 +99,8 @@ constexpr auto matmul(X&& x, Y&& y) -> Result {
 }
 template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
 auto matmul(X&& x, Y&& y) -> Result;
+template <class... X>
+auto matmul(X const&...) -> FirstMistake<X...>;
 
 /// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
 /// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
@@ -109,5 +111,7 @@ constexpr auto einsum(X&& x, Y&& y) -> Result {
 }
 template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
 auto einsum(X&& x, Y&& y) -> Result;
+template <Spec, class... X>
+auto einsum(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

@@ -2,6 +2,7 @@
 
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/format.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/core/text.hpp>
 
@@ -46,6 +47,10 @@ template <Spec Operation, Spec Mistake, Spec Pattern, Spec... Shapes>
 struct pattern_does_not_fit;
 
 }  // namespace error
+
+/// The value of a mistake is the mistake.
+template <Mistake X>
+auto eval(X const&) -> X;
 
 /// A text as a template argument; `Carrier::text` is constexpr.
 template <class Carrier>

@@ -75,7 +75,7 @@ constexpr auto transpose_mistake() {
 }
 
 /// What is wrong with a transposition of `X`, or `void`.
-template <Axes axes, class X>
+template <Axes axes, Expression X>
 using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
 
 /// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
@@ -85,9 +85,11 @@ template <Axes axes = Axes{}, Expression X>
 constexpr auto transpose(X&& x) {
   return moved<TransposeRule<axes, Held<X&&>>>(std::forward<X>(x));
 }
-template <Axes axes = Axes{}, Expression X>
-  requires(!std::is_void_v<TransposeMistake<axes, X &&>>)
-auto transpose(X&& x) -> TransposeMistake<axes, X&&>;
+template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&>>
+  requires(!std::is_void_v<R>)
+auto transpose(X&& x) -> R;
+template <Axes = every, Mistake X>
+auto transpose(X const&) -> X;
 
 /// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
 /// an expression is a move.

@@ -18,7 +18,7 @@ struct LogSumExpName {
   static constexpr std::string_view name = "logsumexp";
 };
 
-template <class Name, Axes axes, class X>
+template <class Name, Axes axes, Expression X>
 using NormaliseMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
                                    FloatType<typename Unqualified<X>::value_type> &&
@@ -45,6 +45,8 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
           class R = NormaliseMistake<SoftmaxName, axes, X>>
   requires(!std::is_void_v<R>)
 auto softmax(X&& x, K... kept) -> R;
+template <Axes, class... X>
+auto softmax(X const&...) -> FirstMistake<X...>;
 
 /// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
 template <Axes axes, Expression X>
@@ -65,6 +67,8 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
           class R = NormaliseMistake<LogSumExpName, axes, X>>
   requires(!std::is_void_v<R>)
 auto logsumexp(X&& x, K... kept) -> R;
+template <Axes, class... X>
+auto logsumexp(X const&...) -> FirstMistake<X...>;
 
 /// x - logsumexp(x) along `axes`. PyTorch: `log_softmax`.
 template <Axes axes, Expression X>
@@ -78,5 +82,7 @@ template <Axes axes, Expression X, std::same_as<Keep>... K,
           class R = NormaliseMistake<LogSoftmaxName, axes, X>>
   requires(!std::is_void_v<R>)
 auto log_softmax(X&& x, K... kept) -> R;
+template <Axes, class... X>
+auto log_softmax(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

@@ -114,6 +114,8 @@ constexpr auto rearrange(X&& x) {
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
 auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto rearrange(X const&) -> X;
 
 /// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
 template <Spec pattern, Expression X>
@@ -125,6 +127,8 @@ constexpr auto repeat(X&& x) {
 template <Spec pattern, Expression X>
   requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
 auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto repeat(X const&) -> X;
 
 /// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
 template <class Op, class E>
@@ -157,5 +161,7 @@ constexpr auto reduce(X&& x) {
 template <Spec pattern, class Op, Expression X>
   requires(!Reduces<Op, pattern, Held<X &&>>)
 auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
+template <Spec, class Op, Mistake X>
+auto reduce(X const&) -> X;
 
 }  // namespace tenon

@@ -20,6 +20,8 @@ constexpr auto sum(X&& x, Keep) -> R {
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::SumFold, axes, true, X&&>>
 auto sum(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto sum(X const&...) -> FirstMistake<X...>;
 
 /// The largest; NaN if there is one. PyTorch: `amax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
@@ -34,6 +36,8 @@ constexpr auto max(X&& x, Keep) -> R {
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, true, X&&>>
 auto max(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto max(X const&...) -> FirstMistake<X...>;
 
 /// The smallest; NaN if there is one. PyTorch: `amin`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, false, X&&>>
@@ -48,6 +52,8 @@ constexpr auto min(X&& x, Keep) -> R {
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, true, X&&>>
 auto min(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto min(X const&...) -> FirstMistake<X...>;
 
 /// Is any element of a mask true? PyTorch: `any`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::AnyFold, axes, false, X&&>>
@@ -56,6 +62,8 @@ constexpr auto any(X&& x) -> R {
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::AnyFold, axes, false, X&&>>
 auto any(X&& x) -> R;
+template <Axes = every, class... X>
+auto any(X const&...) -> FirstMistake<X...>;
 
 /// Are all elements of a mask true? PyTorch: `all`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::AllFold, axes, false, X&&>>
@@ -64,6 +72,8 @@ constexpr auto all(X&& x) -> R {
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::AllFold, axes, false, X&&>>
 auto all(X&& x) -> R;
+template <Axes = every, class... X>
+auto all(X const&...) -> FirstMistake<X...>;
 
 /// The position of the largest along an axis (along all: in row-major order), as int32; the first
 /// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis.
@@ -73,12 +83,16 @@ constexpr auto argmax(X&& x) -> R {
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgmaxFold, axes, false, X&&>>
 auto argmax(X&& x) -> R;
+template <Axes = every, class... X>
+auto argmax(X const&...) -> FirstMistake<X...>;
 template <Axes axes = every, Expression X, Sound R = Folded<op::ArgminFold, axes, false, X&&>>
 constexpr auto argmin(X&& x) -> R {
   return fold<op::ArgminFold, axes>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgminFold, axes, false, X&&>>
 auto argmin(X&& x) -> R;
+template <Axes = every, class... X>
+auto argmin(X const&...) -> FirstMistake<X...>;
 
 /// How many elements of `x` are folded into one.
 template <Axes axes, class X>
@@ -119,7 +133,7 @@ constexpr auto rows_mistake() {
 template <class X>
 inline constexpr bool can_be_averaged = !HalfType<typename Unqualified<X>::value_type>;
 
-template <class Name, Axes axes, class X>
+template <class Name, Axes axes, Expression X>
 using MeanMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>, can_be_averaged<X>>())::type;
 
@@ -138,6 +152,8 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = MeanMistake<op::MeanReduction, axes, X>>
   requires(!std::is_void_v<R>)
 auto mean(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto mean(X const&...) -> FirstMistake<X...>;
 
 /// Variance, the mean of squared distances from the mean (NumPy's: divided by n, not n - 1).
 /// PyTorch: `var(correction=0)`.
@@ -157,5 +173,7 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = MeanMistake<op::VarianceReduction, axes, X>>
   requires(!std::is_void_v<R>)
 auto var(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto var(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

@@ -103,7 +103,7 @@ constexpr auto rename_mistake() {
 }
 
 /// What is wrong with new names for the axes of `X`, or `void`.
-template <Spec pairs, class X>
+template <Spec pairs, Expression X>
 using RenameMistake = typename decltype(rename_mistake<pairs, Held<X>>())::type;
 
 /// `x` with other names for some axes: `rename<"t -> key, h -> head">(x)`; `t -> _` takes a name
@@ -113,8 +113,10 @@ template <Spec pairs, Expression X>
 constexpr auto rename(X&& x) {
   return relabel<RenameRule<pairs, Held<X&&>>>(std::forward<X>(x));
 }
-template <Spec pairs, Expression X>
-  requires(!std::is_void_v<RenameMistake<pairs, X &&>>)
-auto rename(X&& x) -> RenameMistake<pairs, X&&>;
+template <Spec pairs, Expression X, class R = RenameMistake<pairs, X&&>>
+  requires(!std::is_void_v<R>)
+auto rename(X&& x) -> R;
+template <Spec, Mistake X>
+auto rename(X const&) -> X;
 
 }  // namespace tenon

@@ -28,5 +28,7 @@ constexpr std::int64_t size(X const& x) {
 template <Axes axes, Expression X>
   requires(!Chosen<axes, X>::ok)
 auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
+template <Axes, Mistake X>
+auto size(X const&) -> X;
 
 }  // namespace tenon

@@ -128,7 +128,7 @@ constexpr auto slice_mistake() {
 }
 
 /// What is wrong with a slice of `X`, or `void`.
-template <Axes axes, class Sliced, class X>
+template <Axes axes, class Sliced, Expression X>
 using SliceMistake = typename decltype(slice_mistake<axes, Sliced, Held<X>>())::type;
 
 template <Axes axes, class Sliced, class X>
@@ -158,9 +158,10 @@ constexpr auto slice(X&& x) {
   return sliced<axis, Sliced>(std::forward<X>(x), Sliced::range.begin.in(size),
                               Sliced::range.end.in(size));
 }
-template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
-  requires(!Slices<axis, StaticRange<begin, end>, X &&>)
-auto slice(X&& x) -> SliceMistake<axis, StaticRange<begin, end>, X&&>;
+template <Axes axis, std::int64_t begin, std::int64_t end, Expression X,
+          class R = SliceMistake<axis, StaticRange<begin, end>, X&&>>
+  requires(!std::is_void_v<R>)
+auto slice(X&& x) -> R;
 
 /// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
 /// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
@@ -169,9 +170,10 @@ template <Axes axis, std::int64_t length, Expression X>
 constexpr auto slice(X&& x, std::int64_t start) {
   return sliced<axis, StaticLength<length>>(std::forward<X>(x), start, start + length);
 }
-template <Axes axis, std::int64_t length, Expression X>
-  requires(!Slices<axis, StaticLength<length>, X &&>)
-auto slice(X&& x, std::int64_t start) -> SliceMistake<axis, StaticLength<length>, X&&>;
+template <Axes axis, std::int64_t length, Expression X,
+          class R = SliceMistake<axis, StaticLength<length>, X&&>>
+  requires(!std::is_void_v<R>)
+auto slice(X&& x, std::int64_t start) -> R;
 
 /// `x` along one axis from `begin` to before `end`, which run time knows: the axis becomes `_`.
 /// Throws `IndexError`.
@@ -180,8 +182,10 @@ template <Axes axis, Expression X>
 constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
   return sliced<axis, AnyRange>(std::forward<X>(x), begin, end);
 }
-template <Axes axis, Expression X>
-  requires(!Slices<axis, AnyRange, X &&>)
-auto slice(X&& x, std::int64_t begin, std::int64_t end) -> SliceMistake<axis, AnyRange, X&&>;
+template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
+  requires(!std::is_void_v<R>)
+auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
+template <Axes, std::int64_t..., Mistake X>
+auto slice(X const&, auto...) -> X;
 
 }  // namespace tenon

@@ -85,9 +85,11 @@ struct MultiHeadAttention {
                          in_heads<Heads<"key">>(value(rows)));
     return output(reshaped<TensorOf<X>>(gathered, rows.sizes()));
   }
-  template <Expression X>
-    requires(!EndsWith<X, Embed> || X::shape.rank < 2)
-  auto operator()(X const& x) const -> LayerMistake<MultiHeadAttention, X, Embed>;
+  template <Expression X, class R = LayerMistake<MultiHeadAttention, X, Embed, 2>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <Mistake X>
+  auto operator()(X const&) const -> X;
 
   template <class Start>
   MultiHeadAttention initialised(Start& start) const {

@@ -36,20 +36,22 @@ template <class X, Spec S>
 concept EndsWith = Expression<X> && Unqualified<X>::shape.rank > 0 &&
                    agree(Unqualified<X>::shape[Unqualified<X>::shape.rank - 1], LayerAxis<S>::axis);
 
-/// Names the last axis that does not fit the axis of a layer; `Layer` has a name.
-template <class Layer, class X, Spec S>
+/// Names what does not fit the axis of a layer, the last axis or the rank; `void` where all does.
+/// `Layer` has a name.
+template <class Layer, class X, Spec S, int least_rank>
 constexpr auto layer_mistake() {
   using Own = AxesInOrder<S>;
-  if constexpr (X::shape.rank == 0)
+  if constexpr (X::shape.rank < least_rank)
     return std::type_identity<
         error::shapes_do_not_align<spec_of_name<Layer>, spec_of<X>, spec_of<Own>>>{};
+  else if constexpr (EndsWith<X, S>) return std::type_identity<void>{};
   else
     return std::type_identity<
         error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, X::shape.rank - 1>,
                                spec_of_axis<Own, 0>, spec_of<X>, spec_of<Own>>>{};
 }
 
-template <class Layer, class X, Spec S>
-using LayerMistake = typename decltype(layer_mistake<Layer, Unqualified<X>, S>())::type;
+template <class Layer, Expression X, Spec S, int least_rank = 1>
+using LayerMistake = typename decltype(layer_mistake<Layer, Unqualified<X>, S, least_rank>())::type;
 
 }  // namespace tenon

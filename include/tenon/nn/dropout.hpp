@@ -21,6 +21,8 @@ struct Dropout {
   constexpr Held<X&&> operator()(X&& x) const {
     return hold(std::forward<X>(x));
   }
+  template <Mistake X>
+  auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 
   template <Expression X>
     requires FloatType<typename Unqualified<X>::value_type>

@@ -15,10 +15,14 @@ struct Embedding {
 
   Weight weight;
 
-  template <Expression Ids>
-  constexpr auto operator()(Ids&& ids) const -> Taken<0, Weight const&, Ids&&> {
+  template <Expression Ids, Sound R = Taken<0, Weight const&, Ids&&>>
+  constexpr auto operator()(Ids&& ids) const -> R {
     return take<0>(weight, std::forward<Ids>(ids));
   }
+  template <Expression Ids, Mistaken R = Taken<0, Weight const&, Ids&&>>
+  auto operator()(Ids&& ids) const -> R;
+  template <Mistake Ids>
+  auto operator()(Ids const&) const -> Ids;
 };
 
 }  // namespace tenon

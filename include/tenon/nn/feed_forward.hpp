@@ -20,9 +20,11 @@ struct FeedForward {
   constexpr auto operator()(X&& x) const {
     return down(gelu(up(std::forward<X>(x))));
   }
-  template <Expression X>
-    requires(!EndsWith<X, Embed>)
-  constexpr auto operator()(X&& x) const -> LayerMistake<FeedForward, X, Embed>;
+  template <Expression X, class R = LayerMistake<FeedForward, X, Embed>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X&& x) const -> R;
+  template <Mistake X>
+  auto operator()(X const&) const -> X;
 
   template <class Start>
   FeedForward initialised(Start& start) const {

@@ -32,9 +32,11 @@ struct LayerNorm {
     auto const centred = x - mean<-1>(x, keep);
     return centred * rsqrt(mean<-1>(square(centred), keep) + epsilon) * gamma + beta;
   }
-  template <Expression X>
-    requires(!EndsWith<X, Embed>)
-  constexpr auto operator()(X const& x) const -> LayerMistake<LayerNorm, X, Embed>;
+  template <Expression X, class R = LayerMistake<LayerNorm, X, Embed>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <Mistake X>
+  auto operator()(X const&) const -> X;
 
   template <class Start>
   LayerNorm initialised(Start& start) const {

@@ -17,14 +17,14 @@ struct Linear {
   Weight weight;
   LayerTensor<T, D, Out> bias;
 
-  template <Expression X>
-    requires is_contract<Matmul<X&&, Weight const&>>
+  template <Expression X, Sound Product = Matmul<X&&, Weight const&>>
   constexpr auto operator()(X&& x) const {
     return matmul(std::forward<X>(x), weight) + bias;
   }
-  template <Expression X>
-    requires(!is_contract<Matmul<X &&, Weight const&>>)
-  constexpr auto operator()(X&& x) const -> Matmul<X&&, Weight const&>;
+  template <Expression X, Mistaken R = Matmul<X&&, Weight const&>>
+  auto operator()(X&& x) const -> R;
+  template <Mistake X>
+  auto operator()(X const&) const -> X;
 
   template <class Start>
   Linear initialised(Start& start) const {

@@ -73,7 +73,7 @@ constexpr auto cross_entropy_mistake() {
     return equal_shapes_mistake<Name, LabelAxes<classes, X>, X, L>();
   else return std::type_identity<void>{};
 }
-template <Axes classes, class X, class L>
+template <Axes classes, Expression X, Expression L>
 using CrossEntropyMistake =
     typename decltype(cross_entropy_mistake<classes, Unqualified<X>, Unqualified<L>>())::type;
 
@@ -90,9 +90,12 @@ auto cross_entropy(X const& logits, L const& labels) {
   auto const above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
   return reduced_loss<R>(above - (pick<classes>(x, y) - shift_of<classes>(x)));
 }
-template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires(!std::is_void_v<CrossEntropyMistake<classes, X, L>>)
-auto cross_entropy(X const& logits, L const& labels) -> CrossEntropyMistake<classes, X, L>;
+template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,
+          class M = CrossEntropyMistake<classes, X, L>>
+  requires(!std::is_void_v<M>)
+auto cross_entropy(X const& logits, L const& labels) -> M;
+template <Axes, LossReduction = op::mean, class... X>
+auto cross_entropy(X const&...) -> FirstMistake<X...>;
 
 /// `void`, or what is wrong with the two arguments of a squared error.
 template <class A, class B>
@@ -105,7 +108,7 @@ constexpr auto squared_error_mistake() {
   else if constexpr (!assignable(A::shape, B::shape)) return equal_shapes_mistake<Name, A, A, B>();
   else return std::type_identity<void>{};
 }
-template <class A, class B>
+template <Expression A, Expression B>
 using SquaredErrorMistake =
     typename decltype(squared_error_mistake<Unqualified<A>, Unqualified<B>>())::type;
 
@@ -116,8 +119,11 @@ auto mse(A const& a, B const& b) {
   check_equal_sizes(SquaredErrorName::name, A::shape, a.sizes(), b.sizes());
   return reduced_loss<R>(square(a - b));
 }
-template <LossReduction R = op::mean, Expression A, Expression B>
-  requires(!std::is_void_v<SquaredErrorMistake<A, B>>)
-auto mse(A const& a, B const& b) -> SquaredErrorMistake<A, B>;
+template <LossReduction R = op::mean, Expression A, Expression B,
+          class M = SquaredErrorMistake<A, B>>
+  requires(!std::is_void_v<M>)
+auto mse(A const& a, B const& b) -> M;
+template <LossReduction = op::mean, class... X>
+auto mse(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon

@@ -36,9 +36,11 @@ struct TransformerBlock {
     TensorOf<X> const between = before + dropout(attention(attention_norm(before)), first);
     return between + dropout(feed_forward(feed_forward_norm(between)), second);
   }
-  template <Expression X>
-    requires(!EndsWith<X, Embed> || X::shape.rank < 2)
-  auto operator()(X const& x) const -> LayerMistake<TransformerBlock, X, Embed>;
+  template <Expression X, class R = LayerMistake<TransformerBlock, X, Embed, 2>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x, std::same_as<Key> auto const&...) const -> R;
+  template <Mistake X>
+  auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 };
 
 }  // namespace tenon

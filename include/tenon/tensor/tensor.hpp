@@ -10,6 +10,7 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/fit.hpp>
 #include <tenon/core/format.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/mark.hpp>
@@ -77,6 +78,9 @@ class Tensor {
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
+  /// Declared only: what is said of a mistaken value is its mistake, not that it does not convert.
+  template <Mistake M>
+  Tensor(M const&);
 
   /// Elements without values; `sizes` are checked against the spec.
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }

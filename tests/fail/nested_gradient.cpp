@@ -1,0 +1,13 @@
+// expect: error::axes_do_not_fit<
+// expect: "matmul"
+// expect: "pixel=784"
+// expect: "hidden=128"
+// expect: "batch pixel=784"
+// expect: "hidden=128 digit=10"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Float32<"batch pixel=784"> const& x, Float32<"hidden=128 digit=10"> const& weight) {
+  return value_and_grad([&](auto const& w) { return sum(exp(matmul(x, w))); })(weight);
+}

@@ -1,0 +1,17 @@
+// expect: error::axes_do_not_fit<
+// expect: "add"
+// expect: "width=4"
+// expect: "width=5"
+// expect: "batch width=4"
+// expect: "batch width=5"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto const twice = [](auto const& x) { return x * 2.0f; };
+
+template <class T>
+auto mistaken(Float32<"batch width=4"> const& x, Float32<"batch width=5"> const& y) {
+  return twice(x + y);
+}
+auto result = mistaken<int>({}, {});

@@ -1,0 +1,15 @@
+// expect: error::axes_do_not_fit<
+// expect: "add"
+// expect: "width=4"
+// expect: "width=5"
+// expect: "batch width=4"
+// expect: "batch width=5"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+template <class T>
+auto mistaken(Float32<"batch width=4"> const& x, Float32<"batch width=5"> const& y) {
+  return mean<"width">(square(x + y), keep);
+}
+auto result = mistaken<int>({}, {});
