@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tenon/core/broadcast.hpp>
+#include <tenon/expr/packed.hpp>
 #include <tenon/tensor/index.hpp>
 
 namespace tenon {
@@ -57,10 +58,10 @@ struct Access {
 
   /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
   /// in place where the fold keeps its axes.
-  void enter_columns(unsigned folded, int rank, bool keeps) {
+  void enter_columns(AxisBits folded, int rank, bool keeps) {
     Sizes kept{};
     for (int i = 0, to = 0, down = 0; i < rank; ++i) {
-      bool const folds = ((folded >> i) & 1u) != 0;
+      bool const folds = has_axis(folded, i);
       if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
       else tenon::at(kept, to) = tenon::at(stride, i);
       to += folds && !keeps ? 0 : 1;

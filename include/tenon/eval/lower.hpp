@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/eval/axis_sets.hpp>
 #include <tenon/eval/frame_gather.hpp>
 #include <tenon/eval/frame_map.hpp>
 #include <tenon/eval/frame_position.hpp>
@@ -20,45 +21,6 @@ void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
   T* const sum = reinterpret_cast<T*>(to);
   T const* const more = reinterpret_cast<T const*>(from);
   for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
-}
-
-/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
-constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
-  for (int i = 0; i < rank && axis >= 0; ++i) {
-    if (map[static_cast<std::size_t>(i)] == axis) return i;
-  }
-  return -1;
-}
-
-/// The axes of an operand that lie on the axes `set` of the result.
-constexpr unsigned operand_axes(AxisMap const& map, int rank, unsigned set) {
-  unsigned result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0 && ((set >> axis) & 1u) != 0) result |= 1u << i;
-  }
-  return result;
-}
-
-/// The axes of a move's operand that the axes `set` of the move walk along.
-constexpr unsigned moved_axes(AxisMap const& order, int rank, unsigned set) {
-  unsigned result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && ((set >> i) & 1u) != 0) result |= 1u << axis;
-  }
-  return result;
-}
-
-/// Do two axes of a move walk along the same axis of its operand, as windows do?
-constexpr bool overlaps(AxisMap const& order, int rank) {
-  unsigned seen = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && ((seen >> axis) & 1u) != 0) return true;
-    if (axis >= 0) seen |= 1u << axis;
-  }
-  return false;
 }
 
 constexpr Reach reach_of(int rank, int inner) {
@@ -82,13 +44,13 @@ Access access_to(E const& tensor, Tape* tape) {
   return access;
 }
 
-template <class M, int inner, unsigned row, TensorType E>
+template <class M, int inner, AxisBits row, TensorType E>
 auto lower(E const& tensor, Tape* tape) {
   return LeafFrame<M, typename E::value_type, reach_of(E::shape.rank, inner)>{
       access_to(tensor, tape)};
 }
 
-template <class M, int inner, unsigned row, class T>
+template <class M, int inner, AxisBits row, class T>
 auto lower(Constant<T> const& constant, Tape*) {
   return ConstantFrame<M, T>{constant.value};
 }
@@ -112,11 +74,11 @@ auto once_a_row(F const& frame) {
 }
 
 /// Operand k of a map.
-template <class M, int inner, unsigned row, std::size_t k, class Node, class E>
+template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
 auto lower_operand(E const& operand, Tape* tape) {
   constexpr AxisMap map = Node::types::aligned.maps[k];
   constexpr int rank = E::shape.rank;
-  constexpr unsigned own_row = operand_axes(map, rank, row);
+  constexpr AxisBits own_row = operand_axes(map, rank, row);
   constexpr int own_inner = operand_axis(map, rank, inner);
   auto frame =
       once_a_row<M, (row != 0 && own_row == 0)>(lower<M, own_inner, own_row>(operand, tape));
@@ -124,14 +86,14 @@ auto lower_operand(E const& operand, Tape* tape) {
   return frame;
 }
 
-template <class M, int inner, unsigned row, class Op, class A>
+template <class M, int inner, AxisBits row, class Op, class A>
 auto lower(Map<Op, A> const& e, Tape* tape) {
   using Node = Map<Op, A>;
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
   return MapFrame<M, Op, decltype(a)>{a};
 }
 
-template <class M, int inner, unsigned row, class Op, class A, class B>
+template <class M, int inner, AxisBits row, class Op, class A, class B>
 auto lower(Map<Op, A, B> const& e, Tape* tape) {
   using Node = Map<Op, A, B>;
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
@@ -140,7 +102,7 @@ auto lower(Map<Op, A, B> const& e, Tape* tape) {
 }
 
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
-template <class M, int inner, unsigned row, class A, class B>
+template <class M, int inner, AxisBits row, class A, class B>
   requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
 auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
   using Node = Map<op::Div, A, B>;
@@ -154,7 +116,7 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
   }
 }
 
-template <class M, int inner, unsigned row, class Op, class A, class B, class C>
+template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
 auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
   using Node = Map<Op, A, B, C>;
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
@@ -163,7 +125,7 @@ auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
   return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
 }
 
-template <class M, int inner, unsigned row, class E, PackedMap order, Spec S>
+template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
 auto lower(Move<E, order, S> const& e, Tape* tape) {
   constexpr int rank = Move<E, order, S>::shape.rank;
   constexpr AxisMap map = Move<E, order, S>::order;

@@ -7,7 +7,7 @@
 /// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
 namespace tenon {
 
-template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axes, bool keeps>
+template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axes, bool keeps>
   requires(!is_column_fold<Fold<Op, E, axes, keeps>>)
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
@@ -21,7 +21,7 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   else return FoldFrame<M, Op, decltype(frame)>(frame, row);
 }
 
-template <class M, int inner, unsigned row_axes, class Op, class E, AxisBits axes, bool keeps>
+template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axes, bool keeps>
   requires is_column_fold<Fold<Op, E, axes, keeps>>
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank;
@@ -73,12 +73,12 @@ auto lower_gather(Table const& table, Ids const& ids, Tape* tape) {
   return frame;
 }
 
-template <class M, int inner, unsigned row, class Table, class Ids, int axis>
+template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
   return lower_gather<M, inner, false, Gather<Table, Ids, axis>>(e.table, e.ids, tape);
 }
 
-template <class M, int inner, unsigned row, class Table, class Ids, int axis>
+template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
   return lower_gather<M, inner, true, PickAlong<Table, Ids, axis>>(e.table, e.ids, tape);
 }

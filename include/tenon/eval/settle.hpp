@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/core/join.hpp>
+#include <tenon/eval/axis_sets.hpp>
 #include <tenon/expr/fold.hpp>
 #include <tenon/expr/gather.hpp>
 #include <tenon/expr/map.hpp>
@@ -137,11 +138,6 @@ constexpr AxisMap folded_last(AxisBits axes, int rank) {
     }
   }
   return order;
-}
-
-/// The last `number` of `rank` axes.
-constexpr AxisBits last_axes(int rank, int number) {
-  return ((1u << number) - 1u) << (rank - number);
 }
 
 /// The axes of a fold's operand with the folded ones last.

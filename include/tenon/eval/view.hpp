@@ -29,7 +29,7 @@ Access access_to_view(View<T, S, D> const& view) {
   return access;
 }
 
-template <class M, int inner, unsigned row, class T, Spec S, class D>
+template <class M, int inner, AxisBits row, class T, Spec S, class D>
 auto lower(View<T, S, D> const& view, Tape*) {
   constexpr Reach reach = inner < 0 ? Reach::spread : Reach::strided;
   return LeafFrame<M, T, reach>{access_to_view(view)};
