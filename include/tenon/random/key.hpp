@@ -17,12 +17,17 @@ enum class RandomUse : std::uint32_t { draw = 0, split = 1, fold_in = 2 };
 /// every machine and device. It has no state: use it once, and `split` it for more. JAX: `key`.
 class Key {
  public:
+  /// The key of seed 0, so that a key may be a field of a tree.
+  constexpr Key() = default;
+
   template <std::integral I>
   explicit constexpr Key(I seed)
       : words_{static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed)),
                static_cast<std::uint32_t>(static_cast<std::uint64_t>(seed) >> 32)} {}
 
-  constexpr op::PhiloxKey words() const { return words_; }
+  /// What the key is; `Key(words)` is it again.
+  constexpr op::PhiloxKey const& words() const { return words_; }
+  explicit constexpr Key(op::PhiloxKey const& words) : words_(words) {}
 
   /// A key that is a function of this one and of `number`.
   constexpr Key derived(RandomUse use, std::uint64_t number) const {
@@ -36,7 +41,7 @@ class Key {
   friend constexpr bool operator==(Key const&, Key const&) = default;
 
  private:
-  op::PhiloxKey words_;
+  op::PhiloxKey words_{};
 };
 
 /// Independent keys from one, which is spent: `auto [dropout, rest] = split(key);`. JAX: `split`.

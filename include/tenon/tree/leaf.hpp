@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include <tenon/core/dtype.hpp>
+#include <tenon/random/key.hpp>
 #include <tenon/tensor/aliases.hpp>
 #include <tenon/tree/frozen.hpp>
 
@@ -32,10 +33,14 @@ struct Learned {
   static constexpr bool opens_frozen = false;
 };
 
-/// A walk over all that is stored: every leaf and every number, also within `Frozen`.
+/// The same for a key to random numbers: who resumes goes on with the numbers that come next.
+template <class T>
+inline constexpr bool is_key = std::is_same_v<T, Key>;
+
+/// A walk over all that is stored: every leaf, number and key, also within `Frozen`.
 struct Stored {
   template <class T>
-  static constexpr bool visits = is_leaf<T>::value || is_number<T>;
+  static constexpr bool visits = is_leaf<T>::value || is_number<T> || is_key<T>;
   static constexpr bool opens_frozen = true;
 };
 

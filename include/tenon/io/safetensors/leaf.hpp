@@ -16,9 +16,9 @@
 
 namespace tenon::safetensors {
 
-/// A tensor in main memory, or a number: what a file can hold.
+/// A tensor in main memory, a number, or a key: what a file can hold.
 template <class Leaf>
-inline constexpr bool is_storable = StorableType<Leaf>;
+inline constexpr bool is_storable = StorableType<Leaf> || tree::is_key<Leaf>;
 template <class T, Spec S, class D>
 inline constexpr bool is_storable<Tensor<T, S, D>> = D::is_host && StorableType<T>;
 
@@ -40,8 +40,8 @@ constexpr void check_storable() {
 template <class T>
 inline constexpr std::int64_t parts_of = std::is_same_v<T, std::complex<double>> ? 2 : 1;
 
-/// What stands for a leaf in a file: its dtype there and its axes. A number has none. The parts of
-/// a complex128 are a last axis.
+/// What stands for a leaf in a file: its dtype there and its axes. A number has none, a key two
+/// words. The parts of a complex128 are a last axis.
 template <class Leaf>
 struct Form {
   using Element = Leaf;
@@ -57,6 +57,17 @@ struct Form<Tensor<T, S, D>> {
   static Shape shape() { return Tensor<T, S, D>::shape; }
   static Sizes sizes(Tensor<T, S, D> const& leaf) { return leaf.sizes(); }
   static T const* data(Tensor<T, S, D> const& leaf) { return leaf.data(); }
+};
+template <>
+struct Form<Key> {
+  using Element = std::uint32_t;
+  static Shape shape() {
+    Shape words{};
+    words[words.rank++] = axis_of_size(2);
+    return words;
+  }
+  static Sizes sizes(Key const&) { return {2, 1, 1, 1, 1, 1, 1, 1}; }
+  static Element const* data(Key const& key) { return key.words().data(); }
 };
 
 template <class Leaf>

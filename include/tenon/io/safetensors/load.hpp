@@ -119,6 +119,10 @@ class TreeReader {
       Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
       read_elements(name, entry, leaf.mutable_data());
       return leaf;
+    } else if constexpr (tree::is_key<Leaf>) {
+      op::PhiloxKey words{};
+      read_elements(name, entry, words.data());
+      return Key(words);
     } else {
       Leaf leaf{};
       read_elements(name, entry, &leaf);

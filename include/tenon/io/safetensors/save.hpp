@@ -119,9 +119,10 @@ inline void check_items(std::vector<Item> const& items, std::size_t head,
 
 /// Saves a tree (a model: a plain struct of tensors, nested; a tensor) as a safetensors file that
 /// PyTorch, JAX and NumPy read. Entries are named by their paths, `blocks.0.query.weight`; numbers
-/// are tensors without axes; `Frozen` parts are stored too. Specs go to the metadata, as
-/// `tenon.spec.<path>`, beside those given. The file appears whole or not at all, also when power
-/// fails. Throws `FileError`, and `ValueError` for metadata that are not UTF-8. As `torch.save`.
+/// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Specs go to the
+/// metadata, as `tenon.spec.<path>`, beside those given. The file appears whole or not at all, also
+/// when power fails. Throws `FileError`, and `ValueError` for metadata that are not UTF-8. As
+/// `torch.save`.
 template <class Tree>
 void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata = {}) {
   safetensors::check_tree<Tree>();
