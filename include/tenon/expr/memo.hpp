@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <type_traits>
@@ -14,12 +15,14 @@ class Memo {
  public:
   constexpr Memo() = default;
   constexpr Memo(Memo const& other) {
-    if (!std::is_constant_evaluated()) adopt(other.state_);
+    if (!std::is_constant_evaluated()) adopt(other.state_.load());
   }
   constexpr Memo& operator=(Memo const& other) {
-    if (!std::is_constant_evaluated() && state_ != other.state_) {
+    if (std::is_constant_evaluated()) return *this;
+    AnyState* const state = other.state_.load();
+    if (state_.load() != state) {
       drop();
-      adopt(other.state_);
+      adopt(state);
     }
     return *this;
   }
@@ -46,28 +49,27 @@ class Memo {
     std::optional<Value> value;
   };
 
-  static std::mutex& creation() {
-    static std::mutex mutex;
-    return mutex;
-  }
-
+  /// Others may ask at the same time, or copy: the first to put a state there wins.
   template <class Value>
   AnyState& shared() const {
-    std::scoped_lock const lock(creation());
-    if (state_ == nullptr) state_ = new State<Value>;
-    return *state_;
+    AnyState* state = state_.load();
+    if (state == nullptr) {
+      auto made = std::make_unique<State<Value>>();
+      if (state_.compare_exchange_strong(state, made.get())) state = made.release();
+    }
+    return *state;
   }
 
   void adopt(AnyState* state) {
     if (state != nullptr) ++state->owners;
-    state_ = state;
+    state_.store(state);
   }
   void drop() {
-    if (state_ != nullptr && --state_->owners == 0) delete state_;
-    state_ = nullptr;
+    AnyState* const state = state_.exchange(nullptr);
+    if (state != nullptr && --state->owners == 0) delete state;
   }
 
-  mutable AnyState* state_ = nullptr;
+  mutable std::atomic<AnyState*> state_{nullptr};
 };
 
 /// Stands where nothing has to be remembered.
