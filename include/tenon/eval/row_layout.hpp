@@ -62,11 +62,21 @@ struct RowLayout {
 
   std::int64_t rows() const { return count(outer, outer_rank); }
 
+  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
+
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const {
     Index const index = unravel(number, outer, outer_rank);
     accesses.each([&](Access& a) {
       a.at = a.start + offset(a.stride, index, outer_rank);
+      a.now = a.at;
+    });
+  }
+
+  /// Goes on to the next row, which differs in the last outer axis only.
+  void advance(Accesses const& accesses) const {
+    accesses.each([&](Access& a) {
+      a.at += at(a.stride, outer_rank - 1);
       a.now = a.at;
     });
   }

@@ -67,10 +67,12 @@ template <class K, class F>
 void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row) {
   std::int64_t const first = chunks.pieces > 1 ? chunk / chunks.pieces : chunk * chunks.rows;
   std::int64_t const last = std::min(first + chunks.rows, kernel.rows());
+  std::int64_t const piece = chunk % chunks.pieces;
   Accesses const accesses = kernel.accesses();
   for (std::int64_t number = first; number < last; ++number) {
-    kernel.start(accesses, number);
-    row(kernel, chunk % chunks.pieces);
+    if (number == first || number % kernel.last_outer() == 0) kernel.start(accesses, number);
+    else kernel.advance(accesses);
+    row(kernel, piece);
   }
 }
 
