@@ -7,6 +7,10 @@
 
 namespace tenon {
 
+/// Parentheses go no deeper: a text from outside must not use up the stack, and compilers allow 512
+/// calls within each other.
+inline constexpr int most_parentheses = 64;
+
 /// Reads an expression once, whatever its values are: `Algebra` says what a number, a name and an
 /// operator mean. The grammar is Python's, with a minus only at the front of a sum.
 template <class Algebra>
@@ -102,13 +106,13 @@ struct ExpressionReader {
   }
 
   constexpr Value parenthesis() {
-    ++depth;
+    if (++depth > most_parentheses) return refuse("parentheses are too deep");
     return rest.starts_with(")") ? refuse("an expression is empty") : closed(sum());
   }
 
   constexpr Value function(std::string_view name) {
     if (name != "min") return refuse("the only function is min(n,m)");
-    ++depth;
+    if (++depth > most_parentheses) return refuse("parentheses are too deep");
     Value value = sum();
     if (mistake.empty() && !rest.starts_with(",")) {
       return refuse("min takes two arguments: min(n,m)");

@@ -1,0 +1,68 @@
+// Texts from outside that go deeper than any stack.
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <string>
+
+#include <tenon/core/annotation_parse.hpp>
+#include <tenon/core/einsum.hpp>
+#include <tenon/core/parse.hpp>
+#include <tenon/core/rearrange.hpp>
+
+using namespace tenon;
+
+namespace {
+
+constexpr std::string_view too_deep = "parentheses are too deep";
+
+std::string repeated(std::string_view part, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += part;
+  return text;
+}
+
+std::string nested(std::string_view open, int depth) {
+  return repeated(open, depth) + "n+1" + repeated(")", depth);
+}
+
+}  // namespace
+
+TEST_CASE("64 parentheses within each other are read") {
+  CHECK(parse("n " + nested("(", 64)).shape[1].expression == Text("n+1"));
+  CHECK(parse("n " + nested("min(1,", 64)).mistake != too_deep);
+  CHECK(parse("n " + nested("(", 65)).mistake == too_deep);
+  CHECK(parse("n " + nested("min(1,", 65)).mistake == too_deep);
+}
+
+TEST_CASE("the compiler reads as deep, and refuses more in the same words") {
+  static constexpr auto deep = [] {
+    std::array<char, 2 * 65 + 3> text{};
+    for (std::size_t i = 0; i < 65; ++i) text[i] = '(', text[68 + i] = ')';
+    text[65] = 'n', text[66] = '+', text[67] = '1';
+    return text;
+  }();
+  static_assert(parse(std::string_view(deep.data() + 1, 64 + 3 + 64)).mistake != too_deep);
+  static_assert(parse(std::string_view(deep.data(), deep.size())).mistake == too_deep);
+}
+
+TEST_CASE("however deep a text is, it is refused and not followed") {
+  constexpr int very = 200'000;
+  for (std::string_view open : {"(", "min(", "min(n,", "1+(", "-("}) {
+    CAPTURE(std::string(open));
+    CHECK(!parse(repeated(open, very)).ok());
+    CHECK(!parse("n " + nested(open, very)).ok());
+    CHECK(read_annotation<1>("n " + nested(open, very)).mistake.size() > 0);
+    CHECK(read_pattern<2>(nested(open, very) + ", n").mistake.size() > 0);
+  }
+  CHECK(parse("n " + nested("(", very)).mistake == too_deep);
+  CHECK(parse("n " + nested("min(1,", very)).mistake == too_deep);
+}
+
+TEST_CASE("however deep a pattern is, it is refused and not followed") {
+  Shape const shape = parse("a b").shape;
+  std::string const open = repeated("( ", 200'000);
+  CHECK(!rearrange_rule(open + "a b -> b a", shape).fits);
+  CHECK(!rearrange_rule("a b -> " + open + "b a", shape).fits);
+  CHECK(!einsum_rule(open + "a b -> b a", shape).fits);
+}
