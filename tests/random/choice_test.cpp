@@ -58,6 +58,28 @@ TEST_CASE_TEMPLATE("a permutation has every number once", T, std::int32_t, std::
   }
 }
 
+TEST_CASE("a permutation has up to 2^32 elements, and no more than its dtype counts") {
+  constexpr std::int64_t most = std::int64_t{1} << 32;
+  CHECK_NOTHROW(check_permutation<std::int64_t>(most));
+  CHECK_NOTHROW(check_permutation<std::uint64_t>(most));
+  CHECK_NOTHROW(check_permutation<std::uint32_t>(most));
+  CHECK_NOTHROW(check_permutation<std::int32_t>(most / 2));
+  CHECK_THROWS_AS(check_permutation<std::int32_t>(most / 2 + 1), ShapeError);
+  CHECK_THROWS_WITH_AS(permutation<Int64<"n">>(Key{1}, most + 1),
+                       "tenon::permutation: expected at most 4294967296 elements, got 4294967297",
+                       ShapeError);
+  CHECK(permutation<Int8<"n">>(Key{1}, 128).size() == 128);
+  CHECK_THROWS_AS(permutation<Int8<"n">>(Key{1}, -1), ShapeError);
+  CHECK_THROWS_AS(permutation<Int8<"n">>(Key{1}, 129), ShapeError);
+}
+
+TEST_CASE("draws below 2^32 reach both of its ends") {
+  constexpr std::uint32_t last = 0xffffffff;
+  CHECK(below(0, 0, std::uint64_t{1} << 32) == 0);
+  CHECK(below(last, last, std::uint64_t{1} << 32) == last);
+  CHECK(below(last, last, 3) == 2);
+}
+
 TEST_CASE("permutations of three are equally frequent") {
   std::vector<int> times(27, 0);
   for (int seed = 0; seed < 6000; ++seed) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include <tenon/expr/normalise.hpp>
@@ -32,22 +36,36 @@ template <Axes axis, Expression X>
 auto categorical(Key const& key, X&& logits)
     -> ChoiceMistake<CategoricalName, axis, Unqualified<X>>;
 
-/// The upper 64 bits of (high·2^32 + low)·range, for range below 2^32: uniform below `range`, with
+/// The upper 64 bits of (high·2^32 + low)·range, for range up to 2^32: uniform below `range`, with
 /// chances that differ by less than range / 2^64.
 constexpr std::uint64_t below(std::uint32_t high, std::uint32_t low, std::uint64_t range) {
   return (high * range + (low * range >> 32)) >> 32;
 }
 
+/// How many elements a permutation in `T` can have: `below` draws from 2^32, `T` holds the
+/// positions.
+template <std::integral T>
+inline constexpr std::uint64_t most_permuted =
+    std::min(std::uint64_t{1} << 32, std::uint64_t{std::numeric_limits<T>::max()} + 1);
+template <>
+inline constexpr std::uint64_t most_permuted<std::uint64_t> = std::uint64_t{1} << 32;
+
+template <std::integral T>
+constexpr void check_permutation(std::int64_t size) {
+  if (std::cmp_less_equal(size, most_permuted<T>)) return;
+  std::string const most = "at most " + std::to_string(most_permuted<T>) + " elements";
+  fail<ShapeError>({"permutation", {}, most, std::to_string(size), {}});
+}
+
 /// 0, 1, 2, … in random order: `take<"example">(x, permutation<Int32<"example">>(key, n))`. Throws
-/// `ShapeError` beyond 2^32 elements. R. Durstenfeld, "Algorithm 235", 1964. JAX: `permutation`.
+/// `ShapeError` beyond 2^32 elements or what the dtype can count. R. Durstenfeld, "Algorithm 235",
+/// 1964. JAX: `permutation`.
 template <IntegerTensor R, class... I>
   requires(R::rank == 1) && TakesSizes<R, I...>
 R permutation(Key const& key, I... sizes) {
+  check_permutation<typename R::value_type>(
+      count(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}), R::rank));
   R result = iota<R>(sizes...);
-  if (result.size() >> 32 != 0) {
-    fail<ShapeError>(
-        {"permutation", {}, "at most 2^32 elements", std::to_string(result.size()), {}});
-  }
   auto const high = random_words<R>(key, 0, result.sizes());
   auto const low = random_words<R>(key, 1, result.sizes());
   auto* const order = result.mutable_data();
