@@ -15,7 +15,16 @@ static_assert(Float32<"64">::holds_elements && !Float32<"65">::holds_elements);
 static_assert(Float64<"4 8">::holds_elements && !Float64<"33">::holds_elements);
 static_assert(Mask<"256">::holds_elements && !Float32<"n">::holds_elements);
 static_assert(Float32<"">::holds_elements && Float32<"0 n=5">::holds_elements);
-static_assert(sizeof(Float32<"batch 784">) == sizeof(void*) + 8 + sizeof(TapeMark));
+
+// A tensor is its elements or a handle to them, the sizes of its run-time axes and a mark.
+static_assert(sizeof(TapeMark) == 8);
+static_assert(sizeof(Float32<"3">) == 3 * sizeof(float) + 8 && alignof(Float32<"3">) == 4);
+static_assert(sizeof(Float32<"">) == sizeof(float) + 8);
+static_assert(sizeof(Float64<"2 2">) == 4 * sizeof(double) + 8);
+static_assert(sizeof(Mask<"3">) == 3 + 1 + 8);
+static_assert(sizeof(Float32<"100 784">) == sizeof(void*) + 8);
+static_assert(sizeof(Float32<"batch 784">) == sizeof(void*) + 8 + 8);
+static_assert(sizeof(Float32<"a b c">) == sizeof(void*) + 3 * 8 + 8);
 
 constexpr auto m = Float32<"2 2">{{1, 2}, {3, 4}};
 static_assert(m(1, 0) == 3 && m.size() == 4 && m.rank == 2);

@@ -25,6 +25,12 @@ constexpr int dynamic_axes(Shape const& shape) {
   return number;
 }
 
+/// The sizes of the run-time axes. (An array of none is no empty class to libstdc++.)
+template <int number>
+struct RunTimeSizes : std::array<std::int64_t, static_cast<std::size_t>(number)> {};
+template <>
+struct RunTimeSizes<0> {};
+
 constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   if (!shape.is_static()) return false;
   std::int64_t bytes = static_cast<std::int64_t>(element_bytes);

@@ -94,8 +94,10 @@ class Tensor {
 
   constexpr Sizes sizes() const {
     Sizes sizes = static_sizes(shape);
-    for (int i = 0, known = 0; i < rank; ++i) {
-      if (!shape[i].is_static()) at(sizes, i) = run_time_[static_cast<std::size_t>(known++)];
+    if constexpr (!shape.is_static()) {
+      for (int i = 0, known = 0; i < rank; ++i) {
+        if (!shape[i].is_static()) at(sizes, i) = run_time_[static_cast<std::size_t>(known++)];
+      }
     }
     return sizes;
   }
@@ -179,9 +181,11 @@ class Tensor {
     return uninitialised(sizes);
   }
 
-  constexpr void keep(Sizes const& sizes) {
-    for (int i = 0, known = 0; i < rank; ++i) {
-      if (!shape[i].is_static()) run_time_[static_cast<std::size_t>(known++)] = at(sizes, i);
+  constexpr void keep([[maybe_unused]] Sizes const& sizes) {
+    if constexpr (!shape.is_static()) {
+      for (int i = 0, known = 0; i < rank; ++i) {
+        if (!shape[i].is_static()) run_time_[static_cast<std::size_t>(known++)] = at(sizes, i);
+      }
     }
   }
 
@@ -196,7 +200,7 @@ class Tensor {
   }
 
   Storage storage_;
-  std::array<std::int64_t, static_cast<std::size_t>(dynamic_axes(shape))> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
   TapeMark mark_{};
 };
 
