@@ -1,0 +1,142 @@
+// Folds of rows of every length: no lane and no tail is forgotten or counted twice.
+
+#include <doctest/doctest.h>
+#include <tenon/tenon.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace tenon;
+
+namespace {
+
+/// Lengths about those of a vector, of four, and of a block of vectors.
+std::vector<int> lengths() {
+  std::vector<int> all{1, 2, 3};
+  for (int vectors : {1, 2, 4, 5, 64, 65}) {
+    for (int more : {-1, 0, 1}) all.push_back(vectors * lane_count + more);
+  }
+  return all;
+}
+
+template <class T, class D>
+Tensor<T, "n", D> ordinary_row(std::int64_t n) {
+  auto x = zeros<Tensor<T, "n", D>>(n);
+  T* const to = x.mutable_data();
+  for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<T>((i * 7919 + 13) % 1000) / T(8);
+  return x;
+}
+
+/// The sum, as `long double` has it, and what rounding may make of it: with blocks that are added
+/// up pairwise, a few units of the sum of the sizes.
+template <class T, class D>
+void expect_sum(Tensor<T, "n", D> const& x) {
+  long double sum = 0, sizes = 0;
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    sum += static_cast<long double>(x.data()[i]);
+    sizes += std::fabs(static_cast<long double>(x.data()[i]));
+  }
+  auto const near = [&](T got) {
+    auto const unit = static_cast<long double>(std::numeric_limits<T>::epsilon());
+    return std::fabs(static_cast<long double>(got) - sum) <= 8 * unit * sizes;
+  };
+  CAPTURE(x.size());
+  CHECK(near(eval(tenon::sum(x)).item()));
+  CHECK(near(eval(tenon::sum(x * T(1))).item()));
+  auto const n = x.size();
+  Tensor<T, "row=3 n", D> const rows = zeros<Tensor<T, "row=3 n", D>>(n) + x;
+  for (int i : {0, 1, 2}) CHECK(near(eval(tenon::sum<"n">(rows))(i)));
+  Tensor<T, "n row=3", D> const columns = transpose(rows);
+  for (int i : {0, 1, 2}) CHECK(near(eval(tenon::sum<"n">(columns))(i)));
+}
+
+/// NaN wherever it is, and an ordinary value that is the extreme.
+template <class T, class D>
+void expect_extremes(int n, int i) {
+  auto x = full<Tensor<T, "n", D>>(T(1), n);
+  x(i) = T(2);
+  CHECK(max(x).item() == 2);
+  CHECK(min(-x).item() == -2);
+  for (T nan : {std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN()}) {
+    x(i) = nan;
+    CHECK(std::isnan(max(x).item()));
+    CHECK(std::isnan(min(x).item()));
+    CHECK(std::isnan(max(x * T(2)).item()));
+    CHECK(std::isnan(min(x * T(2)).item()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("rows are summed as double sums them", D, Cpu, Reference) {
+  for (int n : lengths()) {
+    expect_sum(ordinary_row<float, D>(n));
+    expect_sum(ordinary_row<double, D>(n));
+  }
+  expect_sum(ordinary_row<float, D>(1'000'003));
+  expect_sum(ordinary_row<double, D>(300'007));
+}
+
+TEST_CASE_TEMPLATE("terms of both signs cancel as in double", D, Cpu, Reference) {
+  for (int n : lengths()) {
+    auto x = ordinary_row<float, D>(n);
+    for (int i = 1; i < n; i += 2) x(i) = -x(i);
+    expect_sum(x);
+  }
+}
+
+TEST_CASE_TEMPLATE("integers are summed exactly", D, Cpu, Reference) {
+  for (int n : lengths()) {
+    CHECK(sum(iota<Int32<"n", D>>(n)).item() == n * (n - 1) / 2);
+    CHECK(sum(iota<Int64<"n", D>>(n)).item() == n * (n - 1) / 2);
+    CHECK(sum(full<UInt8<"n", D>>(1, n)).item() == static_cast<std::uint8_t>(n));
+  }
+}
+
+TEST_CASE_TEMPLATE("NaN is the largest and the smallest, in every lane and in the tail", D, Cpu,
+                   Reference) {
+  for (int n : lengths()) {
+    for (int i = 0; i<n; i += n> 6 * lane_count ? 23 : 1) {
+      expect_extremes<float, D>(n, i);
+      expect_extremes<double, D>(n, i);
+    }
+    expect_extremes<float, D>(n, n - 1);
+    expect_extremes<double, D>(n, n - 1);
+  }
+}
+
+TEST_CASE_TEMPLATE("NaN stays in its row and in its column", D, Cpu, Reference) {
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  for (int n : {1, lane_count, lane_count + 1, 5 * lane_count - 1}) {
+    for (int i = 0; i < n; ++i) {
+      auto x = zeros<Float32<"row=3 n", D>>(n);
+      x(1, i) = nan;
+      auto const rows = eval(max<"n">(x)), columns = eval(min<"row">(x));
+      for (int row : {0, 1, 2}) CHECK(std::isnan(rows(row)) == (row == 1));
+      for (int j = 0; j < n; ++j) CHECK(std::isnan(columns(j)) == (j == i));
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("NaN is the larger and the smaller of two, in every lane and in the tail", D,
+                   Cpu, Reference) {
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  for (int n : lengths()) {
+    Float32<"n", D> const x = ordinary_row<float, D>(n);
+    for (int i = 0; i<n; i += n> 3 * lane_count ? 29 : 1) {
+      Float32<"n", D> y = x;
+      y(i) = nan;
+      for (auto const& z : {eval(max(x, y)), eval(max(y, x)), eval(min(x, y)), eval(min(y, x))}) {
+        for (int j = 0; j < n; ++j) CHECK(std::isnan(z(j)) == (j == i));
+      }
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("of nothing, the sum is 0 and the extremes are infinite", D, Cpu, Reference) {
+  auto const none = zeros<Float32<"row=2 n", D>>(0);
+  CHECK(eval(sum<"n">(none))(1) == 0);
+  CHECK(eval(max<"n">(none))(1) == -std::numeric_limits<float>::infinity());
+  CHECK(eval(min<"n">(none))(1) == std::numeric_limits<float>::infinity());
+}
