@@ -112,7 +112,8 @@ TEST_CASE_TEMPLATE("NaN stays in its row and in its column", D, Cpu, Reference) 
     for (int i = 0; i < n; ++i) {
       auto x = zeros<Float32<"row=3 n", D>>(n);
       x(1, i) = nan;
-      auto const rows = eval(max<"n">(x)), columns = eval(min<"row">(x));
+      auto const rows = eval(max<"n">(x));
+      auto const columns = eval(min<"row">(x));
       for (int row : {0, 1, 2}) CHECK(std::isnan(rows(row)) == (row == 1));
       for (int j = 0; j < n; ++j) CHECK(std::isnan(columns(j)) == (j == i));
     }
