@@ -108,9 +108,9 @@ struct Silu {
     return gated(x, exponential(-gate(x)));
   }
   template <FloatingValue V>
-  static constexpr auto d(V x, V y) {
+  static constexpr auto d(V x, V) {
     V const one = V(scalar_of<V>(1)), s = Sigmoid::f(x);
-    return partials(fma(gate(y), one - s, s));  // limited: no infinity meets the zero
+    return partials(s * fma(gate(x), one - s, one));  // limited: no infinity meets a zero
   }
 };
 

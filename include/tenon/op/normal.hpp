@@ -84,11 +84,11 @@ struct GeluTanh {
     return gated(x, exponential(-high, -low));
   }
   template <FloatingValue V>
-  static constexpr auto d(V x, V y) {
+  static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, z = u * fma(u2, V(cube<T>), V(linear<T>));
-    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), s = Sigmoid::f(z);
-    return partials(fma(gate(y) * (V(T(1)) - s), slope, s));  // no infinity meets a zero
+    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)), s = Sigmoid::f(z);
+    return partials(s * fma(u * (one - s), slope, one));
   }
   template <class T>  // 2 sqrt(2/pi)
   static constexpr T linear = T(1.5957691216057308);
