@@ -135,9 +135,22 @@ TEST_CASE_TEMPLATE("NaN is the larger and the smaller of two, in every lane and 
   }
 }
 
-TEST_CASE_TEMPLATE("of nothing, the sum is 0 and the extremes are infinite", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("of nothing, the sum is 0 and there is no extreme", D, Cpu, Reference) {
   auto const none = zeros<Float32<"row=2 n", D>>(0);
   CHECK(eval(sum<"n">(none))(1) == 0);
-  CHECK(eval(max<"n">(none))(1) == -std::numeric_limits<float>::infinity());
-  CHECK(eval(min<"n">(none))(1) == std::numeric_limits<float>::infinity());
+  CHECK_THROWS_WITH_AS(max<"n">(none), "tenon::max: an empty axis", ValueError);
+  CHECK_THROWS_WITH_AS(min<"n">(none, keep), "tenon::min: an empty axis", ValueError);
+  CHECK(eval(max<"row">(none)).size() == 0);  // of two rows, each without elements
+  CHECK(eval(softmax<"n">(none)).size() == 0);
+  CHECK(eval(logsumexp<"n">(none))(1) == -std::numeric_limits<float>::infinity());
+}
+
+TEST_CASE_TEMPLATE("a value for each of some outer axes is read at its own place", D, Cpu,
+                   Reference) {
+  Float32<"a=2 b=2 c=3", D> const x{{{1, 2, 3}, {10, 20, 30}}, {{4, 5, 6}, {40, 50, 60}}};
+  Float32<"b=2", D> const largest{6, 60};
+  auto const y = eval(x - max<"a c">(x, keep));
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 2; ++b)
+      for (int c = 0; c < 3; ++c) CHECK(y(a, b, c) == x(a, b, c) - largest(b));
 }

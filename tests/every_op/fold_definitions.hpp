@@ -62,6 +62,9 @@ struct MaxOf {
   }
 };
 
+template <>
+inline constexpr bool of_nothing<MaxOf> = false;
+
 struct MinOf {
   static constexpr std::string_view name = "min";
   static constexpr bool is_fold = true;
@@ -75,6 +78,9 @@ struct MinOf {
     return min<axes>(x, kept...);
   }
 };
+
+template <>
+inline constexpr bool of_nothing<MinOf> = false;
 
 struct LogSumExpOf {
   static constexpr std::string_view name = "logsumexp";

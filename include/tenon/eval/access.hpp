@@ -80,6 +80,7 @@ struct Access {
 };
 
 /// A list through accesses that stay where they are: what is done to all of them needs no template.
+/// The list that was made last through an access is the one that holds.
 class Accesses {
  public:
   void add(Access& access) {

@@ -7,6 +7,35 @@
 /// all, `sum(x)`. They drop their axes; with `keep` they leave them with size 1.
 namespace tenon {
 
+/// How many elements of `x` are folded into one.
+template <Axes axes, class X>
+constexpr std::int64_t folded_elements(X const& x) {
+  Sizes const sizes = x.sizes();
+  std::int64_t number = 1;
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (Chosen<axes, X>::value[i]) number *= at(sizes, i);
+  }
+  return number;
+}
+
+/// The sizes of `x`, those of its folded axes as 1.
+template <Axes axes, class X>
+constexpr Sizes folded_sizes(X const& x) {
+  Sizes sizes = x.sizes();
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (Chosen<axes, X>::value[i]) at(sizes, i) = 1;
+  }
+  return sizes;
+}
+
+/// Throws `ValueError` where an extreme of no elements is asked for, as NumPy does.
+template <class Op, Axes axes, class X>
+constexpr void require_elements(X const& x) {
+  bool const is_wanted = count(folded_sizes<axes>(x), X::shape.rank) != 0;
+  if (is_wanted && folded_elements<axes>(x) == 0)
+    throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+}
+
 /// Sum. Of nothing: 0. PyTorch: `sum`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, false, X&&>>
 constexpr auto sum(X&& x) -> R {
@@ -23,15 +52,17 @@ auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
 
-/// The largest; NaN if there is one. PyTorch: `amax`.
+/// The largest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
 constexpr auto max(X&& x) -> R {
+  require_elements<op::MaxFold, axes>(x);
   return fold<op::MaxFold, axes>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, false, X&&>>
 auto max(X&& x) -> R;
 template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, true, X&&>>
 constexpr auto max(X&& x, Keep) -> R {
+  require_elements<op::MaxFold, axes>(x);
   return fold<op::MaxFold, axes, true>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, true, X&&>>
@@ -39,15 +70,17 @@ auto max(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto max(X const&...) -> FirstMistake<X...>;
 
-/// The smallest; NaN if there is one. PyTorch: `amin`.
+/// The smallest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amin`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, false, X&&>>
 constexpr auto min(X&& x) -> R {
+  require_elements<op::MinFold, axes>(x);
   return fold<op::MinFold, axes>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, false, X&&>>
 auto min(X&& x) -> R;
 template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, true, X&&>>
 constexpr auto min(X&& x, Keep) -> R {
+  require_elements<op::MinFold, axes>(x);
   return fold<op::MinFold, axes, true>(std::forward<X>(x));
 }
 template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, true, X&&>>
@@ -93,17 +126,6 @@ template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgminFold, a
 auto argmin(X&& x) -> R;
 template <Axes = every, class... X>
 auto argmin(X const&...) -> FirstMistake<X...>;
-
-/// How many elements of `x` are folded into one.
-template <Axes axes, class X>
-constexpr std::int64_t folded_elements(X const& x) {
-  Sizes const sizes = x.sizes();
-  std::int64_t number = 1;
-  for (int i = 0; i < X::shape.rank; ++i) {
-    if (Chosen<axes, X>::value[i]) number *= at(sizes, i);
-  }
-  return number;
-}
 
 /// The dtype in which `x` is averaged: masks and integers count as `float`.
 template <Expression X>
