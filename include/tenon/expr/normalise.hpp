@@ -25,17 +25,17 @@ using NormaliseMistake =
                                        can_be_averaged<X>>())::type;
 
 /// The largest element along `axes`; -inf where there is none.
-template <Axes axes, bool keeps = true, class X>
-constexpr auto largest_of(X const& x) {
-  return fold<op::MaxFold, axes, keeps>(x);
+template <Axes axes, class X, std::same_as<Keep>... K>
+constexpr auto largest_of(X const& x, K...) {
+  return fold<op::MaxFold, axes, sizeof...(K) == 1>(x);
 }
 
 /// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
 /// fold to a kernel, computed once.
-template <Axes axes, bool keeps = true, class X>
-constexpr auto shift_of(X const& x) {
+template <Axes axes, class X, std::same_as<Keep>... K>
+constexpr auto shift_of(X const& x, K... kept) {
   using T = typename X::value_type;
-  auto const largest = largest_of<axes, keeps>(x);
+  auto const largest = largest_of<axes>(x, kept...);
   return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
 }
 
@@ -44,7 +44,7 @@ template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<SoftmaxName, axes, X>>
 constexpr auto softmax(X&& x) {
   auto const& named = x;
-  auto const e = exp(named - stop_gradient(largest_of<axes>(named)));
+  auto const e = exp(named - stop_gradient(largest_of<axes>(named, keep)));
   return e / sum<axes>(e, keep);
 }
 template <Axes axes, Expression X, std::same_as<Keep>... K,
@@ -60,13 +60,13 @@ template <Axes axes, Expression X>
 constexpr auto logsumexp(X&& x) {
   auto const& named = x;
   auto const held = hold(named);
-  return log(sum<axes>(exp(held - shift_of<axes>(held)))) + shift_of<axes, false>(held);
+  return log(sum<axes>(exp(held - shift_of<axes>(held, keep)))) + shift_of<axes>(held);
 }
 template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
 constexpr auto logsumexp(X&& x, Keep) {
   auto const& named = x;
-  auto const shift = shift_of<axes>(hold(named));
+  auto const shift = shift_of<axes>(hold(named), keep);
   return log(sum<axes>(exp(named - shift), keep)) + shift;
 }
 template <Axes axes, Expression X, std::same_as<Keep>... K,
@@ -81,7 +81,7 @@ template <Axes axes, Expression X>
   requires std::is_void_v<NormaliseMistake<LogSoftmaxName, axes, X>>
 constexpr auto log_softmax(X&& x) {
   auto const& named = x;
-  auto const shifted = named - stop_gradient(largest_of<axes>(named));
+  auto const shifted = named - stop_gradient(largest_of<axes>(named, keep));
   return shifted - log(sum<axes>(exp(shifted), keep));
 }
 template <Axes axes, Expression X, std::same_as<Keep>... K,
