@@ -29,6 +29,10 @@ inline Wide tanh_gelu(Wide x) {
   return gated(x, gate(1.5957691216057307117597842397376L * (x + 0.044715L * x * x * x)));
 }
 
+inline Wide softplus(Wide x) {
+  return x != x ? x : std::fmax(x, Wide(0)) + std::log1p(std::exp(-std::fabs(x)));
+}
+
 struct UnaryReference {
   std::string_view name;
   Wide (*f)(Wide);
@@ -48,6 +52,18 @@ inline constexpr UnaryReference unary_references[] = {
                                          : Wide(0); }, 0, false},
     {"exp", [](Wide x) { return std::exp(x); }, 1, false},
     {"log", [](Wide x) { return std::log(x); }, 1, true},
+    {"sign", [](Wide x) { return x > 0    ? Wide(1)
+                                 : x < 0  ? Wide(-1)
+                                 : x == 0 ? Wide(0)
+                                          : x; }, 0,
+     false},
+    {"floor", [](Wide x) { return std::floor(x); }, 0, false},
+    {"ceil", [](Wide x) { return std::ceil(x); }, 0, false},
+    {"round", [](Wide x) { return std::nearbyint(x); }, 0, false},
+    {"trunc", [](Wide x) { return std::trunc(x); }, 0, false},
+    {"expm1", [](Wide x) { return std::expm1(x); }, 2, false},
+    {"log1p", [](Wide x) { return std::log1p(x); }, 2, true},
+    {"softplus", softplus, 2, false},
     {"tanh", [](Wide x) { return std::tanh(x); }, 2, false},
     {"sigmoid", [](Wide x) { return gate(x); }, 2, false},
     {"silu", [](Wide x) { return gated(x, gate(x)); }, 2, false},
@@ -87,6 +103,17 @@ inline constexpr ComparisonReference comparison_references[] = {
     {"greater_equal", [](Wide a, Wide b) { return a >= b; }},
     {"equal", [](Wide a, Wide b) { return a == b; }},
     {"not_equal", [](Wide a, Wide b) { return a != b; }},
+};
+
+struct PredicateReference {
+  std::string_view name;
+  bool (*f)(Wide);
+};
+
+inline constexpr PredicateReference predicate_references[] = {
+    {"isnan", [](Wide x) { return std::isnan(x); }},
+    {"isinf", [](Wide x) { return std::isinf(x); }},
+    {"isfinite", [](Wide x) { return std::isfinite(x); }},
 };
 
 struct MaskReference {

@@ -27,6 +27,16 @@ inline Number value(tenon::op::Square, Number x) { return x * x; }
 inline Number value(tenon::op::Relu, Number x) { return x <= 0 ? 0 : x; }
 inline Number value(tenon::op::Exp, Number x) { return std::exp(x); }
 inline Number value(tenon::op::Log, Number x) { return std::log(x); }
+inline Number value(tenon::op::Sign, Number x) { return x > 0 ? 1 : x < 0 ? -1 : x + 0; }
+inline Number value(tenon::op::Floor, Number x) { return std::floor(x); }
+inline Number value(tenon::op::Ceil, Number x) { return std::ceil(x); }
+inline Number value(tenon::op::Round, Number x) { return std::nearbyint(x); }
+inline Number value(tenon::op::Trunc, Number x) { return std::trunc(x); }
+inline Number value(tenon::op::Expm1, Number x) { return std::expm1(x); }
+inline Number value(tenon::op::Log1p, Number x) { return std::log1p(x); }
+inline Number value(tenon::op::Softplus, Number x) {
+  return std::fmax(x, Number(0)) + std::log1p(std::exp(-std::fabs(x))) + (x != x ? x : 0);
+}
 inline Number value(tenon::op::Tanh, Number x) { return std::tanh(x); }
 inline Number value(tenon::op::Sigmoid, Number x) { return sigmoid(x); }
 inline Number value(tenon::op::Silu, Number x) { return weighted(x, sigmoid(x)); }
@@ -67,6 +77,12 @@ template <>
 inline constexpr double allowed<tenon::op::Exp> = 1.1;
 template <>
 inline constexpr double allowed<tenon::op::Log> = 1.1;
+template <>
+inline constexpr double allowed<tenon::op::Expm1> = 2.5;
+template <>
+inline constexpr double allowed<tenon::op::Log1p> = 2.5;
+template <>
+inline constexpr double allowed<tenon::op::Softplus> = 2.5;
 template <>
 inline constexpr double allowed<tenon::op::Tanh> = 2.7;
 template <>

@@ -7,7 +7,10 @@
 #include <tenon/op/extremes.hpp>
 #include <tenon/op/normal.hpp>
 #include <tenon/op/power.hpp>
+#include <tenon/op/predicate.hpp>
+#include <tenon/op/rounding.hpp>
 #include <tenon/op/select.hpp>
+#include <tenon/op/shifted.hpp>
 #include <tenon/op/trigonometric.hpp>
 
 /// The lists from which tests, the table in the documentation and the backends follow. An op stands
@@ -15,12 +18,12 @@
 namespace tenon::op {
 
 /// What costs many operations.
-using Elementary = Joined<Exponentials, Normals, Powers, Trigonometric>;
+using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric>;
 
-using Unary = Joined<ArithmeticUnary, Exponentials, Normals, Trigonometric>;
+using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric>;
 using Binary = Joined<ArithmeticBinary, Extremes, Powers>;
 using Ternary = Selections;
-using All = Joined<Unary, Binary, Ternary, Comparisons, MaskUnary, MaskBinary>;
+using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary>;
 
 /// Calls `action.template operator()<Op>()` for every op of a list.
 template <class... Ops, class Action>

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/op/function.hpp>
+#include <tenon/op/partials.hpp>
+
+/// Questions about one number; the answers make a mask.
+namespace tenon::op {
+
+struct IsNan {
+  static constexpr std::string_view name = "isnan";
+  static constexpr std::string_view onnx = "IsNaN";
+  template <FloatingValue V>
+  static constexpr mask_of<V> f(V x) {
+    return x != x;
+  }
+};
+
+struct IsInf {
+  static constexpr std::string_view name = "isinf";
+  static constexpr std::string_view onnx = "IsInf";
+  template <FloatingValue V>
+  static constexpr mask_of<V> f(V x) {
+    return abs(x) == V(Layout<scalar_of<V>>::infinity);
+  }
+};
+
+/// Neither infinite nor NaN.
+struct IsFinite {
+  static constexpr std::string_view name = "isfinite";
+  template <FloatingValue V>
+  static constexpr mask_of<V> f(V x) {
+    return abs(x) < V(Layout<scalar_of<V>>::infinity);
+  }
+};
+
+using Predicates = List<IsNan, IsInf, IsFinite>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise: is it NaN?
+template <class X, Sound R = MapOf<op::IsNan, X>>
+constexpr auto isnan(X&& x) -> R {
+  return map<op::IsNan>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::IsNan, X>>
+auto isnan(X&& x) -> R;
+
+/// Elementwise: is it infinite, of either sign?
+template <class X, Sound R = MapOf<op::IsInf, X>>
+constexpr auto isinf(X&& x) -> R {
+  return map<op::IsInf>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::IsInf, X>>
+auto isinf(X&& x) -> R;
+
+/// Elementwise: is it neither infinite nor NaN?
+template <class X, Sound R = MapOf<op::IsFinite, X>>
+constexpr auto isfinite(X&& x) -> R {
+  return map<op::IsFinite>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::IsFinite, X>>
+auto isfinite(X&& x) -> R;
+
+}  // namespace tenon

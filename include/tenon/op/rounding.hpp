@@ -1,0 +1,127 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/op/function.hpp>
+#include <tenon/op/partials.hpp>
+
+/// What is flat between its jumps: nothing passes backward.
+namespace tenon::op {
+
+/// -1, 0 or 1; NaN stays NaN.
+struct Sign {
+  static constexpr std::string_view name = "sign";
+  static constexpr std::string_view onnx = "Sign";
+  template <RealValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), rest = select(x == zero, zero, x);
+    return select(x > zero, V(T(1)), select(x < zero, V(static_cast<T>(-1)), rest));
+  }
+  template <RealValue V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+struct Floor {
+  static constexpr std::string_view name = "floor";
+  static constexpr std::string_view onnx = "Floor";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return floor(x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+struct Ceil {
+  static constexpr std::string_view name = "ceil";
+  static constexpr std::string_view onnx = "Ceil";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return -floor(-x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+/// To the nearest integer, halves to the even one.
+struct Round {
+  static constexpr std::string_view name = "round";
+  static constexpr std::string_view onnx = "Round";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return round_even(x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+/// Towards zero.
+struct Trunc {
+  static constexpr std::string_view name = "trunc";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return copysign(floor(abs(x)), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+using Roundings = List<Sign, Floor, Ceil, Round, Trunc>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise -1, 0 or 1; NaN stays.
+template <class X, Sound R = MapOf<op::Sign, X>>
+constexpr auto sign(X&& x) -> R {
+  return map<op::Sign>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Sign, X>>
+auto sign(X&& x) -> R;
+
+/// Elementwise the largest integer that is not above x.
+template <class X, Sound R = MapOf<op::Floor, X>>
+constexpr auto floor(X&& x) -> R {
+  return map<op::Floor>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Floor, X>>
+auto floor(X&& x) -> R;
+
+/// Elementwise the smallest integer that is not below x.
+template <class X, Sound R = MapOf<op::Ceil, X>>
+constexpr auto ceil(X&& x) -> R {
+  return map<op::Ceil>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Ceil, X>>
+auto ceil(X&& x) -> R;
+
+/// Elementwise the nearest integer, halves to the even one, as NumPy and PyTorch do.
+template <class X, Sound R = MapOf<op::Round, X>>
+constexpr auto round(X&& x) -> R {
+  return map<op::Round>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Round, X>>
+auto round(X&& x) -> R;
+
+/// Elementwise the integer next to x towards zero.
+template <class X, Sound R = MapOf<op::Trunc, X>>
+constexpr auto trunc(X&& x) -> R {
+  return map<op::Trunc>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Trunc, X>>
+auto trunc(X&& x) -> R;
+
+}  // namespace tenon

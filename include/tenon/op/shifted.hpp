@@ -1,0 +1,92 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/op/exponential.hpp>
+
+/// Exponential and logarithm from where they are zero, exact there.
+namespace tenon::op {
+
+/// exp(x) - 1.
+struct Expm1 {
+  static constexpr std::string_view name = "expm1";
+  /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    using C = Coefficients<T>;
+    auto const exp = exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow)));
+    V const power = scale(V(T(1)), exp.power);
+    V const y = fma(power, exp.less_one, power - V(T(1)));
+    return copysign(select(x > V(T(40)), exp.value(), y), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V y) {
+    return partials(y + V(scalar_of<V>(1)));
+  }
+};
+
+/// log(1 + x); -infinity at -1, NaN below.
+struct Log1p {
+  static constexpr std::string_view name = "log1p";
+  /// What 1 + x loses by rounding counts as much as it is of the sum (after Kahan).
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const one = V(T(1)), sum = one + x, log = Log::f(sum);
+    V const lost = x - (sum - one);
+    auto const inside = (sum > V(T(0))) & (sum < V(Layout<T>::infinity));
+    return copysign(select(inside, log + lost / sum, log), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(V(scalar_of<V>(1)) / (V(scalar_of<V>(1)) + x));
+  }
+};
+
+/// log(1 + exp(x)).
+struct Softplus {
+  static constexpr std::string_view name = "softplus";
+  static constexpr std::string_view onnx = "Softplus";
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(Sigmoid::f(x));
+  }
+};
+
+using Shifted = List<Expm1, Log1p, Softplus>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise e^x - 1, exact about zero.
+template <class X, Sound R = MapOf<op::Expm1, X>>
+constexpr auto expm1(X&& x) -> R {
+  return map<op::Expm1>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Expm1, X>>
+auto expm1(X&& x) -> R;
+
+/// Elementwise log(1 + x), exact about zero; NaN below -1.
+template <class X, Sound R = MapOf<op::Log1p, X>>
+constexpr auto log1p(X&& x) -> R {
+  return map<op::Log1p>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Log1p, X>>
+auto log1p(X&& x) -> R;
+
+/// Elementwise log(1 + e^x). PyTorch: `softplus`.
+template <class X, Sound R = MapOf<op::Softplus, X>>
+constexpr auto softplus(X&& x) -> R {
+  return map<op::Softplus>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Softplus, X>>
+auto softplus(X&& x) -> R;
+
+}  // namespace tenon
