@@ -13,6 +13,7 @@
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>
 #include <tenon/expr/checked.hpp>
+#include <tenon/expr/compound.hpp>
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
 #include <tenon/expr/gather.hpp>

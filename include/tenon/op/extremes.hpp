@@ -62,4 +62,15 @@ constexpr auto min(X&& x, Y&& y) -> R {
 template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
 auto min(X&& x, Y&& y) -> R;
 
+template <class X, class L, class H>
+using ClampOf = MapOf<op::Minimum, MapOf<op::Maximum, X, L>, H>;
+
+/// min(max(x, low), high), elementwise; NaN stays. PyTorch: `clamp`.
+template <class X, class L, class H, Sound R = ClampOf<X, L, H>>
+constexpr auto clamp(X&& x, L&& low, H&& high) -> R {
+  return min(max(std::forward<X>(x), std::forward<L>(low)), std::forward<H>(high));
+}
+template <class X, class L, class H, Mistaken R = ClampOf<X, L, H>>
+auto clamp(X&& x, L&& low, H&& high) -> R;
+
 }  // namespace tenon
