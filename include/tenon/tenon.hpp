@@ -13,6 +13,7 @@
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>
 #include <tenon/expr/checked.hpp>
+#include <tenon/expr/close.hpp>
 #include <tenon/expr/compound.hpp>
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
@@ -20,6 +21,8 @@
 #include <tenon/expr/join.hpp>
 #include <tenon/expr/join_pad.hpp>
 #include <tenon/expr/join_set.hpp>
+#include <tenon/expr/like.hpp>
+#include <tenon/expr/linspace.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/moves.hpp>
 #include <tenon/expr/normalise.hpp>
@@ -27,6 +30,7 @@
 #include <tenon/expr/rearrange.hpp>
 #include <tenon/expr/reductions.hpp>
 #include <tenon/expr/rename.hpp>
+#include <tenon/expr/row.hpp>
 #include <tenon/expr/shape_of.hpp>
 #include <tenon/expr/slice.hpp>
 #include <tenon/expr/view.hpp>

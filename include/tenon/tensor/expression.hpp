@@ -87,6 +87,14 @@ struct Node {
   auto operator()(I... indices) const
       -> error::wrong_number_of_indices<spec_of<E>, E::shape.rank, int{sizeof...(I)}>;
 
+  /// The part at a place of the first axis, as in PyTorch: `x[2]`, `x[-1]`. `take` is found where
+  /// it is defined.
+  template <std::integral I, class E = Derived>
+    requires(!ScalarShape<E>)
+  constexpr auto operator[](I place) const {
+    return take<0>(static_cast<E const&>(*this), place);
+  }
+
   /// The one element of a scalar, as in PyTorch.
   template <class E = Derived>
     requires ScalarShape<E>

@@ -131,6 +131,13 @@ class Tensor {
     requires(!NamesElement<Tensor, I...>)
   auto operator()(I... indices) const -> error::wrong_number_of_indices<S, rank, int{sizeof...(I)}>;
 
+  /// The part at a place of the first axis, as in PyTorch: `x[2]`, `x[-1]`.
+  template <std::integral I>
+    requires(rank > 0)
+  constexpr auto operator[](I place) const {
+    return take<0>(*this, place);
+  }
+
   /// The one element of a scalar, as in PyTorch.
   constexpr T item() const
     requires(rank == 0)
