@@ -26,6 +26,7 @@
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/moves.hpp>
 #include <tenon/expr/normalise.hpp>
+#include <tenon/expr/norms.hpp>
 #include <tenon/expr/operators.hpp>
 #include <tenon/expr/rearrange.hpp>
 #include <tenon/expr/reductions.hpp>

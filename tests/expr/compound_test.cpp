@@ -69,4 +69,10 @@ TEST_CASE_TEMPLATE("clamp keeps within bounds that may broadcast; NaN stays", D,
   CHECK(y(1, 2) == 2);
 }
 
+TEST_CASE("maximum and minimum are max and min of two") {
+  Float32<"3"> const a{1, 5, 3}, b{4, 2, 3};
+  CHECK(elements(maximum(a, b)) == elements(max(a, b)));
+  CHECK(elements(minimum(a, 2)) == elements(min(a, 2)));
+}
+
 }  // namespace

@@ -62,6 +62,20 @@ constexpr auto min(X&& x, Y&& y) -> R {
 template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
 auto min(X&& x, Y&& y) -> R;
 
+/// The same by NumPy's and PyTorch's name.
+template <class X, class Y, Sound R = MapOf<op::Maximum, X, Y>>
+constexpr auto maximum(X&& x, Y&& y) -> R {
+  return map<op::Maximum>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::Maximum, X, Y>>
+auto maximum(X&& x, Y&& y) -> R;
+template <class X, class Y, Sound R = MapOf<op::Minimum, X, Y>>
+constexpr auto minimum(X&& x, Y&& y) -> R {
+  return map<op::Minimum>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::Minimum, X, Y>>
+auto minimum(X&& x, Y&& y) -> R;
+
 template <class X, class L, class H>
 using ClampOf = MapOf<op::Minimum, MapOf<op::Maximum, X, L>, H>;
 
