@@ -1,7 +1,7 @@
 #pragma once
 
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
-#include <tenon/expr/mistake.hpp>  // first: the notes of compilers then show a short way to it
+#include <tenon/core/mistake.hpp>  // first: the notes of compilers then show a short way to it
 
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/cpu/backend.hpp>

@@ -169,6 +169,8 @@ template <Expression X>
 constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
+template <Mistake X>
+auto eval(X const&) -> X;
 
 /// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
 template <Expression E>

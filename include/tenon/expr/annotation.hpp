@@ -6,8 +6,8 @@
 
 #include <tenon/core/annotation.hpp>
 #include <tenon/core/dtype.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/core/writer.hpp>
-#include <tenon/expr/mistake.hpp>
 #include <tenon/tensor/expression.hpp>
 
 /// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each asks for a

@@ -1,23 +1,17 @@
 #pragma once
 
 #include <tenon/expr/join_set.hpp>
+#include <tenon/tensor/unfit.hpp>
 #include <tenon/tensor/view.hpp>
 
 namespace tenon {
-
-struct AssignName {
-  static constexpr std::string_view name = "assign";
-};
 
 /// What an assignment from `E` to a view `V` returns: nothing, or an undefined type that names the
 /// mistake.
 template <class V, class E>
 constexpr auto assign_type() {
-  if constexpr (!DevicesMeet<V, E>) return device_mistake<AssignName, V, E>();
-  else if constexpr (!std::same_as<typename V::value_type, typename E::value_type>)
-    return dtype_mistake<AssignName, V, E>();
-  else if constexpr (!assignable(V::shape, E::shape)) return assignment_mistake<AssignName, V, E>();
-  else return std::type_identity<void>{};
+  if constexpr (Assignable<V, E>) return std::type_identity<void>{};
+  else return unfit_value<V, E>();
 }
 
 template <class V, Expression X>

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include <tenon/core/choose.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/core/text.hpp>
-#include <tenon/expr/mistake.hpp>
 #include <tenon/tensor/expression.hpp>
 
 namespace tenon {

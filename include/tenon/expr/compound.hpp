@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include <tenon/expr/assign.hpp>
 #include <tenon/expr/operators.hpp>
+#include <tenon/tensor/unfit.hpp>
 
 /// `x += y` is `x = x + y`: the name gets a new value, and who shared the old one keeps it. The
 /// result must fit `x` as an assignment asks: `y` may broadcast, `x` does not grow.
@@ -15,7 +15,7 @@ constexpr auto compound_type() {
   using Result = MapOf<Op, X const&, Y>;
   if constexpr (Mistake<Result>) return std::type_identity<Result>{};
   else if constexpr (Assignable<X, Result>) return std::type_identity<X&>{};
-  else return assign_type<X, Result>();
+  else return unfit_value<X, Result>();
 }
 
 template <class Op, TensorType X, class Y>

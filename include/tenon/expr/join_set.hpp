@@ -2,6 +2,7 @@
 
 #include <tenon/expr/gather.hpp>
 #include <tenon/expr/moves.hpp>
+#include <tenon/tensor/unfit.hpp>
 
 namespace tenon {
 
@@ -24,23 +25,6 @@ template <class E, ExpressionType I, int axis>
 struct ReplacementRule<E, I, axis> {
   static constexpr Shape shape = Gather<TensorOf<E>, TensorOf<I>, axis>::shape;
 };
-
-/// Names the pair of axes in which a replacement does not fit.
-template <class Name, class Rule, class V>
-constexpr auto assignment_mistake() {
-  constexpr int axis = [] {
-    int i = 0;
-    while (i < Rule::shape.rank && agree(Rule::shape[i], V::shape[i])) ++i;
-    return i;
-  }();
-  if constexpr (Rule::shape.rank != V::shape.rank)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Rule>, spec_of<V>>>{};
-  else
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<Rule, axis>, spec_of_axis<V, axis>,
-                               spec_of<Rule>, spec_of<V>>>{};
-}
 
 template <class I>
 inline constexpr bool is_position = true;

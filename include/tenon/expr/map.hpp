@@ -6,9 +6,9 @@
 
 #include <tenon/core/broadcast.hpp>
 #include <tenon/core/fit.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/expr/constant.hpp>
 #include <tenon/expr/hold.hpp>
-#include <tenon/expr/mistake.hpp>
 
 namespace tenon {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/core/broadcast.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/expr/hold.hpp>
-#include <tenon/expr/mistake.hpp>
 #include <tenon/expr/packed.hpp>
 
 namespace tenon {

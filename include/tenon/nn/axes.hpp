@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/core/join.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/expr/hold.hpp>
-#include <tenon/expr/mistake.hpp>
 #include <tenon/tensor/aliases.hpp>
 
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.

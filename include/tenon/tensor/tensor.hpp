@@ -16,6 +16,7 @@
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/nested.hpp>
 #include <tenon/tensor/storage.hpp>
+#include <tenon/tensor/unfit.hpp>
 
 namespace tenon {
 
@@ -78,6 +79,10 @@ class Tensor {
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
+  /// The twin that names the mistake, there to be refused. (Among functions that differ only in the
+  /// tensor they take a recipe finds several; its value, `f(eval(x))`, finds the one.)
+  template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
+  Tensor(E&&) = delete;
   /// Declared only: what is said of a mistaken value is its mistake, not that it does not convert.
   template <Mistake M>
   Tensor(M const&);
