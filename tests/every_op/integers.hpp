@@ -40,6 +40,7 @@ inline constexpr IntegerReference integer_references[] = {
     {"abs", [](Whole x, Whole) { return size(x); }},
     {"square", [](Whole x, Whole) { return x.bits * x.bits; }},
     {"relu", [](Whole x, Whole) { return x.negative ? 0 : x.bits; }},
+    {"sign", [](Whole x, Whole) { return x.negative ? ~std::uint64_t{0} : x.bits != 0; }},
     {"add", [](Whole a, Whole b) { return a.bits + b.bits; }},
     {"sub", [](Whole a, Whole b) { return a.bits - b.bits; }},
     {"mul", [](Whole a, Whole b) { return a.bits * b.bits; }},
