@@ -6,11 +6,18 @@
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
-/// What is flat between its jumps: nothing passes backward.
 namespace tenon::op {
 
+/// What is flat between its jumps: nothing passes backward.
+struct Flat {
+  template <class V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
 /// -1, 0 or 1; NaN stays NaN.
-struct Sign {
+struct Sign : Flat {
   static constexpr std::string_view name = "sign";
   static constexpr std::string_view onnx = "Sign";
   template <RealValue V>
@@ -19,62 +26,42 @@ struct Sign {
     V const zero = V(T(0)), rest = select(x == zero, zero, x);
     return select(x > zero, V(T(1)), select(x < zero, V(static_cast<T>(-1)), rest));
   }
-  template <RealValue V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
-  }
 };
 
-struct Floor {
+struct Floor : Flat {
   static constexpr std::string_view name = "floor";
   static constexpr std::string_view onnx = "Floor";
   template <FloatingValue V>
   static constexpr V f(V x) {
     return floor(x);
   }
-  template <FloatingValue V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
-  }
 };
 
-struct Ceil {
+struct Ceil : Flat {
   static constexpr std::string_view name = "ceil";
   static constexpr std::string_view onnx = "Ceil";
   template <FloatingValue V>
   static constexpr V f(V x) {
     return -floor(-x);
   }
-  template <FloatingValue V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
-  }
 };
 
 /// To the nearest integer, halves to the even one.
-struct Round {
+struct Round : Flat {
   static constexpr std::string_view name = "round";
   static constexpr std::string_view onnx = "Round";
   template <FloatingValue V>
   static constexpr V f(V x) {
     return round_even(x);
   }
-  template <FloatingValue V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
-  }
 };
 
 /// Towards zero.
-struct Trunc {
+struct Trunc : Flat {
   static constexpr std::string_view name = "trunc";
   template <FloatingValue V>
   static constexpr V f(V x) {
     return copysign(floor(abs(x)), x);
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
   }
 };
 
