@@ -67,12 +67,13 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   kernel.outer_rank = rank - row_axes;
   for (int i = 0; i < kernel.outer_rank; ++i) at(kernel.outer, i) = at(sizes, i);
   kernel.row = row_of(sizes, rank, row_axes);
-  kernel.walking_accesses().each([&](Access& access) { access.enter_row(rank, row_axes); });
-  if constexpr (!K::has_scalar_rows) collapse_row(kernel.walking_accesses(), kernel.row);
+  Accesses const walking = kernel.walking_accesses();
+  walking.each([&](Access& access) { access.enter_row(rank, row_axes); });
+  if constexpr (!K::has_scalar_rows) collapse_row(walking, kernel.row);
+  set_inner(walking, kernel.row);
   Accesses const all = kernel.accesses();
   if constexpr (!K::has_scalar_rows && !K::has_folds && merges) kernel.merge_into_row(all);
   kernel.collapse_outer(all);
-  set_inner(kernel.walking_accesses(), kernel.row);
 }
 
 /// Gives the parts of a row's formula that stand in it several times a row to share.
