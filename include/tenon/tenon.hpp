@@ -3,10 +3,12 @@
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
 #include <tenon/core/mistake.hpp>  // first: the notes of compilers then show a short way to it
 
+#include <tenon/autodiff/checkpoint.hpp>
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/backend/reference.hpp>
 #include <tenon/eval/assemble.hpp>
+#include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/replace.hpp>
 #include <tenon/eval/view.hpp>

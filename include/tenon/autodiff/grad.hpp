@@ -1,62 +1,13 @@
 #pragma once
 
 #include <concepts>
-#include <cstring>
 #include <memory>
 #include <utility>
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/tree/tree.hpp>
+#include <tenon/eval/leaves.hpp>
 
 namespace tenon {
-
-/// A copy of a tree whose learned leaves are recorded on `tape`.
-template <class Tree>
-Tree tracked(Tree const& tree, Tape& tape) {
-  return tree::map(
-      [&](auto leaf) {
-        Tape::check_outer(leaf.mark());
-        leaf.set_mark(tape.new_slot());
-        return leaf;
-      },
-      tree);
-}
-
-/// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
-template <TensorType E>
-E gradient_of(E const& leaf, Tape& tape) {
-  using T = typename E::value_type;
-  std::byte* const found = tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
-  if constexpr (!E::holds_elements) {
-    return E::adopt(tape.take_gradient(leaf.mark()), leaf.sizes());
-  } else {
-    E gradient = E::uninitialised(leaf.sizes());
-    std::memcpy(gradient.mutable_data(), found, static_cast<std::size_t>(leaf.size()) * sizeof(T));
-    return gradient;
-  }
-}
-
-template <class Tree>
-Tree gradients_of(Tree const& leaves, Tape& tape) {
-  return tree::map([&](auto const& leaf) { return gradient_of(leaf, tape); }, leaves);
-}
-
-/// A value without its mark: what leaves a recording is a constant.
-template <TensorType E>
-E unmarked(E value) {
-  value.set_mark({});
-  return value;
-}
-
-/// Adds `adjoint` to that of a recorded value; of a constant, nothing.
-template <TensorType E>
-void seed(E const& value, E const& adjoint, Tape& tape) {
-  using T = typename E::value_type;
-  std::byte* const to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
-  if (to == nullptr) return;
-  T* const sum = reinterpret_cast<T*>(to);
-  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
-}
 
 struct ValueAndGradName {
   static constexpr std::string_view name = "value_and_grad";

@@ -51,7 +51,10 @@ class Tape {
   static void check(TapeMark mark) {
     if (mark.tape == 0 || mark.tape == recording || !live().has(mark.tape)) return;
     throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-                std::string(recording == 0 ? "in another thread" : "in a recording inside"));
+                std::string(recording != 0        ? "in a recording inside"
+                            : current_ != nullptr ? "captured by a custom_vjp or a checkpoint: "
+                                                    "pass it as an argument"
+                                                  : "in another thread"));
   }
 
   /// The same for a value that is about to be recorded anew.
@@ -81,6 +84,17 @@ class Tape {
                         [](void* kept) { static_cast<Step*>(kept)->~Step(); }});
   }
 
+  /// Keeps a step with several results: it looks for their adjoints itself.
+  template <class Step>
+  void record_joint(Step step) {
+    record({}, std::move(step));
+  }
+
+  /// Has anything passed an adjoint to this value?
+  bool has_gradient(TapeMark mark) const {
+    return mark.tape == serial_ && static_cast<bool>(slots_[mark.slot]);
+  }
+
   /// Where the adjoint of a value is added up, zeros at first; null for a constant.
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     if (mark.tape != serial_) return nullptr;
@@ -99,8 +113,9 @@ class Tape {
   void backward() {
     stop();
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-      Buffer const adjoint = take_gradient(entry->result);
-      if (adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
+      bool const joint = entry->result == TapeMark{};
+      Buffer const adjoint = joint ? Buffer() : take_gradient(entry->result);
+      if (joint || adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
       entry->release(entry->memory.data());
       entry->memory = Buffer();
     }

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include <tenon/eval/custom.hpp>
+
+namespace tenon {
+
+/// The adjoints of a function's arguments, from that of its value: it runs anew, recorded.
+template <class F, class Y, class... A>
+std::tuple<A...> pulled_back(F const& f, Y const& adjoint, A const&... arguments) {
+  Tape tape;
+  std::tuple<A...> const leaves{tracked(arguments, tape)...};
+  Y const value = std::apply(f, leaves);
+  tape.stop();
+  tree::zip([&](auto const& leaf, auto const& share) { seed(leaf, share, tape); }, value, adjoint);
+  tape.backward();
+  return gradients_of(leaves, tape);
+}
+
+/// A function of which only the arguments are kept; what else its gradient needs is computed again.
+template <class F>
+struct Checkpoint {
+  F f;
+
+  template <class... X>
+  auto operator()(X&&... x) const {
+    return of_values(as_value(std::forward<X>(x))...);
+  }
+
+ private:
+  template <class... A>
+  auto of_values(A const&... arguments) const {
+    auto const forward = [f = f](A const&... x) {
+      return std::pair(as_value(f(x...)), std::tuple<A...>(x...));
+    };
+    auto const backward = [f = f](std::tuple<A...> const& x, auto const& adjoint) {
+      auto shares =
+          std::apply([&](A const&... argument) { return pulled_back(f, adjoint, argument...); }, x);
+      if constexpr (sizeof...(A) == 1) return std::get<0>(shares);
+      else return shares;
+    };
+    return custom_vjp(forward, backward)(arguments...);
+  }
+};
+
+/// The same function, which a recording remembers by its arguments alone: its backward runs it a
+/// second time, so that memory is bought with time. What is to be learned comes as an argument, any
+/// tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`; throws
+/// `Error` where something recorded is captured. JAX: `checkpoint`. PyTorch: `checkpoint`.
+template <class F>
+Checkpoint<F> checkpoint(F f) {
+  return {std::move(f)};
+}
+
+}  // namespace tenon

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/leaves.hpp>
+
+namespace tenon {
+
+/// Nothing is recorded on this thread while it lives.
+class Unrecorded {
+ public:
+  Unrecorded() : before_(std::exchange(recording, 0)) {}
+  Unrecorded(Unrecorded const&) = delete;
+  Unrecorded& operator=(Unrecorded const&) = delete;
+  ~Unrecorded() { recording = before_; }
+
+ private:
+  std::uint32_t before_;
+};
+
+/// The value of a recipe; any other tree as it is.
+template <class X>
+constexpr auto as_value(X&& x) {
+  if constexpr (Expression<X>) return eval(std::forward<X>(x));
+  else return Unqualified<X>(std::forward<X>(x));
+}
+
+template <class Tree>
+Tree unmarked_leaves(Tree const& tree) {
+  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
+}
+
+/// Does any learned leaf of any of the trees depend on what this thread records?
+template <class... Tree>
+bool any_recorded(Tree const&... trees) {
+  bool found = false;
+  auto const look = [&](auto const& leaf) { found = depends_on_recording(leaf) || found; };
+  (tree::for_each(look, trees), ...);
+  return found;
+}
+
+/// Has anything that was made of `tree` an adjoint?
+template <class Tree>
+bool has_adjoint(Tree const& tree, Tape& tape) {
+  bool found = false;
+  tree::for_each([&](auto const& leaf) { found = found || tape.has_gradient(leaf.mark()); }, tree);
+  return found;
+}
+
+/// An adjoint as a tree of the argument's type.
+template <class A, class X>
+A as_adjoint_of(A const&, X const& adjoint) {
+  if constexpr (TensorType<A>) return A(adjoint);
+  else return adjoint;
+}
+
+/// Adds the adjoint of an argument to those of its leaves.
+template <class A>
+void seed_leaves(A const& argument, A const& adjoint, Tape& tape) {
+  tree::zip(
+      [&](auto const& leaf, auto const& share) {
+        if (leaf.sizes() != share.sizes()) {
+          throw ShapeError("tenon::custom_vjp: the adjoint of an argument is of another size");
+        }
+        seed(leaf, share, tape);
+      },
+      argument, adjoint);
+}
+
+/// What the tape keeps of a function with a backward of its own.
+template <class Backward, class Residuals, class Y, class... A>
+struct CustomStep {
+  Backward backward;
+  Residuals residuals;
+  Y value;
+  std::tuple<A...> arguments;
+
+  void operator()(Tape& tape, std::byte const*) const {
+    if (!has_adjoint(value, tape)) return;
+    auto const adjoint = backward(residuals, gradients_of(value, tape));
+    if constexpr (sizeof...(A) == 1) add(adjoint, std::get<0>(arguments), tape);
+    else {
+      [&]<std::size_t... k>(std::index_sequence<k...>) {
+        (add(std::get<k>(adjoint), std::get<k>(arguments), tape), ...);
+      }(std::index_sequence_for<A...>());
+    }
+  }
+
+ private:
+  template <class X, class Argument>
+  static void add(X const& adjoint, Argument const& argument, Tape& tape) {
+    seed_leaves(argument, as_adjoint_of(argument, adjoint), tape);
+  }
+};
+
+/// A function whose backward is given, not derived.
+template <class Forward, class Backward>
+struct CustomVjp {
+  Forward forward;
+  Backward backward;
+
+  template <class... X>
+  auto operator()(X&&... x) const {
+    return of_values(as_value(std::forward<X>(x))...);
+  }
+
+ private:
+  template <class... A>
+  auto of_values(A const&... arguments) const {
+    bool const recorded = any_recorded(arguments...);
+    auto [value, residuals] = computed(arguments...);
+    auto result = as_value(std::move(value));
+    if (!recorded) return result;
+    Tape& tape = *Tape::current();
+    result = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, result);
+    using Step = CustomStep<Backward, decltype(residuals), decltype(result), A...>;
+    tape.record_joint(Step{backward, std::move(residuals), result, {arguments...}});
+    return result;
+  }
+
+  template <class... A>
+  auto computed(A const&... arguments) const {
+    Unrecorded const unrecorded;
+    return forward(unmarked_leaves(arguments)...);
+  }
+};
+
+/// A function with a backward of its own. `forward(x...)` gives `std::pair(y, residuals)`, and
+/// `backward(residuals, dy)` the adjoint of x, or a `std::tuple` of one for each argument.
+/// Arguments, y and residuals are tensors or trees; what `forward` captures has to be constant:
+/// throws `Error` where it is recorded. JAX: `custom_vjp`. PyTorch: `autograd.Function`.
+template <class Forward, class Backward>
+CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
+  return {std::move(forward), std::move(backward)};
+}
+
+}  // namespace tenon

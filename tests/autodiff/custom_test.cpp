@@ -1,0 +1,99 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <tuple>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+using Vector = Float64<"n">;
+
+/// A square whose gradient is wrong on purpose: ten times too large.
+auto const steep = custom_vjp([](Vector const& x) { return std::pair(square(x), x); },
+                              [](Vector const& x, Vector const& dy) { return 20 * x * dy; });
+
+struct Line {
+  Float64<""> slope, offset;
+};
+
+Vector on_line(Line const& line, Vector const& x) { return line.slope * x + line.offset; }
+
+auto deep(Vector x) {
+  for (int i = 0; i < 3; ++i) x = sin(x);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("a custom backward takes the place of the derived one") {
+  Vector const x{1, 2, 3};
+  CHECK(Vector(steep(x))(2) == 9);
+  CHECK(grad([](auto const& v) { return sum(steep(v)); })(x)(2) == 60);
+  CHECK(grad([](auto const& v) { return sum(3 * steep(2 * v)); })(x)(1) == 20 * 4 * 2 * 3);
+}
+
+TEST_CASE("a custom function of several arguments gives one adjoint for each") {
+  auto const product = custom_vjp(
+      [](Vector const& a, Vector const& b) { return std::pair(a * b, std::tuple(a, b)); },
+      [](std::tuple<Vector, Vector> const& kept, Vector const& dy) {
+        return std::tuple(std::get<1>(kept) * dy, std::get<0>(kept) * dy);
+      });
+  Vector const x{1, 2, 3};
+  CHECK(grad([&](auto const& v) { return sum(product(v, v)); })(x)(2) == 6);
+  CHECK(grad([&](auto const& v) { return sum(product(v, Vector{7, 8, 9})); })(x)(2) == 9);
+}
+
+TEST_CASE("a custom function of several results takes an adjoint for each, zeros among them") {
+  auto const pair = custom_vjp(
+      [](Vector const& x) { return std::pair(std::tuple<Vector, Vector>(sin(x), 2 * x), x); },
+      [](Vector const& x, std::tuple<Vector, Vector> const& dy) {
+        return cos(x) * std::get<0>(dy) + 2 * std::get<1>(dy);
+      });
+  Vector const x{1, 2, 3};
+  auto const first = grad([&](auto const& v) { return sum(std::get<0>(pair(v))); })(x);
+  auto const second = grad([&](auto const& v) { return sum(std::get<1>(pair(v))); })(x);
+  CHECK(first(1) == doctest::Approx(std::cos(2.0)));
+  CHECK(second(1) == 2);
+}
+
+TEST_CASE("what a custom function captures has to be constant") {
+  Vector const x{1, 2, 3};
+  auto const captures = [](Vector const& v) {
+    return sum(custom_vjp([&](Vector const& w) { return std::pair(Vector(v * w), w); },
+                          [](Vector const& w, Vector const& dy) { return w * dy; })(v));
+  };
+  CHECK_THROWS_WITH_AS(grad(captures)(x),
+                       "tenon::value_and_grad: a recorded tensor is used outside of its recording: "
+                       "captured by a custom_vjp or a checkpoint: pass it as an argument",
+                       Error);
+}
+
+TEST_CASE("an adjoint of another size is refused") {
+  auto const wrong = custom_vjp([](Vector const& x) { return std::pair(Vector(2 * x), x); },
+                                [](Vector const&, Vector const&) { return Vector{1}; });
+  CHECK_THROWS_AS(grad([&](auto const& v) { return sum(wrong(v)); })(Vector{1, 2}), ShapeError);
+}
+
+TEST_CASE("a checkpointed function has the same value and gradient, bit for bit") {
+  Vector const x{0.5, 1, 2};
+  auto const plain = value_and_grad([](auto const& v) { return sum(exp(deep(v))); })(x);
+  auto const kept = value_and_grad([](auto const& v) { return sum(exp(checkpoint(deep)(v))); })(x);
+  CHECK(plain.first.item() == kept.first.item());
+  for (int i = 0; i < 3; ++i) CHECK(plain.second(i) == kept.second(i));
+}
+
+TEST_CASE("a checkpointed function learns what it is given as an argument, any tree") {
+  Line const line{2.0, 1.0};
+  Vector const x{1, 2, 3};
+  auto const loss = [&](Line const& l) { return sum(square(checkpoint(on_line)(l, x))); };
+  auto const gradient = grad(loss)(line);
+  CHECK(gradient.slope.item() == doctest::Approx(2 * (3 * 1 + 5 * 2 + 7 * 3)));
+  CHECK(gradient.offset.item() == doctest::Approx(2 * (3 + 5 + 7)));
+  CHECK_THROWS_AS(grad([&](Line const& l) {
+                    return sum(checkpoint([&](Vector const& v) { return on_line(l, v); })(x));
+                  })(line),
+                  Error);
+}
