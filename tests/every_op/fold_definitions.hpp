@@ -23,6 +23,20 @@ struct SumOf {
   }
 };
 
+struct ProdOf {
+  static constexpr std::string_view name = "prod";
+  static constexpr bool is_fold = true;
+  static Numbers of(Numbers const& x) {
+    Wide product = 1;
+    for (Wide const value : x) product *= value;
+    return {product};
+  }
+  template <Axes axes>
+  static auto apply(auto const& x, auto... kept) {
+    return prod<axes>(x, kept...);
+  }
+};
+
 struct MeanOf {
   static constexpr std::string_view name = "mean";
   static constexpr bool is_fold = true;

@@ -51,7 +51,9 @@ struct ColumnFrame {
 
   void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
     if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
-      V const share = adjoint / ties(y, j, n);
+      V const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
+        return this->template folded<Fold>(of, j, n);
+      });
       descend(frame, [&] {
         auto const trace = frame.trace(j, n);
         frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
@@ -78,14 +80,12 @@ struct ColumnFrame {
     } while (next(depth, sizes, rank));
   }
 
-  /// How many elements of every column share its adjoint.
-  V ties(V y, std::int64_t j, int n) {
-    V number = V(T(1));
-    if constexpr (Op::has_ties) {
-      number = V(T(0));
-      descend(frame, [&] { number = number + Op::pull(V(T(1)), F::of(frame.trace(j, n)), y); });
-    }
-    return number;
+  /// `of` of every element of a column, folded.
+  template <class Fold, class Of>
+  V folded(Of const& of, std::int64_t j, int n) {
+    V total = V(Fold::template identity<T>);
+    descend(frame, [&] { total = Fold::f(total, of(F::of(frame.trace(j, n)))); });
+    return total;
   }
 };
 

@@ -60,10 +60,13 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
   void pull_down(T from_above) {
     if constexpr (op::SmoothFold<Op>) {
-      V const y = V(this->value), adjoint = V(from_above / ties());
+      V const y = V(this->value);
+      V const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
+        return V(this->template folded<Fold>(of));
+      });
       walk<M>(row, frame, [&](std::int64_t j, int n) {
         auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(adjoint, F::of(trace), y), j, n);
+        frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
       });
     }
   }
@@ -101,18 +104,16 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return Op::f(sum, M::first(F::of(own.trace(j, left)), left, identity));
   }
 
-  /// How many elements share the adjoint.
-  T ties() {
-    if constexpr (Op::has_ties) {
-      V number = V(T(0));
-      walk<M>(row, frame, [&](std::int64_t j, int n) {
-        V const is = Op::pull(V(T(1)), F::of(frame.trace(j, n)), V(this->value));
-        number = number + (n == M::count ? is : M::first(is, n, T(0)));
-      });
-      return std::max(M::template fold<op::Add>(number, M::count, T(0)), T(1));
-    } else {
-      return T(1);
-    }
+  /// `of` of every element, folded.
+  template <class Fold, class Of>
+  T folded(Of const& of) {
+    constexpr T none = Fold::template identity<T>;
+    V total = V(none);
+    walk<M>(row, frame, [&](std::int64_t j, int n) {
+      V const x = of(F::of(frame.trace(j, n)));
+      total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
+    });
+    return M::template fold<Fold>(total, M::count, none);
   }
 };
 

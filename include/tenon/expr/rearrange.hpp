@@ -150,7 +150,7 @@ constexpr auto reduce_mistake() {
 template <class Op, Spec pattern, class E>
 concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
 
-/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max` or `min`:
+/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
 /// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
 template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, Held<X&&>>

@@ -52,6 +52,22 @@ auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
 
+/// Product. Of nothing: 1. PyTorch: `prod`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, false, X&&>>
+constexpr auto prod(X&& x) -> R {
+  return fold<op::ProdFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ProdFold, axes, false, X&&>>
+auto prod(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, true, X&&>>
+constexpr auto prod(X&& x, Keep) -> R {
+  return fold<op::ProdFold, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ProdFold, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto prod(X const&...) -> FirstMistake<X...>;
+
 /// The largest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amax`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
 constexpr auto max(X&& x) -> R {

@@ -9,30 +9,66 @@
 namespace tenon::op {
 
 /// An op that folds many values into one is associative and commutative: it has an identity, it
-/// combines two values, and it passes the adjoint of the result to one value among many.
+/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
+/// makes of it what all values have in common; it may fold over all values `x` again,
+/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
 struct SumFold {
   static constexpr std::string_view name = "sum";
   static constexpr std::string_view onnx = "ReduceSum";
-  static constexpr bool has_ties = false;
   template <class T>
   static constexpr T identity = T(0);
   template <NumberValue V>
   static constexpr V f(V a, V b) {
     return add(a, b);
   }
-  /// The share of the adjoint for `x`, where the result is `y`.
-  template <class V>
-  static constexpr V pull(V adjoint, V, V) {
+  template <class V, class Over>
+  static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
+  }
+  /// For `x`, where the result is `y`.
+  template <class V>
+  static constexpr V pull(V share, V, V) {
+    return share;
   }
 };
 
-/// Extremes share the adjoint equally among ties: the adjoint comes divided by their number.
-struct Extreme {
-  static constexpr bool has_ties = true;
+/// The product. The adjoint of a value is that of the result times the other values, also where
+/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
+struct ProdFold {
+  static constexpr std::string_view name = "prod";
+  static constexpr std::string_view onnx = "ReduceProd";
+  template <class T>
+  static constexpr T identity = T(1);
+  template <NumberValue V>
+  static constexpr V f(V a, V b) {
+    return multiply(a, b);
+  }
+  /// Times what is not zero; nothing where more than one value is.
+  template <class V, class Over>
+  static constexpr V share(V adjoint, V, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
+    return select(zeros > one, none, adjoint * others);
+  }
   template <class V>
-  static constexpr V pull(V adjoint, V x, V y) {
-    return select(x == y, adjoint, V(scalar_of<V>(0)));
+  static constexpr V pull(V share, V x, V y) {
+    V const none = V(scalar_of<V>(0));
+    return select(x == none, share, select(y == none, none, share / x));
+  }
+};
+
+/// Extremes share the adjoint equally among ties.
+struct Extreme {
+  template <class V, class Over>
+  static constexpr V share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
+    return select(ties > one, adjoint / ties, adjoint);
+  }
+  template <class V>
+  static constexpr V pull(V share, V x, V y) {
+    return select(x == y, share, V(scalar_of<V>(0)));
   }
 };
 
@@ -136,6 +172,7 @@ struct NoReduction {
 using sum = SumFold;
 using max = MaxFold;
 using min = MinFold;
+using prod = ProdFold;
 using mean = MeanReduction;
 using none = NoReduction;
 
