@@ -12,8 +12,9 @@ namespace {
 using Vector = Float64<"n">;
 
 /// A square whose gradient is wrong on purpose: ten times too large.
-auto const steep = custom_vjp([](Vector const& x) { return std::pair(square(x), x); },
-                              [](Vector const& x, Vector const& dy) { return 20 * x * dy; });
+auto const steep =
+    custom_vjp([](Vector const& x) { return square(x); },
+               [](auto const& dy, auto const&, auto const& x) { return 20 * x * dy; });
 
 struct Line {
   Float64<""> slope, offset;
@@ -36,22 +37,21 @@ TEST_CASE("a custom backward takes the place of the derived one") {
 }
 
 TEST_CASE("a custom function of several arguments gives one adjoint for each") {
-  auto const product = custom_vjp(
-      [](Vector const& a, Vector const& b) { return std::pair(a * b, std::tuple(a, b)); },
-      [](std::tuple<Vector, Vector> const& kept, Vector const& dy) {
-        return std::tuple(std::get<1>(kept) * dy, std::get<0>(kept) * dy);
-      });
+  auto const product = custom_vjp([](Vector const& a, Vector const& b) { return a * b; },
+                                  [](auto const& dy, auto const&, auto const& a, auto const& b) {
+                                    return std::tuple(b * dy, a * dy);
+                                  });
   Vector const x{1, 2, 3};
   CHECK(grad([&](auto const& v) { return sum(product(v, v)); })(x)(2) == 6);
   CHECK(grad([&](auto const& v) { return sum(product(v, Vector{7, 8, 9})); })(x)(2) == 9);
 }
 
 TEST_CASE("a custom function of several results takes an adjoint for each, zeros among them") {
-  auto const pair = custom_vjp(
-      [](Vector const& x) { return std::pair(std::tuple<Vector, Vector>(sin(x), 2 * x), x); },
-      [](Vector const& x, std::tuple<Vector, Vector> const& dy) {
-        return cos(x) * std::get<0>(dy) + 2 * std::get<1>(dy);
-      });
+  using Two = std::tuple<Vector, Vector>;
+  auto const pair = custom_vjp([](Vector const& x) { return Two(sin(x), 2 * x); },
+                               [](Two const& dy, Two const&, Vector const& x) {
+                                 return cos(x) * std::get<0>(dy) + 2 * std::get<1>(dy);
+                               });
   Vector const x{1, 2, 3};
   auto const first = grad([&](auto const& v) { return sum(std::get<0>(pair(v))); })(x);
   auto const second = grad([&](auto const& v) { return sum(std::get<1>(pair(v))); })(x);
@@ -62,8 +62,8 @@ TEST_CASE("a custom function of several results takes an adjoint for each, zeros
 TEST_CASE("what a custom function captures has to be constant") {
   Vector const x{1, 2, 3};
   auto const captures = [](Vector const& v) {
-    return sum(custom_vjp([&](Vector const& w) { return std::pair(Vector(v * w), w); },
-                          [](Vector const& w, Vector const& dy) { return w * dy; })(v));
+    return sum(custom_vjp([&](Vector const& w) { return v * w; },
+                          [](auto const& dy, auto const&, auto const& w) { return w * dy; })(v));
   };
   CHECK_THROWS_WITH_AS(grad(captures)(x),
                        "tenon::value_and_grad: a recorded tensor is used outside of its recording: "
@@ -72,8 +72,8 @@ TEST_CASE("what a custom function captures has to be constant") {
 }
 
 TEST_CASE("an adjoint of another size is refused") {
-  auto const wrong = custom_vjp([](Vector const& x) { return std::pair(Vector(2 * x), x); },
-                                [](Vector const&, Vector const&) { return Vector{1}; });
+  auto const wrong =
+      custom_vjp([](Vector const& x) { return 2 * x; }, [](auto const&...) { return Vector{1}; });
   CHECK_THROWS_AS(grad([&](auto const& v) { return sum(wrong(v)); })(Vector{1, 2}), ShapeError);
 }
 

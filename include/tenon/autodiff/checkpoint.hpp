@@ -32,12 +32,9 @@ struct Checkpoint {
  private:
   template <class... A>
   auto of_values(A const&... arguments) const {
-    auto const forward = [f = f](A const&... x) {
-      return std::pair(as_value(f(x...)), std::tuple<A...>(x...));
-    };
-    auto const backward = [f = f](std::tuple<A...> const& x, auto const& adjoint) {
-      auto shares =
-          std::apply([&](A const&... argument) { return pulled_back(f, adjoint, argument...); }, x);
+    auto const forward = [f = f](A const&... x) { return f(x...); };
+    auto const backward = [f = f](auto const& adjoint, auto const&, A const&... x) {
+      auto shares = pulled_back(f, adjoint, x...);
       if constexpr (sizeof...(A) == 1) return std::get<0>(shares);
       else return shares;
     };

@@ -70,28 +70,32 @@ void seed_leaves(A const& argument, A const& adjoint, Tape& tape) {
 }
 
 /// What the tape keeps of a function with a backward of its own.
-template <class Backward, class Residuals, class Y, class... A>
+template <class Backward, class Y, class... A>
 struct CustomStep {
   Backward backward;
-  Residuals residuals;
   Y value;
   std::tuple<A...> arguments;
 
   void operator()(Tape& tape, std::byte const*) const {
     if (!has_adjoint(value, tape)) return;
-    auto const adjoint = backward(residuals, gradients_of(value, tape));
-    if constexpr (sizeof...(A) == 1) add(adjoint, std::get<0>(arguments), tape);
-    else {
-      [&]<std::size_t... k>(std::index_sequence<k...>) {
-        (add(std::get<k>(adjoint), std::get<k>(arguments), tape), ...);
-      }(std::index_sequence_for<A...>());
-    }
+    auto const adjoint = gradients_of(value, tape);
+    std::apply(
+        [&](A const&... x) {
+          auto const shares = backward(adjoint, unmarked_leaves(value), unmarked_leaves(x)...);
+          if constexpr (sizeof...(A) == 1) (add(shares, x, tape), ...);
+          else add_all(shares, std::index_sequence_for<A...>(), tape);
+        },
+        arguments);
   }
 
  private:
   template <class X, class Argument>
   static void add(X const& adjoint, Argument const& argument, Tape& tape) {
     seed_leaves(argument, as_adjoint_of(argument, adjoint), tape);
+  }
+  template <class Shares, std::size_t... k>
+  void add_all(Shares const& shares, std::index_sequence<k...>, Tape& tape) const {
+    (add(std::get<k>(shares), std::get<k>(arguments), tape), ...);
   }
 };
 
@@ -110,27 +114,27 @@ struct CustomVjp {
   template <class... A>
   auto of_values(A const&... arguments) const {
     bool const recorded = any_recorded(arguments...);
-    auto [value, residuals] = computed(arguments...);
-    auto result = as_value(std::move(value));
-    if (!recorded) return result;
+    auto value = computed(arguments...);
+    if (!recorded) return value;
     Tape& tape = *Tape::current();
-    result = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, result);
-    using Step = CustomStep<Backward, decltype(residuals), decltype(result), A...>;
-    tape.record_joint(Step{backward, std::move(residuals), result, {arguments...}});
-    return result;
+    value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
+    using Step = CustomStep<Backward, decltype(value), A...>;
+    tape.record_joint(Step{backward, value, {arguments...}});
+    return value;
   }
 
   template <class... A>
   auto computed(A const&... arguments) const {
     Unrecorded const unrecorded;
-    return forward(unmarked_leaves(arguments)...);
+    return as_value(forward(unmarked_leaves(arguments)...));
   }
 };
 
-/// A function with a backward of its own. `forward(x...)` gives `std::pair(y, residuals)`, and
-/// `backward(residuals, dy)` the adjoint of x, or a `std::tuple` of one for each argument.
-/// Arguments, y and residuals are tensors or trees; what `forward` captures has to be constant:
-/// throws `Error` where it is recorded. JAX: `custom_vjp`. PyTorch: `autograd.Function`.
+/// A function with a backward of its own: `forward(x...)` gives y, and `backward(dy, y, x...)` the
+/// adjoint of x, or a `std::tuple` of one for each argument. Arguments and y are tensors or trees;
+/// what `forward` captures has to be constant: throws `Error` where it is recorded. What `backward`
+/// says in Tenon's functions has derivatives again. JAX: `custom_vjp`. PyTorch:
+/// `autograd.Function`.
 template <class Forward, class Backward>
 CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
   return {std::move(forward), std::move(backward)};
