@@ -27,6 +27,19 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(tenon_own INTERFACE -fpch-preprocess)
 endif()
 
+if(TENON_SINGLE_INCLUDE)
+  # Our own code names headers of the floors as well: all of those are in the one.
+  set(floors ${PROJECT_SOURCE_DIR}/include)
+  file(GLOB_RECURSE headers RELATIVE ${floors} ${floors}/*.hpp)
+  foreach(header IN LISTS headers)
+    if(NOT EXISTS ${TENON_INCLUDE}/${header})
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/floors/${header}
+        CONTENT "#pragma once\n\n#include <tenon/tenon.hpp>\n")
+    endif()
+  endforeach()
+  target_include_directories(tenon_own INTERFACE ${PROJECT_BINARY_DIR}/floors)
+endif()
+
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(TENON_CCACHE ccache)

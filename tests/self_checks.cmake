@@ -40,3 +40,6 @@ tenon_reading_test(must_not_compile.check fail/check_test.sh ${CMAKE_CXX_COMPILE
 tenon_reading_test(headers_compile_alone structure/headers.sh
   ${PROJECT_SOURCE_DIR}/include ${CMAKE_CXX_COMPILER} ${include_flags} ${TENON_WARNINGS}
   ${TENON_MACHINE})
+
+add_test(NAME single_include
+  COMMAND bash ${PROJECT_SOURCE_DIR}/scripts/single_include --check)
