@@ -11,6 +11,7 @@
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/replace.hpp>
+#include <tenon/eval/scan.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>
@@ -34,6 +35,7 @@
 #include <tenon/expr/reductions.hpp>
 #include <tenon/expr/rename.hpp>
 #include <tenon/expr/row.hpp>
+#include <tenon/expr/scan.hpp>
 #include <tenon/expr/shape_of.hpp>
 #include <tenon/expr/slice.hpp>
 #include <tenon/expr/view.hpp>
