@@ -11228,6 +11228,634 @@ auto vjp(F const& f, Tree const& at) {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/eigen.hpp
+
+// The only place where Eigen comes in. No macro of Eigen's is set, so that a program which uses
+// Eigen as well sees its own.
+#include <Eigen/Core>
+
+namespace tenon {
+
+/// How a product is cut for the caches: a panel of `depth` x `columns` of the right matrix fills
+/// half of a second-level cache, the same depth of `rows` of the left the other. Fixed, not asked
+/// of the machine as Eigen does, so that sums are cut alike everywhere; as fast as Eigen's own
+/// choice, or faster, on shapes from 16 to 4096.
+template <class T>
+struct ProductPanels {
+  static constexpr std::int64_t depth = 256;
+  static constexpr std::int64_t columns = 1536 / static_cast<std::int64_t>(sizeof(T));
+  static constexpr std::int64_t rows = 1024 / static_cast<std::int64_t>(sizeof(T));
+  static constexpr std::size_t bytes = (columns + rows) * depth * sizeof(T);
+
+  /// The depth cut into equal parts of at most `depth`.
+  static constexpr std::int64_t equal_depth(std::int64_t k) {
+    std::int64_t const parts = (k + depth - 1) / depth;
+    std::int64_t const part = (k + parts - 1) / parts, rounded = (part + 7) / 8 * 8;
+    return rounded < k ? rounded : k;
+  }
+};
+
+/// c += a b on one thread, for row-major c. `a_stride` and `b_stride` lie between the rows of a
+/// row-major matrix, between the columns of another. `panels` points to `ProductPanels<T>::bytes`,
+/// 64-byte aligned.
+///
+/// Eigen's kernel as its own BLAS calls it: through `Map` and operators it is the same code, but
+/// takes four times as long to compile (float and double, all four orders: 1.5 instead of 6.5 s
+/// with g++ 12 -O3, beyond 1.4 s for the include), and may start OpenMP threads of its own. The
+/// kernel writes columns, so it is given the transposed problem.
+template <bool a_is_row_major, bool b_is_row_major, class T>
+void eigen_product(std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
+                   std::int64_t a_stride, T const* b, std::int64_t b_stride, T* c,
+                   std::int64_t c_stride, std::byte* panels) {
+  using Panels = ProductPanels<T>;
+  struct Blocking : Eigen::internal::level3_blocking<T, T> {
+    Blocking(std::int64_t depth, T* memory) {
+      this->m_mc = Panels::columns;
+      this->m_nc = Panels::rows;
+      this->m_kc = depth;
+      this->m_blockA = memory;
+      this->m_blockB = memory + Panels::columns * Panels::depth;
+    }
+  } blocking(Panels::equal_depth(k), reinterpret_cast<T*>(panels));
+  constexpr int a_order = a_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
+  constexpr int b_order = b_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
+  using Index = Eigen::Index;
+  using Kernel = Eigen::internal::general_matrix_matrix_product<Index, T, b_order, false, T,
+                                                                a_order, false, Eigen::ColMajor, 1>;
+  Kernel::run(n, m, k, b, b_stride, a, a_stride, c, 1, c_stride, T(1), blocking, nullptr);
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/matrix.hpp
+
+namespace tenon {
+
+/// A matrix somewhere in memory; strides count elements and may be zero or negative.
+template <class T>
+struct Matrix {
+  T* data = nullptr;
+  std::int64_t row_stride = 0;
+  std::int64_t column_stride = 0;
+
+  constexpr T& operator()(std::int64_t row, std::int64_t column) const {
+    return data[row * row_stride + column * column_stride];
+  }
+  constexpr Matrix transposed() const { return {data, column_stride, row_stride}; }
+};
+
+/// sum + a b. Integers wrap around, as NumPy's do.
+template <class T>
+constexpr T multiply_add(T sum, T a, T b) {
+  static_assert(!std::is_same_v<T, bool>, "tenon: a mask has no product");
+  if constexpr (std::is_integral_v<T>) {
+    using Wide = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
+    return static_cast<T>(static_cast<Wide>(sum) + static_cast<Wide>(a) * static_cast<Wide>(b));
+  } else {
+    return sum + a * b;
+  }
+}
+
+/// Sixteen elements as one value: a vector extension of g++ and clang, for this file's sums.
+template <class T>
+struct Sixteen {
+  using Vector [[gnu::vector_size(16 * sizeof(T))]] = T;
+  Vector elements{};
+
+  void add_product(T const* a, T const* b) {
+    Vector x, y;
+    std::memcpy(&x, a, sizeof x);
+    std::memcpy(&y, b, sizeof y);
+    elements += x * y;
+  }
+};
+
+/// The sum of a(p) b(p) over contiguous a and b: sixteen sums side by side, added at the end.
+template <class T>
+T sum_of_products(std::int64_t k, T const* a, T const* b) {
+  T sum{};
+  std::int64_t p = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    Sixteen<T> sums;
+    for (; p + 16 <= k; p += 16) sums.add_product(a + p, b + p);
+    for (int i = 0; i < 16; ++i) sum += sums.elements[i];
+  }
+  for (; p < k; ++p) sum = multiply_add(sum, a[p], b[p]);
+  return sum;
+}
+
+/// One row of c += a b, by dot products: a and the columns of b are contiguous.
+template <class T>
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, Matrix<T const> b, T* c,
+                     std::int64_t c_stride) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    T& sum = c[j * c_stride];
+    sum = multiply_add(sum, T(1), sum_of_products(k, a, &b(0, j)));
+  }
+}
+
+/// One row of c += a b for four rows of b: c is read and written once. All rows are contiguous.
+template <class T>
+void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b,
+                   std::int64_t b_stride, T* c) {
+  T const f0 = a[0], f1 = a[a_stride], f2 = a[2 * a_stride], f3 = a[3 * a_stride];
+  T const *b0 = b, *b1 = b0 + b_stride, *b2 = b1 + b_stride, *b3 = b2 + b_stride;
+  for (std::int64_t j = 0; j < n; ++j) {
+    T sum = multiply_add(c[j], f0, b0[j]);
+    sum = multiply_add(sum, f1, b1[j]);
+    sum = multiply_add(sum, f2, b2[j]);
+    c[j] = multiply_add(sum, f3, b3[j]);
+  }
+}
+
+/// One row of c += a b, row by row of b.
+template <class T>
+void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
+                     Matrix<T const> b, T* c, std::int64_t c_stride) {
+  std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
+  for (std::int64_t p = 0; p < fours; p += 4) {
+    add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
+  }
+  for (std::int64_t p = fours; p < k; ++p) {
+    T const factor = a[p * a_stride];
+    T const* const row = &b(p, 0);
+    for (std::int64_t j = 0; j < n; ++j) {
+      T& sum = c[j * c_stride];
+      sum = multiply_add(sum, factor, row[j * b.column_stride]);
+    }
+  }
+}
+
+/// c += a b by loops: for what is small, thin or has no kernel. Any strides.
+template <class T>
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
+                  Matrix<T const> b, Matrix<T> c) {
+  if (n == 1 && m > 1) return loop_product(1, m, k, b.transposed(), a.transposed(), c.transposed());
+  bool const dots = a.column_stride == 1 && b.row_stride == 1;
+  for (std::int64_t i = 0; i < m; ++i) {
+    if (dots) {
+      add_row_of_dots(n, k, &a(i, 0), b, &c(i, 0), c.column_stride);
+    } else {
+      add_row_of_rows(n, k, &a(i, 0), a.column_stride, b, &c(i, 0), c.column_stride);
+    }
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/product.hpp
+
+namespace tenon {
+
+/// The dtypes that have a kernel; the others are multiplied by loops.
+template <class T>
+inline constexpr bool has_product_kernel =
+    std::is_same_v<T, float> || std::is_same_v<T, double> ||
+    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+/// Bytes of working memory, 64-byte aligned, that `product` wants.
+template <class T>
+inline constexpr std::size_t product_scratch = 0;
+template <class T>
+  requires has_product_kernel<T>
+inline constexpr std::size_t product_scratch<T> = ProductPanels<T>::bytes;
+
+template <class T>
+constexpr bool has_unit_stride(Matrix<T> matrix) {
+  return matrix.row_stride == 1 || matrix.column_stride == 1;
+}
+
+/// A row-major copy of a matrix that has no unit stride.
+template <class T>
+class Packed {
+ public:
+  Packed(std::int64_t rows, std::int64_t columns, Matrix<T const> from)
+      : buffer_(memory::bytes_of(std::array{rows, columns}, sizeof(T))), columns_(columns) {
+    T* to = buffer_.as<T>();
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) *to++ = from(i, j);
+    }
+  }
+  Matrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
+
+ private:
+  Buffer buffer_;
+  std::int64_t columns_;
+};
+
+/// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
+template <class T>
+constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
+  return !has_product_kernel<T> || m == 1 || n == 1 || m * n * k <= 4 * 4 * 4;
+}
+
+/// c += a b by the kernel: each of a and b has a unit stride.
+template <class T>
+void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
+                    Matrix<T const> b, Matrix<T> c, std::byte* scratch) {
+  auto const run = [&](auto const kernel, std::int64_t a_stride, std::int64_t b_stride) {
+    kernel(m, n, k, a.data, a_stride, b.data, b_stride, c.data, c.row_stride, scratch);
+  };
+  bool const a_rows = a.column_stride == 1, b_rows = b.column_stride == 1;
+  if (a_rows && b_rows) return run(eigen_product<true, true, T>, a.row_stride, b.row_stride);
+  if (a_rows) return run(eigen_product<true, false, T>, a.row_stride, b.column_stride);
+  if (b_rows) return run(eigen_product<false, true, T>, a.column_stride, b.row_stride);
+  run(eigen_product<false, false, T>, a.column_stride, b.column_stride);
+}
+
+template <class T>
+void set_zero(std::int64_t m, std::int64_t n, Matrix<T> c) {
+  for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
+}
+
+/// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
+/// contiguous rows (`column_stride` 1). Either of a and b is row-major or column-major, with any
+/// distance between rows or columns (zero repeats one); other strides are copied first. Sums are
+/// those of the plain definition, in a fixed order: NaN and infinity arrive where they should, and
+/// k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
+template <class T>
+void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
+             Matrix<T> c, bool accumulate, [[maybe_unused]] std::byte* scratch) {
+  if (m == 0 || n == 0) return;
+  if (!accumulate) set_zero(m, n, c);
+  if (k == 0) return;
+  if (takes_loops<T>(m, n, k)) return loop_product(m, n, k, a, b, c);
+  if constexpr (has_product_kernel<T>) {
+    if (!has_unit_stride(a)) return product(m, n, k, Packed(m, k, a).matrix(), b, c, true, scratch);
+    if (!has_unit_stride(b)) return product(m, n, k, a, Packed(k, n, b).matrix(), c, true, scratch);
+    kernel_product(m, n, k, a, b, c, scratch);
+  }
+}
+
+/// The same, with working memory from the cache of blocks.
+template <class T>
+void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
+             Matrix<T> c, bool accumulate = false) {
+  Buffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
+  product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/workspace.hpp
+
+/// Sizes that the compiler knows, beside those that only run time knows: one text of an algorithm
+/// serves both, unrolled and without memory from the heap where the sizes are constants.
+namespace tenon {
+
+/// A number that the compiler knows; it converts to `std::int64_t`.
+template <std::int64_t n>
+using Known = std::integral_constant<std::int64_t, n>;
+
+template <class N>
+inline constexpr bool is_known = false;
+template <std::int64_t n>
+inline constexpr bool is_known<Known<n>> = true;
+
+constexpr std::int64_t product_of(std::int64_t a, std::int64_t b) { return a * b; }
+template <std::int64_t a, std::int64_t b>
+constexpr Known<a * b> product_of(Known<a>, Known<b>) {
+  return {};
+}
+
+constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+template <std::int64_t a, std::int64_t b>
+constexpr Known<(a < b ? a : b)> smaller(Known<a>, Known<b>) {
+  return {};
+}
+
+/// Working memory, uninitialised: of a known size on the stack, else from the cache of blocks.
+template <class T, class N = std::int64_t>
+class Workspace {
+ public:
+  explicit Workspace(std::int64_t count) : buffer_(static_cast<std::size_t>(count) * sizeof(T)) {}
+  T* data() const { return buffer_.as<T>(); }
+
+ private:
+  Buffer buffer_;
+};
+template <class T, std::int64_t n>
+class Workspace<T, Known<n>> {
+ public:
+  explicit Workspace(Known<n>) {}
+  T* data() { return elements_; }
+
+ private:
+  T elements_[n > 0 ? n : 1];
+};
+template <class T, class N>
+Workspace<T, N> workspace(N count) {
+  return Workspace<T, N>(count);
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/factor/rows.hpp
+
+/// What factorisations do with rows that are contiguous.
+namespace tenon::linalg {
+
+/// Columns that are worked on before the rest is brought up to date by one product.
+inline constexpr std::int64_t factor_panel = 64;
+
+/// y += f x.
+template <class T, class N>
+void add_multiple(N n, T f, T const* x, T* y) {
+  for (std::int64_t i = 0; i < n; ++i) y[i] += f * x[i];
+}
+
+template <class T, class N>
+void scale_row(N n, T f, T* x) {
+  for (std::int64_t i = 0; i < n; ++i) x[i] *= f;
+}
+
+template <class T, class N>
+void swap_rows(N n, T* x, T* y) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    T const kept = x[i];
+    x[i] = y[i];
+    y[i] = kept;
+  }
+}
+
+/// (x, y) becomes (c x + s y, c y - s x).
+template <class T, class N>
+void rotate_rows(N n, T c, T s, T* x, T* y) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    T const a = x[i], b = y[i];
+    x[i] = c * a + s * b;
+    y[i] = c * b - s * a;
+  }
+}
+
+template <class T>
+void negate(std::int64_t m, std::int64_t n, Matrix<T> c) {
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) c(i, j) = -c(i, j);
+  }
+}
+
+/// c -= a b, by the kernel that adds.
+template <class T>
+void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
+                      Matrix<T const> b, Matrix<T> c) {
+  negate(m, n, c);
+  product(m, n, k, a, b, c, true);
+  negate(m, n, c);
+}
+
+/// to = fromᵀ, n x m of m x n.
+template <class T, class M, class N>
+void transpose_matrix(M m, N n, T const* from, T* to) {
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) to[j * m + i] = from[i * n + j];
+  }
+}
+
+template <class T, class M, class N>
+void set_identity(M m, N n, T* to) {
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) to[i * n + j] = i == j ? T(1) : T(0);
+  }
+}
+
+/// A power of two that brings the largest of `count` numbers between 1 and 2, so that no square of
+/// them overflows or vanishes; 0 where one is not finite, 1 where all are zero.
+template <class T, class N>
+T even_scale(N count, T const* x) {
+  T largest = 0, sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    T const size = std::abs(x[i]);
+    largest = size > largest ? size : largest;
+    sum += x[i] * T(0);
+  }
+  if (!(sum == T(0))) return T(0);
+  return largest == T(0) ? T(1) : std::ldexp(T(1), -std::ilogb(largest));
+}
+
+template <class T, class N>
+void fill_nan(N count, T* to) {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = std::numeric_limits<T>::quiet_NaN();
+}
+
+/// The reflector I - tau v vᵀ that takes x to (beta, 0, ...); v, with v[0] = 1, takes x's place.
+template <class T>
+struct Reflector {
+  T beta, tau;
+};
+
+/// As LAPACK's `larfg`: a vector that is (alpha, 0, ...) already keeps its sign.
+template <class T, class N>
+Reflector<T> make_reflector(N n, T* x) {
+  T const alpha = x[0], tail = std::sqrt(sum_of_products<T>(n - 1, x + 1, x + 1));
+  x[0] = T(1);
+  if (tail == T(0)) return {alpha, T(0)};
+  T const beta = -std::copysign(std::hypot(alpha, tail), alpha);
+  scale_row(n - 1, T(1) / (alpha - beta), x + 1);
+  return {beta, (beta - alpha) / beta};
+}
+
+/// A row of a matrix times a reflector.
+template <class T, class N>
+void reflect_row(N n, T tau, T const* v, T* row) {
+  add_multiple(n, -tau * sum_of_products<T>(n, v, row), v, row);
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/cpu/factor/cholesky.hpp
+
+namespace tenon::linalg {
+
+/// Columns `from` to `to` of the factor, given that what stands before them is subtracted already:
+/// the first pivot that is not positive, or -1.
+template <class T, class N, class Columns>
+std::int64_t cholesky_panel(N n, T* a, std::int64_t from, Columns to) {
+  for (std::int64_t j = from; j < to; ++j) {
+    T* const row = a + j * n;
+    T const square = row[j] - sum_of_products(j - from, row + from, row + from);
+    if (!(square > T(0))) return j;
+    T const pivot = row[j] = std::sqrt(square);
+    for (std::int64_t i = j + 1; i < n; ++i) {
+      T* const below = a + i * n;
+      below[j] = (below[j] - sum_of_products(j - from, below + from, row + from)) / pivot;
+    }
+  }
+  return -1;
+}
+
+/// Subtracts what columns `from` to `to` contribute to the rest, block of rows by block.
+template <class T>
+void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
+  for (std::int64_t i = to; i < n; i += factor_panel) {
+    std::int64_t const rows = std::min(factor_panel, n - i);
+    Matrix<T const> const left{a + i * n + from, n, 1}, right{a + to * n + from, 1, n};
+    subtract_product<T>(rows, i + rows - to, to - from, left, right, {a + i * n + to, n, 1});
+  }
+}
+
+/// a = L Lᵀ in place, from the lower triangle; zeros above. The first pivot that is not positive
+/// (or NaN), or -1.
+template <class T, class N>
+std::int64_t cholesky_in_place(N n, T* a) {
+  std::int64_t bad = -1;
+  if constexpr (is_known<N>) bad = cholesky_panel(n, a, 0, n);
+  else {
+    for (std::int64_t from = 0; from < n && bad < 0; from += factor_panel) {
+      std::int64_t const to = std::min(n, from + factor_panel);
+      bad = cholesky_panel(n, a, from, to);
+      if (bad < 0) cholesky_update<T>(n, a, from, to);
+    }
+  }
+  for (std::int64_t i = 0; i < n; ++i) std::fill_n(a + i * n + i + 1, n - i - 1, T(0));
+  return bad;
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/cpu/factor/lu.hpp
+
+namespace tenon::linalg {
+
+/// The row with the largest element of a column, from the diagonal down; NaN counts as largest.
+template <class T, class N>
+std::int64_t pivot_row(N n, T const* a, std::int64_t column) {
+  std::int64_t best = column;
+  for (std::int64_t i = column + 1; i < n; ++i) {
+    if (!(std::abs(a[i * n + column]) <= std::abs(a[best * n + column]))) best = i;
+  }
+  return best;
+}
+
+/// Columns `from` to `to` of the factors; whole rows change places. The first pivot that is zero,
+/// or -1.
+template <class T, class N, class Columns>
+std::int64_t lu_panel(N n, T* a, std::int32_t* pivots, std::int64_t from, Columns to) {
+  std::int64_t zero = -1;
+  for (std::int64_t j = from; j < to; ++j) {
+    std::int64_t const p = pivot_row(n, a, j);
+    pivots[j] = static_cast<std::int32_t>(p);
+    T* const row = a + j * n;
+    if (p != j) swap_rows(n, row, a + p * n);
+    if (row[j] == T(0) && zero < 0) zero = j;
+    for (std::int64_t i = j + 1; i < n; ++i) {
+      T* const below = a + i * n;
+      if (row[j] != T(0)) below[j] /= row[j];  // else all below are zeros, too
+      add_multiple(to - j - 1, -below[j], row + j + 1, below + j + 1);
+    }
+  }
+  return zero;
+}
+
+/// Rows `from` to `to` of the upper factor, right of the panel, and what is left of the rest.
+template <class T>
+void lu_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
+  for (std::int64_t i = from + 1; i < to; ++i) {
+    for (std::int64_t j = from; j < i; ++j)
+      add_multiple(n - to, -a[i * n + j], a + j * n + to, a + i * n + to);
+  }
+  subtract_product<T>(n - to, n - to, to - from, {a + to * n + from, n, 1},
+                      {a + from * n + to, n, 1}, {a + to * n + to, n, 1});
+}
+
+/// P a = L U in place with partial pivoting; L has ones on its diagonal. `pivots[i]` is the row
+/// that row i changed places with. The first pivot that is zero, or -1.
+template <class T, class N>
+std::int64_t lu_in_place(N n, T* a, std::int32_t* pivots) {
+  if constexpr (is_known<N>) return lu_panel(n, a, pivots, 0, n);
+  else {
+    std::int64_t zero = -1;
+    for (std::int64_t from = 0; from < n; from += factor_panel) {
+      std::int64_t const to = std::min(n, from + factor_panel);
+      std::int64_t const here = lu_panel(n, a, pivots, from, to);
+      zero = zero < 0 ? here : zero;
+      if (to < n) lu_update<T>(n, a, from, to);
+    }
+    return zero;
+  }
+}
+
+/// b = L⁻¹ b for rows `from` to `to`, what stands before them done.
+template <class T, class N, class K>
+void solve_lower_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
+  for (std::int64_t i = from; i < to; ++i) {
+    if (k == 1) b[i] -= sum_of_products(i - from, lu + i * n + from, b + from);
+    else
+      for (std::int64_t j = from; j < i; ++j) add_multiple(k, -lu[i * n + j], b + j * k, b + i * k);
+  }
+}
+
+/// b = U⁻¹ b for rows `to` - 1 down to `from`, what stands behind them done.
+template <class T, class N, class K>
+void solve_upper_rows(N n, K k, T const* lu, T* b, std::int64_t from, std::int64_t to) {
+  for (std::int64_t i = to - 1; i >= from; --i) {
+    T const* const row = lu + i * n;
+    if (k == 1) b[i] -= sum_of_products(to - i - 1, row + i + 1, b + i + 1);
+    else
+      for (std::int64_t j = i + 1; j < to; ++j) add_multiple(k, -row[j], b + j * k, b + i * k);
+    for (std::int64_t c = 0; c < k; ++c) b[i * k + c] /= row[i];
+  }
+}
+
+/// b = L⁻¹ b, then b = U⁻¹ b, panel by panel.
+template <class T>
+void solve_panels(std::int64_t n, std::int64_t k, T const* lu, T* b) {
+  std::int64_t const panel = factor_panel, last = n == 0 ? -1 : (n - 1) / panel * panel;
+  for (std::int64_t from = 0; from < n; from += panel) {
+    std::int64_t const to = std::min(n, from + panel);
+    if (from > 0)
+      subtract_product<T>(to - from, k, from, {lu + from * n, n, 1}, {b, k, 1},
+                          {b + from * k, k, 1});
+    solve_lower_rows(n, k, lu, b, from, to);
+  }
+  for (std::int64_t from = last; from >= 0; from -= panel) {
+    std::int64_t const to = std::min(n, from + panel);
+    if (to < n)
+      subtract_product<T>(to - from, k, n - to, {lu + from * n + to, n, 1}, {b + to * k, k, 1},
+                          {b + from * k, k, 1});
+    solve_upper_rows(n, k, lu, b, from, to);
+  }
+}
+
+/// b (n x k) becomes a⁻¹ b, for the factors of a.
+template <class T, class N, class K>
+void lu_solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
+  for (std::int64_t i = 0; i < n; ++i)
+    if (pivots[i] != i) swap_rows(k, b + i * k, b + pivots[i] * k);
+  if constexpr (is_known<N>) {
+    solve_lower_rows(n, k, lu, b, 0, n);
+    solve_upper_rows(n, k, lu, b, 0, n);
+  } else {
+    solve_panels<T>(n, k, lu, b);
+  }
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/cpu/factor/factors.hpp
+
+namespace tenon::linalg {
+
+/// One matrix at a time, row-major, on one thread. Loops over the library's product kernel: Eigen's
+/// own decompositions are as fast, but each costs the compiler 5 s (QR, symmetric eigenvalues,
+/// Jacobi's SVD) to 24 s (divide and conquer) for every dtype and every size it knows (g++ 12 -O1).
+struct CpuFactors {
+  template <class T, class N>
+  static std::int64_t cholesky(N n, T* a) {
+    return cholesky_in_place(n, a);
+  }
+  template <class T, class N>
+  static std::int64_t lu(N n, T* a, std::int32_t* pivots) {
+    return lu_in_place(n, a, pivots);
+  }
+  template <class T, class N, class K>
+  static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
+    lu_solve(n, k, lu, pivots, b);
+  }
+};
+
+}  // namespace tenon::linalg
+
 // ---- tenon/backend/cpu/lanes_generic.hpp
 
 // g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
@@ -12312,275 +12940,6 @@ struct CpuMachine {
 
 }  // namespace tenon
 
-// ---- tenon/backend/cpu/eigen.hpp
-
-// The only place where Eigen comes in. No macro of Eigen's is set, so that a program which uses
-// Eigen as well sees its own.
-#include <Eigen/Core>
-
-namespace tenon {
-
-/// How a product is cut for the caches: a panel of `depth` x `columns` of the right matrix fills
-/// half of a second-level cache, the same depth of `rows` of the left the other. Fixed, not asked
-/// of the machine as Eigen does, so that sums are cut alike everywhere; as fast as Eigen's own
-/// choice, or faster, on shapes from 16 to 4096.
-template <class T>
-struct ProductPanels {
-  static constexpr std::int64_t depth = 256;
-  static constexpr std::int64_t columns = 1536 / static_cast<std::int64_t>(sizeof(T));
-  static constexpr std::int64_t rows = 1024 / static_cast<std::int64_t>(sizeof(T));
-  static constexpr std::size_t bytes = (columns + rows) * depth * sizeof(T);
-
-  /// The depth cut into equal parts of at most `depth`.
-  static constexpr std::int64_t equal_depth(std::int64_t k) {
-    std::int64_t const parts = (k + depth - 1) / depth;
-    std::int64_t const part = (k + parts - 1) / parts, rounded = (part + 7) / 8 * 8;
-    return rounded < k ? rounded : k;
-  }
-};
-
-/// c += a b on one thread, for row-major c. `a_stride` and `b_stride` lie between the rows of a
-/// row-major matrix, between the columns of another. `panels` points to `ProductPanels<T>::bytes`,
-/// 64-byte aligned.
-///
-/// Eigen's kernel as its own BLAS calls it: through `Map` and operators it is the same code, but
-/// takes four times as long to compile (float and double, all four orders: 1.5 instead of 6.5 s
-/// with g++ 12 -O3, beyond 1.4 s for the include), and may start OpenMP threads of its own. The
-/// kernel writes columns, so it is given the transposed problem.
-template <bool a_is_row_major, bool b_is_row_major, class T>
-void eigen_product(std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
-                   std::int64_t a_stride, T const* b, std::int64_t b_stride, T* c,
-                   std::int64_t c_stride, std::byte* panels) {
-  using Panels = ProductPanels<T>;
-  struct Blocking : Eigen::internal::level3_blocking<T, T> {
-    Blocking(std::int64_t depth, T* memory) {
-      this->m_mc = Panels::columns;
-      this->m_nc = Panels::rows;
-      this->m_kc = depth;
-      this->m_blockA = memory;
-      this->m_blockB = memory + Panels::columns * Panels::depth;
-    }
-  } blocking(Panels::equal_depth(k), reinterpret_cast<T*>(panels));
-  constexpr int a_order = a_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
-  constexpr int b_order = b_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
-  using Index = Eigen::Index;
-  using Kernel = Eigen::internal::general_matrix_matrix_product<Index, T, b_order, false, T,
-                                                                a_order, false, Eigen::ColMajor, 1>;
-  Kernel::run(n, m, k, b, b_stride, a, a_stride, c, 1, c_stride, T(1), blocking, nullptr);
-}
-
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/matrix.hpp
-
-namespace tenon {
-
-/// A matrix somewhere in memory; strides count elements and may be zero or negative.
-template <class T>
-struct Matrix {
-  T* data = nullptr;
-  std::int64_t row_stride = 0;
-  std::int64_t column_stride = 0;
-
-  constexpr T& operator()(std::int64_t row, std::int64_t column) const {
-    return data[row * row_stride + column * column_stride];
-  }
-  constexpr Matrix transposed() const { return {data, column_stride, row_stride}; }
-};
-
-/// sum + a b. Integers wrap around, as NumPy's do.
-template <class T>
-constexpr T multiply_add(T sum, T a, T b) {
-  static_assert(!std::is_same_v<T, bool>, "tenon: a mask has no product");
-  if constexpr (std::is_integral_v<T>) {
-    using Wide = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
-    return static_cast<T>(static_cast<Wide>(sum) + static_cast<Wide>(a) * static_cast<Wide>(b));
-  } else {
-    return sum + a * b;
-  }
-}
-
-/// Sixteen elements as one value: a vector extension of g++ and clang, for this file's sums.
-template <class T>
-struct Sixteen {
-  using Vector [[gnu::vector_size(16 * sizeof(T))]] = T;
-  Vector elements{};
-
-  void add_product(T const* a, T const* b) {
-    Vector x, y;
-    std::memcpy(&x, a, sizeof x);
-    std::memcpy(&y, b, sizeof y);
-    elements += x * y;
-  }
-};
-
-/// The sum of a(p) b(p) over contiguous a and b: sixteen sums side by side, added at the end.
-template <class T>
-T sum_of_products(std::int64_t k, T const* a, T const* b) {
-  T sum{};
-  std::int64_t p = 0;
-  if constexpr (std::is_floating_point_v<T>) {
-    Sixteen<T> sums;
-    for (; p + 16 <= k; p += 16) sums.add_product(a + p, b + p);
-    for (int i = 0; i < 16; ++i) sum += sums.elements[i];
-  }
-  for (; p < k; ++p) sum = multiply_add(sum, a[p], b[p]);
-  return sum;
-}
-
-/// One row of c += a b, by dot products: a and the columns of b are contiguous.
-template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, Matrix<T const> b, T* c,
-                     std::int64_t c_stride) {
-  for (std::int64_t j = 0; j < n; ++j) {
-    T& sum = c[j * c_stride];
-    sum = multiply_add(sum, T(1), sum_of_products(k, a, &b(0, j)));
-  }
-}
-
-/// One row of c += a b for four rows of b: c is read and written once. All rows are contiguous.
-template <class T>
-void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b,
-                   std::int64_t b_stride, T* c) {
-  T const f0 = a[0], f1 = a[a_stride], f2 = a[2 * a_stride], f3 = a[3 * a_stride];
-  T const *b0 = b, *b1 = b0 + b_stride, *b2 = b1 + b_stride, *b3 = b2 + b_stride;
-  for (std::int64_t j = 0; j < n; ++j) {
-    T sum = multiply_add(c[j], f0, b0[j]);
-    sum = multiply_add(sum, f1, b1[j]);
-    sum = multiply_add(sum, f2, b2[j]);
-    c[j] = multiply_add(sum, f3, b3[j]);
-  }
-}
-
-/// One row of c += a b, row by row of b.
-template <class T>
-void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
-                     Matrix<T const> b, T* c, std::int64_t c_stride) {
-  std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
-  for (std::int64_t p = 0; p < fours; p += 4) {
-    add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
-  }
-  for (std::int64_t p = fours; p < k; ++p) {
-    T const factor = a[p * a_stride];
-    T const* const row = &b(p, 0);
-    for (std::int64_t j = 0; j < n; ++j) {
-      T& sum = c[j * c_stride];
-      sum = multiply_add(sum, factor, row[j * b.column_stride]);
-    }
-  }
-}
-
-/// c += a b by loops: for what is small, thin or has no kernel. Any strides.
-template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                  Matrix<T const> b, Matrix<T> c) {
-  if (n == 1 && m > 1) return loop_product(1, m, k, b.transposed(), a.transposed(), c.transposed());
-  bool const dots = a.column_stride == 1 && b.row_stride == 1;
-  for (std::int64_t i = 0; i < m; ++i) {
-    if (dots) {
-      add_row_of_dots(n, k, &a(i, 0), b, &c(i, 0), c.column_stride);
-    } else {
-      add_row_of_rows(n, k, &a(i, 0), a.column_stride, b, &c(i, 0), c.column_stride);
-    }
-  }
-}
-
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/product.hpp
-
-namespace tenon {
-
-/// The dtypes that have a kernel; the others are multiplied by loops.
-template <class T>
-inline constexpr bool has_product_kernel =
-    std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
-
-/// Bytes of working memory, 64-byte aligned, that `product` wants.
-template <class T>
-inline constexpr std::size_t product_scratch = 0;
-template <class T>
-  requires has_product_kernel<T>
-inline constexpr std::size_t product_scratch<T> = ProductPanels<T>::bytes;
-
-template <class T>
-constexpr bool has_unit_stride(Matrix<T> matrix) {
-  return matrix.row_stride == 1 || matrix.column_stride == 1;
-}
-
-/// A row-major copy of a matrix that has no unit stride.
-template <class T>
-class Packed {
- public:
-  Packed(std::int64_t rows, std::int64_t columns, Matrix<T const> from)
-      : buffer_(memory::bytes_of(std::array{rows, columns}, sizeof(T))), columns_(columns) {
-    T* to = buffer_.as<T>();
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < columns; ++j) *to++ = from(i, j);
-    }
-  }
-  Matrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
-
- private:
-  Buffer buffer_;
-  std::int64_t columns_;
-};
-
-/// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
-template <class T>
-constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
-  return !has_product_kernel<T> || m == 1 || n == 1 || m * n * k <= 4 * 4 * 4;
-}
-
-/// c += a b by the kernel: each of a and b has a unit stride.
-template <class T>
-void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                    Matrix<T const> b, Matrix<T> c, std::byte* scratch) {
-  auto const run = [&](auto const kernel, std::int64_t a_stride, std::int64_t b_stride) {
-    kernel(m, n, k, a.data, a_stride, b.data, b_stride, c.data, c.row_stride, scratch);
-  };
-  bool const a_rows = a.column_stride == 1, b_rows = b.column_stride == 1;
-  if (a_rows && b_rows) return run(eigen_product<true, true, T>, a.row_stride, b.row_stride);
-  if (a_rows) return run(eigen_product<true, false, T>, a.row_stride, b.column_stride);
-  if (b_rows) return run(eigen_product<false, true, T>, a.column_stride, b.row_stride);
-  run(eigen_product<false, false, T>, a.column_stride, b.column_stride);
-}
-
-template <class T>
-void set_zero(std::int64_t m, std::int64_t n, Matrix<T> c) {
-  for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
-}
-
-/// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
-/// contiguous rows (`column_stride` 1). Either of a and b is row-major or column-major, with any
-/// distance between rows or columns (zero repeats one); other strides are copied first. Sums are
-/// those of the plain definition, in a fixed order: NaN and infinity arrive where they should, and
-/// k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
-template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
-             Matrix<T> c, bool accumulate, [[maybe_unused]] std::byte* scratch) {
-  if (m == 0 || n == 0) return;
-  if (!accumulate) set_zero(m, n, c);
-  if (k == 0) return;
-  if (takes_loops<T>(m, n, k)) return loop_product(m, n, k, a, b, c);
-  if constexpr (has_product_kernel<T>) {
-    if (!has_unit_stride(a)) return product(m, n, k, Packed(m, k, a).matrix(), b, c, true, scratch);
-    if (!has_unit_stride(b)) return product(m, n, k, a, Packed(k, n, b).matrix(), c, true, scratch);
-    kernel_product(m, n, k, a, b, c, scratch);
-  }
-}
-
-/// The same, with working memory from the cache of blocks.
-template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
-             Matrix<T> c, bool accumulate = false) {
-  Buffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
-  product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
-}
-
-}  // namespace tenon
-
 // ---- tenon/backend/cpu/thread_count.hpp
 
 #include <charconv>
@@ -13032,6 +13391,7 @@ namespace tenon {
 struct CpuBackend {
   using device = Cpu;
   using machine = CpuMachine;
+  using factors = linalg::CpuFactors;
 
   template <class F>
   static void parallel_for(std::int64_t chunks, F const& f) {
@@ -13090,6 +13450,66 @@ static_assert(Backend<CpuBackend>);
 
 }  // namespace tenon
 
+// ---- tenon/backend/reference/factors.hpp
+
+namespace tenon::linalg {
+
+/// Factorisations as textbooks write them, element by element.
+struct ReferenceFactors {
+  /// Cholesky and Crout: one element after the other, row by row.
+  template <class T, class N>
+  static std::int64_t cholesky(N n, T* a) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j <= i; ++j) {
+        T sum = a[i * n + j];
+        for (std::int64_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
+        if (i == j && !(sum > T(0))) return i;
+        a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
+      }
+      for (std::int64_t j = i + 1; j < n; ++j) a[i * n + j] = T(0);
+    }
+    return -1;
+  }
+
+  /// Doolittle with the largest element of each column as its pivot.
+  template <class T, class N>
+  static std::int64_t lu(N n, T* a, std::int32_t* pivots) {
+    std::int64_t zero = -1;
+    for (std::int64_t k = 0; k < n; ++k) {
+      std::int64_t p = k;
+      for (std::int64_t i = k + 1; i < n; ++i)
+        if (!(std::abs(a[i * n + k]) <= std::abs(a[p * n + k]))) p = i;
+      pivots[k] = static_cast<std::int32_t>(p);
+      for (std::int64_t j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
+      if (a[k * n + k] == T(0)) {
+        zero = zero < 0 ? k : zero;
+        continue;
+      }
+      for (std::int64_t i = k + 1; i < n; ++i) {
+        a[i * n + k] /= a[k * n + k];
+        for (std::int64_t j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[k * n + j];
+      }
+    }
+    return zero;
+  }
+
+  /// Columns of b one after the other: rows exchanged, then substituted forward and back.
+  template <class T, class N, class K>
+  static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
+    for (std::int64_t c = 0; c < k; ++c) {
+      for (std::int64_t i = 0; i < n; ++i) std::swap(b[i * k + c], b[pivots[i] * k + c]);
+      for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < i; ++j) b[i * k + c] -= lu[i * n + j] * b[j * k + c];
+      for (std::int64_t i = n - 1; i >= 0; --i) {
+        for (std::int64_t j = i + 1; j < n; ++j) b[i * k + c] -= lu[i * n + j] * b[j * k + c];
+        b[i * k + c] /= lu[i * n + i];
+      }
+    }
+  }
+};
+
+}  // namespace tenon::linalg
+
 // ---- tenon/backend/reference.hpp
 
 namespace tenon {
@@ -13098,6 +13518,7 @@ namespace tenon {
 struct ReferenceBackend {
   using device = Reference;
   using machine = ScalarMachine;
+  using factors = linalg::ReferenceFactors;
 
   template <class F>
   static void parallel_for(std::int64_t chunks, F const& f) {
@@ -13314,6 +13735,392 @@ void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, s
 
 }  // namespace tenon
 
+// ---- tenon/eval/linalg/batch.hpp
+
+/// How the functions of linear algebra walk over the matrices of a batch.
+namespace tenon::linalg {
+
+/// The backend's factorisations of one matrix.
+template <TensorType E>
+using FactorsOf = typename BackendOf<typename E::device>::factors;
+
+/// The size of an axis counted from the end, 1 the last: known where the tensor holds its elements,
+/// so that other tensors of one dtype share one instantiation.
+template <int from_end, TensorType E>
+constexpr auto extent(E const& tensor) {
+  constexpr int axis = E::rank - from_end;
+  if constexpr (E::holds_elements) return Known<E::shape[axis].size>();
+  else return at(tensor.sizes(), axis);
+}
+
+/// The product of the sizes of all but the last `own` axes.
+template <int own, TensorType E>
+constexpr std::int64_t batch_size(E const& tensor) {
+  return count(tensor.sizes(), E::rank - own);
+}
+
+/// Multiplications below which starting threads costs more than it gives.
+inline constexpr std::int64_t batch_work = std::int64_t{1} << 17;
+
+/// Calls f(i) for every matrix, several at a time where there is much to do: `work` counts the
+/// multiplications for one. Returns the first one for which f is false, or -1.
+template <TensorType E, class F>
+std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f) {
+  if (matrices == 1) return f(std::int64_t{0}) ? -1 : 0;
+  std::int64_t const group =
+      std::max<std::int64_t>(1, batch_work / std::max<std::int64_t>(1, work));
+  std::atomic<std::int64_t> first{matrices};
+  auto const run = [&](std::int64_t chunk) {
+    for (std::int64_t i = chunk * group; i < std::min(matrices, (chunk + 1) * group); ++i) {
+      std::int64_t known = first.load();
+      if (i >= known || f(i)) continue;
+      while (i < known && !first.compare_exchange_weak(known, i)) {
+      }
+    }
+  };
+  BackendOf<typename E::device>::parallel_for((matrices + group - 1) / group, run);
+  return first.load() == matrices ? -1 : first.load();
+}
+
+/// Throws `ValueError`: which of several matrices is not as it should be.
+[[noreturn]] inline void fail_matrix(std::string_view who, std::string_view expected,
+                                     std::string_view got, std::int64_t matrix,
+                                     std::int64_t matrices) {
+  std::string const where = "matrix " + std::to_string(matrix) + " of " + std::to_string(matrices);
+  fail<ValueError>({who, {}, expected, got, matrices == 1 ? std::string_view() : where});
+}
+
+/// Throws `ShapeError` where the last two axes differ in size.
+template <TensorType E>
+constexpr void require_square(std::string_view who, E const& a) {
+  if constexpr (!E::shape[E::rank - 1].is_static() || !E::shape[E::rank - 2].is_static()) {
+    std::int64_t const rows = at(a.sizes(), E::rank - 2), columns = at(a.sizes(), E::rank - 1);
+    if (rows == columns) return;
+    fail<ShapeError>({who, axis_label(E::shape, E::rank - 1), std::to_string(rows),
+                      std::to_string(columns), "\"" + std::string(E::spec.view()) + "\""});
+  }
+}
+
+/// The type that recorded calls work in: matrices in a row, every size known at run time. Gradients
+/// are compiled once for a dtype, not for every shape.
+template <TensorType E>
+using Matrices = Tensor<typename E::value_type, "_ _ _", typename E::device>;
+
+/// A tensor as matrices, the last axes those of a matrix (of vectors, `own` is 1: one column each).
+template <int own, TensorType E>
+Matrices<E> as_matrices(E const& tensor) {
+  Sizes sizes = ones();
+  at(sizes, 0) = batch_size<own>(tensor);
+  at(sizes, 1) = at(tensor.sizes(), E::rank - own);
+  if constexpr (own == 2) at(sizes, 2) = at(tensor.sizes(), E::rank - 1);
+  return reshaped<Matrices<E>>(tensor, sizes);
+}
+
+/// A tensor with the elements of another.
+template <TensorType R, TensorType E>
+constexpr R copied(Sizes const& sizes, E const& from) {
+  R result = R::uninitialised(sizes);
+  auto* const to = result.mutable_data();
+  for (std::int64_t i = 0; i < result.size(); ++i) to[i] = from.data()[i];
+  return result;
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/expr/operators.hpp
+
+/// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
+namespace tenon {
+
+template <class A, Sound R = MapOf<op::Neg, A>>
+constexpr auto operator-(A&& a) -> R {
+  return map<op::Neg>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Neg, A>>
+auto operator-(A&& a) -> R;
+
+template <class A, Sound R = MapOf<op::Not, A>>
+constexpr auto operator!(A&& a) -> R {
+  return map<op::Not>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Not, A>>
+auto operator!(A&& a) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Add, A, B>>
+constexpr auto operator+(A&& a, B&& b) -> R {
+  return map<op::Add>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Add, A, B>>
+auto operator+(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Sub, A, B>>
+constexpr auto operator-(A&& a, B&& b) -> R {
+  return map<op::Sub>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Sub, A, B>>
+auto operator-(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Mul, A, B>>
+constexpr auto operator*(A&& a, B&& b) -> R {
+  return map<op::Mul>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Mul, A, B>>
+auto operator*(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Div, A, B>>
+constexpr auto operator/(A&& a, B&& b) -> R {
+  return map<op::Div>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Div, A, B>>
+auto operator/(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Less, A, B>>
+constexpr auto operator<(A&& a, B&& b) -> R {
+  return map<op::Less>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Less, A, B>>
+auto operator<(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::LessEqual, A, B>>
+constexpr auto operator<=(A&& a, B&& b) -> R {
+  return map<op::LessEqual>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::LessEqual, A, B>>
+auto operator<=(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Greater, A, B>>
+constexpr auto operator>(A&& a, B&& b) -> R {
+  return map<op::Greater>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Greater, A, B>>
+auto operator>(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::GreaterEqual, A, B>>
+constexpr auto operator>=(A&& a, B&& b) -> R {
+  return map<op::GreaterEqual>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::GreaterEqual, A, B>>
+auto operator>=(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Equal, A, B>>
+constexpr auto operator==(A&& a, B&& b) -> R {
+  return map<op::Equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Equal, A, B>>
+auto operator==(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::NotEqual, A, B>>
+constexpr auto operator!=(A&& a, B&& b) -> R {
+  return map<op::NotEqual>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::NotEqual, A, B>>
+auto operator!=(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::And, A, B>>
+constexpr auto operator&&(A&& a, B&& b) -> R {
+  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
+auto operator&&(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Or, A, B>>
+constexpr auto operator||(A&& a, B&& b) -> R {
+  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
+auto operator||(A&& a, B&& b) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/solve.hpp
+
+namespace tenon::linalg {
+
+/// Throws `ShapeError` where a vector or matrix has another number of rows.
+template <int own, TensorType A, TensorType B>
+constexpr void require_rows(std::string_view who, A const& a, B const& b) {
+  std::int64_t const rows = at(a.sizes(), A::rank - 2), got = at(b.sizes(), B::rank - own);
+  if (rows != got) sizes_differ(who, B::shape, B::rank - own, rows, got);
+}
+
+/// x becomes a⁻¹ x, for every matrix of a batch.
+template <class A, class X>
+void solve_batch(std::string_view who, A const& a, X& x) {
+  using T = typename A::value_type;
+  using F = FactorsOf<A>;
+  constexpr bool vectors = X::rank < A::rank;
+  auto const n = extent<1>(a);
+  auto const columns = [&] {
+    if constexpr (!vectors) return extent<1>(x);
+    else if constexpr (A::holds_elements) return Known<1>();
+    else return std::int64_t{1};
+  }();
+  T* const to = x.mutable_data();
+  std::int64_t const matrices = batch_size<2>(a);
+  auto const solve_one = [&](std::int64_t i) {
+    auto factors = workspace<T>(product_of(n, n));
+    auto pivots = workspace<std::int32_t>(n);
+    std::copy_n(a.data() + i * n * n, product_of(n, n), factors.data());
+    if (F::lu(n, factors.data(), pivots.data()) >= 0) return false;
+    F::solve(n, columns, factors.data(), pivots.data(), to + i * n * columns);
+    return true;
+  };
+  auto const bad = first_failure<A>(matrices, n * n * (n + columns), solve_one);
+  if (bad >= 0) fail_matrix(who, "a matrix that has an inverse", "a singular one", bad, matrices);
+}
+
+template <TensorType R, TensorType A, TensorType B>
+R solution(A const& a, B const& b) {
+  R x = copied<R>(b.sizes(), b);
+  solve_batch("solve", a, x);
+  return x;
+}
+
+template <TensorType R, TensorType A>
+R inverse_of(A const& a) {
+  R x = copied<R>(a.sizes(), a);
+  auto const n = extent<1>(a);
+  auto* const to = x.mutable_data();
+  for (std::int64_t i = 0; i < x.size(); ++i) to[i] = i % (n * n) % (n + 1) == 0 ? 1 : 0;
+  solve_batch("inverse", a, x);
+  return x;
+}
+
+template <TensorType M>
+M recorded_solution(M const& a, M const& b);
+
+/// x = a⁻¹ b: the adjoint of b is a⁻ᵀ dx, that of a is -db xᵀ (Giles 2008, 2.3.1).
+struct SolveBackward {
+  template <TensorType M>
+  std::tuple<M, M> operator()(M const& dx, M const& x, M const& a, M const&) const {
+    M const at = transpose(a);
+    M const db = recorded_solution(at, dx);
+    M const da = -matmul(db, transpose(x));
+    return {da, db};
+  }
+};
+
+template <TensorType M>
+M recorded_solution(M const& a, M const& b) {
+  auto const forward = [](M const& x, M const& y) { return solution<M>(x, y); };
+  return custom_vjp(forward, SolveBackward())(a, b);
+}
+
+/// x = a⁻¹: the adjoint of a is -xᵀ dx xᵀ (Giles 2008, 2.2.3).
+struct InverseBackward {
+  template <TensorType M>
+  M operator()(M const& dx, M const& x, M const&) const {
+    M const left = matmul(transpose(x), dx);
+    return -matmul(left, transpose(x));
+  }
+};
+
+template <TensorType M>
+M recorded_inverse(M const& a) {
+  return custom_vjp([](M const& x) { return inverse_of<M>(x); }, InverseBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::solve` as an `R`; the axes before the matrices are equal.
+template <TensorType R, TensorType A, TensorType B>
+R solved(std::type_identity<R>, A const& a, B const& b) {
+  constexpr int own = B::rank - A::rank + 2;
+  linalg::require_square("solve", a);
+  linalg::require_rows<own>("solve", a, b);
+  if (!any_recorded(a, b)) return linalg::solution<R>(a, b);
+  auto const matrices = linalg::as_matrices<2>(a), right = linalg::as_matrices<own>(b);
+  return reshaped<R>(linalg::recorded_solution(matrices, right), b.sizes());
+}
+
+/// The value of `linalg::inverse` as an `R`.
+template <TensorType R, TensorType A>
+R inverted(std::type_identity<R>, A const& a) {
+  linalg::require_square("inverse", a);
+  if (!any_recorded(a)) return linalg::inverse_of<R>(a);
+  return reshaped<R>(linalg::recorded_inverse(linalg::as_matrices<2>(a)), a.sizes());
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/cholesky.hpp
+
+namespace tenon::linalg {
+
+/// (a + aᵀ) / 2, to `to`.
+template <class T, class N>
+constexpr void symmetrise(N n, T const* a, T* to) {
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j) to[i * n + j] = a[i * n + j] / 2 + a[j * n + i] / 2;
+}
+
+template <TensorType R, TensorType A>
+R cholesky_of(A const& a) {
+  R result = R::uninitialised(a.sizes());
+  auto* const to = result.mutable_data();
+  auto const n = extent<1>(a);
+  std::int64_t const matrices = batch_size<2>(a);
+  auto const factor_one = [&](std::int64_t i) {
+    symmetrise(n, a.data() + i * n * n, to + i * n * n);
+    return FactorsOf<A>::cholesky(n, to + i * n * n) < 0;
+  };
+  auto const bad = first_failure<A>(matrices, n * n * n, factor_one);
+  if (bad >= 0) fail_matrix("cholesky", "a positive definite matrix", "another one", bad, matrices);
+  return result;
+}
+
+/// Ones below the diagonal of an n x n matrix, `diagonal` on it.
+template <TensorType M>
+auto lower_weights(std::int64_t n, typename M::value_type diagonal) {
+  using T = typename M::value_type;
+  auto weights = Tensor<T, "_ _", typename M::device>::uninitialised({n, n, 1, 1, 1, 1, 1, 1});
+  T* const to = weights.mutable_data();
+  for (std::int64_t i = 0; i < n * n; ++i)
+    to[i] = i % n == i / n ? diagonal : T(i % n < i / n ? 1 : 0);
+  return weights;
+}
+
+/// (x + xᵀ) / 2 of matrices.
+template <TensorType M>
+M symmetric_part(M const& x) {
+  using T = typename M::value_type;
+  return T(0.5) * (x + transpose(x));
+}
+
+/// a = l lᵀ: the adjoint of a is the symmetric part of l⁻ᵀ p l⁻¹, where p is the lower part of
+/// lᵀ dl with its diagonal halved (Murray 2016, "Differentiation of the Cholesky decomposition").
+struct CholeskyBackward {
+  template <TensorType M>
+  M operator()(M const& dl, M const& l, M const&) const {
+    using T = typename M::value_type;
+    M const lt = transpose(l);
+    M const p = matmul(lt, dl) * lower_weights<M>(at(l.sizes(), 1), T(0.5));
+    M const left = recorded_solution(lt, M(transpose(p)));
+    return symmetric_part(recorded_solution(lt, M(transpose(left))));
+  }
+};
+
+template <TensorType M>
+M recorded_cholesky(M const& a) {
+  return custom_vjp([](M const& x) { return cholesky_of<M>(x); }, CholeskyBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::cholesky` as an `R`.
+template <TensorType R, TensorType A>
+R cholesky_factor(std::type_identity<R>, A const& a) {
+  linalg::require_square("cholesky", a);
+  if (!any_recorded(a)) return linalg::cholesky_of<R>(a);
+  return reshaped<R>(linalg::recorded_cholesky(linalg::as_matrices<2>(a)), a.sizes());
+}
+
+}  // namespace tenon
+
 // ---- tenon/expr/join_set.hpp
 
 namespace tenon {
@@ -13520,6 +14327,220 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
     }
   }
   return x;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/lines.hpp
+
+namespace tenon {
+
+/// Lines along an axis, as many as lie side by side in memory: the element `i` of line `j` is at
+/// `start + i * step + j`.
+struct Lines {
+  std::int64_t start = 0;
+  std::int64_t length = 0;
+  std::int64_t step = 1;
+  std::int64_t width = 1;
+
+  /// The same lines from their end.
+  constexpr Lines reversed() const {
+    return {start + std::max<std::int64_t>(length - 1, 0) * step, length, -step, width};
+  }
+};
+
+/// The most lines that are walked side by side.
+inline constexpr std::int64_t most_lines = 256;
+
+/// Calls `f(lines)` for all lines of a tensor along an axis, in chunks that do not depend on the
+/// number of threads.
+template <TensorType E, class F>
+void for_lines(E const& tensor, int axis, F const& f) {
+  AxisRows const along = rows_along(tensor.sizes(), E::rank, axis);
+  if (tensor.size() == 0) return;
+  std::int64_t const bundles = (along.inner + most_lines - 1) / most_lines;
+  std::int64_t const work = along.rows * std::min(along.inner, most_lines);
+  std::int64_t const total = along.outer * bundles;
+  std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / work);
+  auto const lines = [=](std::int64_t number) {
+    std::int64_t const first = number % bundles * most_lines;
+    return Lines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
+                 std::min(most_lines, along.inner - first)};
+  };
+  BackendOf<typename E::device>::parallel_for((total + each - 1) / each, [&](std::int64_t chunk) {
+    for (std::int64_t i = chunk * each; i < std::min((chunk + 1) * each, total); ++i) f(lines(i));
+  });
+}
+
+}  // namespace tenon
+
+// ---- tenon/op/stop.hpp
+
+namespace tenon::op {
+
+/// The same value, which counts as a constant.
+struct StopGradient {
+  static constexpr std::string_view name = "stop_gradient";
+  static constexpr std::string_view onnx = "Identity";
+  template <class V>
+  static constexpr V f(V x) {
+    return x;
+  }
+  template <class V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// The same values, which count as constants. PyTorch: `detach`.
+template <class X, Sound R = MapOf<op::StopGradient, X>>
+constexpr auto stop_gradient(X&& x) -> R {
+  return map<op::StopGradient>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::StopGradient, X>>
+auto stop_gradient(X&& x) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/expr/functions.hpp
+
+/// The elementwise functions on expressions. Each stands in the file of its op, in `op/`; `map`, to
+/// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
+namespace tenon {
+
+/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
+template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
+  requires is_dtype<T>
+constexpr auto to(X&& x) -> R {
+  return map<op::Cast<T>>(std::forward<X>(x));
+}
+template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
+  requires is_dtype<T>
+auto to(X&& x) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/eval/scan.hpp
+
+/// Running sums and products. What their backwards need is closed under differentiation: linear
+/// recurrences, and a line moved on by one place.
+namespace tenon {
+
+/// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
+template <class T>
+using Carry = std::conditional_t<std::same_as<T, float>, double, T>;
+
+/// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
+/// is carried to it, and carries on. A single line is carried in a register.
+template <class C, class F>
+void carry_along(Lines const& lines, C first, F const& f) {
+  auto const walk = [&]<std::int64_t most>(auto width) {
+    std::array<C, most> carry;
+    std::fill_n(carry.data(), width, first);
+    for (std::int64_t i = 0, at = lines.start; i < lines.length; ++i, at += lines.step)
+      for (std::int64_t j = 0; j < width; ++j) f(at + j, carry[static_cast<std::size_t>(j)]);
+  };
+  if (lines.width == 1) walk.template operator()<1>(std::integral_constant<std::int64_t, 1>());
+  else walk.template operator()<most_lines>(lines.width);
+}
+
+/// The running fold along an axis, from its beginning or from its end.
+template <class Op, TensorType R>
+R accumulated(R const& x, int axis, bool reversed) {
+  using T = typename R::value_type;
+  R y = R::uninitialised(x.sizes());
+  T const* const from = x.data();
+  T* const to = y.mutable_data();
+  for_lines(x, axis, [=](Lines const& lines) {
+    carry_along(reversed ? lines.reversed() : lines, Op::template identity<Carry<T>>,
+                [=](std::int64_t at, Carry<T>& carry) {
+                  carry = Op::f(carry, static_cast<Carry<T>>(from[at]));
+                  to[at] = static_cast<T>(carry);
+                });
+  });
+  return y;
+}
+
+/// The running sum; its backward is the running sum from the other side.
+template <TensorType R>
+R cumsum_along(R const& x, int axis, bool reversed = false) {
+  auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
+  if constexpr (!std::floating_point<typename R::value_type>) return forward(x);
+  else {
+    return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
+      return cumsum_along(dy, axis, !reversed);
+    })(x);
+  }
+}
+
+/// A line moved on by one place, `fill` at its beginning; or moved back, `fill` at its end.
+template <TensorType R>
+R preceding(R const& x, int axis, typename R::value_type fill, bool reversed = false) {
+  using T = typename R::value_type;
+  auto const forward = [=](R const& moved) {
+    R y = R::uninitialised(moved.sizes());
+    T const* const from = moved.data();
+    T* const to = y.mutable_data();
+    for_lines(moved, axis, [=](Lines const& lines) {
+      carry_along(reversed ? lines.reversed() : lines, fill,
+                  [=](std::int64_t at, T& before) { to[at] = std::exchange(before, from[at]); });
+    });
+    return y;
+  };
+  return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
+    return preceding(dy, axis, T(0), !reversed);
+  })(x);
+}
+
+/// y[i] = b[i] + a[i] y[i-1]; from the end, y[i] = b[i] + a[i+1] y[i+1].
+template <TensorType R>
+R recurrence(R const& a, R const& b, int axis, bool reversed) {
+  using T = typename R::value_type;
+  struct Before {
+    T factor = 0;
+    Carry<T> y = 0;
+  };
+  R y = R::uninitialised(b.sizes());
+  T const *const p = a.data(), *const q = b.data();
+  T* const to = y.mutable_data();
+  for_lines(b, axis, [=](Lines const& lines) {
+    carry_along(reversed ? lines.reversed() : lines, Before{}, [=](auto at, Before& before) {
+      T const factor = reversed ? std::exchange(before.factor, p[at]) : p[at];
+      before.y = static_cast<Carry<T>>(q[at]) + factor * before.y;
+      to[at] = static_cast<T>(before.y);
+    });
+  });
+  return y;
+}
+
+/// The recurrence from either side: each is the other's backward.
+template <TensorType R>
+R recurred(R const& a, R const& b, int axis, bool reversed) {
+  using T = typename R::value_type;
+  auto const forward = [=](R const& p, R const& q) { return recurrence(p, q, axis, reversed); };
+  return custom_vjp(forward, [=](R const& dy, R const& y, R const& p, R const&) {
+    R const dq = recurred(p, dy, axis, !reversed);
+    R const dp = reversed ? R(y * preceding(dq, axis, T(0))) : R(dq * preceding(y, axis, T(0)));
+    return std::tuple<R, R>(dp, dq);
+  })(a, b);
+}
+
+/// The running product. With what follows, s[i] = dy[i] + x[i+1] s[i+1], its slope is s[i] y[i-1]:
+/// no division, zeros are like other numbers.
+template <TensorType R>
+R cumprod_along(R const& x, int axis) {
+  using T = typename R::value_type;
+  auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
+  if constexpr (!std::floating_point<T>) return forward(x);
+  else {
+    return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
+      return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
+    })(x);
+  }
 }
 
 }  // namespace tenon
@@ -14580,161 +15601,6 @@ auto as(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/operators.hpp
-
-/// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
-namespace tenon {
-
-template <class A, Sound R = MapOf<op::Neg, A>>
-constexpr auto operator-(A&& a) -> R {
-  return map<op::Neg>(std::forward<A>(a));
-}
-template <class A, Mistaken R = MapOf<op::Neg, A>>
-auto operator-(A&& a) -> R;
-
-template <class A, Sound R = MapOf<op::Not, A>>
-constexpr auto operator!(A&& a) -> R {
-  return map<op::Not>(std::forward<A>(a));
-}
-template <class A, Mistaken R = MapOf<op::Not, A>>
-auto operator!(A&& a) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Add, A, B>>
-constexpr auto operator+(A&& a, B&& b) -> R {
-  return map<op::Add>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Add, A, B>>
-auto operator+(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Sub, A, B>>
-constexpr auto operator-(A&& a, B&& b) -> R {
-  return map<op::Sub>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Sub, A, B>>
-auto operator-(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Mul, A, B>>
-constexpr auto operator*(A&& a, B&& b) -> R {
-  return map<op::Mul>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Mul, A, B>>
-auto operator*(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Div, A, B>>
-constexpr auto operator/(A&& a, B&& b) -> R {
-  return map<op::Div>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Div, A, B>>
-auto operator/(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Less, A, B>>
-constexpr auto operator<(A&& a, B&& b) -> R {
-  return map<op::Less>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Less, A, B>>
-auto operator<(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::LessEqual, A, B>>
-constexpr auto operator<=(A&& a, B&& b) -> R {
-  return map<op::LessEqual>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::LessEqual, A, B>>
-auto operator<=(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Greater, A, B>>
-constexpr auto operator>(A&& a, B&& b) -> R {
-  return map<op::Greater>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Greater, A, B>>
-auto operator>(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::GreaterEqual, A, B>>
-constexpr auto operator>=(A&& a, B&& b) -> R {
-  return map<op::GreaterEqual>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::GreaterEqual, A, B>>
-auto operator>=(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Equal, A, B>>
-constexpr auto operator==(A&& a, B&& b) -> R {
-  return map<op::Equal>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Equal, A, B>>
-auto operator==(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::NotEqual, A, B>>
-constexpr auto operator!=(A&& a, B&& b) -> R {
-  return map<op::NotEqual>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::NotEqual, A, B>>
-auto operator!=(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::And, A, B>>
-constexpr auto operator&&(A&& a, B&& b) -> R {
-  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
-auto operator&&(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Or, A, B>>
-constexpr auto operator||(A&& a, B&& b) -> R {
-  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
-auto operator||(A&& a, B&& b) -> R;
-
-}  // namespace tenon
-
-// ---- tenon/op/stop.hpp
-
-namespace tenon::op {
-
-/// The same value, which counts as a constant.
-struct StopGradient {
-  static constexpr std::string_view name = "stop_gradient";
-  static constexpr std::string_view onnx = "Identity";
-  template <class V>
-  static constexpr V f(V x) {
-    return x;
-  }
-  template <class V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
-  }
-};
-
-}  // namespace tenon::op
-
-namespace tenon {
-
-/// The same values, which count as constants. PyTorch: `detach`.
-template <class X, Sound R = MapOf<op::StopGradient, X>>
-constexpr auto stop_gradient(X&& x) -> R {
-  return map<op::StopGradient>(std::forward<X>(x));
-}
-template <class X, Mistaken R = MapOf<op::StopGradient, X>>
-auto stop_gradient(X&& x) -> R;
-
-}  // namespace tenon
-
-// ---- tenon/expr/functions.hpp
-
-/// The elementwise functions on expressions. Each stands in the file of its op, in `op/`; `map`, to
-/// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
-namespace tenon {
-
-/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
-template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
-  requires is_dtype<T>
-constexpr auto to(X&& x) -> R {
-  return map<op::Cast<T>>(std::forward<X>(x));
-}
-template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
-  requires is_dtype<T>
-auto to(X&& x) -> R;
-
-}  // namespace tenon
-
 // ---- tenon/expr/reductions.hpp
 
 /// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
@@ -15481,6 +16347,322 @@ template <Mistake X>
 auto ones_like(X const&) -> X;
 
 }  // namespace tenon
+
+// ---- tenon/core/matrices.hpp
+
+/// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
+/// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
+namespace tenon {
+
+/// Whether two axes can have one size, whatever their names.
+constexpr bool can_be_equal(Axis const& a, Axis const& b) {
+  Extent const difference = extent_of(a) - extent_of(b);
+  return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
+}
+
+/// Whether the last two axes of a shape can have one size.
+constexpr bool is_square(Shape const& shape) {
+  return shape.rank >= 2 && can_be_equal(shape[shape.rank - 2], shape[shape.rank - 1]);
+}
+
+/// An axis that keeps its name and learns the size of another one as long as itself.
+constexpr Axis sized_as(Axis const& axis, Axis const& other) {
+  if (axis.is_static() || !other.is_static()) return axis;
+  return axis.is_named() ? named_axis(axis.name.view(), other.size) : axis_of_size(other.size);
+}
+
+/// The axes before the matrix, and then others.
+template <class... A>
+constexpr Shape batch_and(Shape const& shape, A const&... axes) {
+  Shape result = leading(shape, shape.rank - 2);
+  ((result[result.rank++] = axes), ...);
+  return settle(result).shape;
+}
+
+/// "n m" of a matrix becomes "m n" of its inverse.
+constexpr Shape inverse_shape(Shape const& a) {
+  Axis const &row = a[a.rank - 2], &column = a[a.rank - 1];
+  return batch_and(a, sized_as(column, row), sized_as(row, column));
+}
+
+/// A matrix from one space to itself has one axis twice.
+constexpr Shape symmetric_shape(Shape const& a) {
+  Axis const axis = merge(a[a.rank - 2], a[a.rank - 1]);
+  return batch_and(a, axis, axis);
+}
+
+/// The shorter axis of a matrix, as the number of columns of its factors: min(m,n), without a name.
+constexpr Axis shorter_axis(Shape const& a) {
+  return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
+}
+
+/// How `solve` reads its operands, or the axes that do not fit.
+struct Solving {
+  bool fits = false;
+  bool vectors = false;  ///< b is a vector for every matrix, not a matrix.
+  Broadcast<2> batch{};  ///< The axes before matrices and vectors.
+  Shape shape{};
+  int left_axis = -1, right_axis = -1;
+};
+
+/// One reading of `solve`: b ends in a vector, or in a matrix.
+constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
+  Solving result;
+  result.vectors = vectors;
+  int const rows = b.rank - (vectors ? 1 : 2);
+  result.left_axis = a.rank - 2;
+  result.right_axis = rows < 0 ? -1 : rows;
+  if (rows < 0 || !agree(a[a.rank - 2], b[rows])) return result;
+  result.batch = broadcast(leading(a, a.rank - 2), leading(b, rows));
+  result.left_axis = result.batch.left_axis;
+  result.right_axis = result.batch.right_axis;
+  if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;
+  Shape shape = result.batch.shape;
+  shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
+  if (!vectors) shape[shape.rank++] = b[rows + 1];
+  result.shape = settle(shape).shape;
+  result.fits = settle(shape).mistake.empty();
+  return result;
+}
+
+/// "n m" and "n" give "m", "n m" and "n k" give "m k". With as many axes as a has before its last
+/// one, b is a vector for every matrix, unless it fits as a matrix: then, as in NumPy, it is one.
+constexpr Solving solve_rule(Shape const& a, Shape const& b) {
+  Solving const matrices = solve_reading(a, b, false);
+  if (b.rank > 1 && (matrices.fits || b.rank != a.rank - 1)) return matrices;
+  Solving const vectors = solve_reading(a, b, true);
+  return vectors.fits || b.rank == 1 ? vectors : matrices;
+}
+
+/// An operand of a batch with all its axes: the batch, then its own last ones.
+struct Stretch {
+  bool needed = false;
+  Shape shape{};
+  AxisMap order = no_axes();  ///< For each axis the one of the operand, -1 where it repeats.
+};
+
+/// What stretches the axes before the last `own` ones of `operand` to those of the batch.
+constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shape const& operand,
+                               int own) {
+  Stretch result;
+  result.shape = batch.shape;
+  result.needed = operand.rank - own != batch.shape.rank;
+  for (int i = 0; i < batch.shape.rank; ++i) {
+    int const from = position_of(batch.maps[side], i);
+    bool const repeats = from < 0 || (operand[from].is_one() && !batch.shape[i].is_one());
+    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(repeats ? -1 : from);
+    result.needed = result.needed || repeats;
+  }
+  for (int i = operand.rank - own; i < operand.rank; ++i) {
+    result.order[static_cast<std::size_t>(result.shape.rank)] = static_cast<std::int8_t>(i);
+    result.shape[result.shape.rank++] = operand[i];
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/linalg/matrix.hpp
+
+/// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
+/// `float` and `double`. Every function evaluates at once.
+namespace tenon {
+
+namespace error {
+
+/// The operation needs a square matrix: its name, the two axes, the shape.
+template <Spec Operation, Spec Row, Spec Column, Spec Shape>
+struct matrix_is_not_square;
+
+}  // namespace error
+
+namespace linalg {
+
+/// The dtypes that have linear algebra.
+template <class T>
+concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
+
+/// Names why `E` is no matrix for an operation; `void` where it is one.
+template <class Name, class E>
+constexpr auto matrix_mistake() {
+  if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
+  else if constexpr (E::shape.rank < 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else return std::type_identity<void>{};
+}
+
+/// The same for a square matrix, whose axes may have different names.
+template <class Name, class E>
+constexpr auto square_mistake() {
+  using other = typename decltype(matrix_mistake<Name, E>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!is_square(E::shape))
+    return std::type_identity<
+        error::matrix_is_not_square<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
+                                    spec_of_axis<E, E::shape.rank - 1>, spec_of<E>>>{};
+  else return std::type_identity<void>{};
+}
+
+/// The same for a matrix from a space to itself, whose axes agree.
+template <class Name, class E>
+constexpr auto symmetric_mistake() {
+  using other = typename decltype(square_mistake<Name, E>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!agree(E::shape[E::shape.rank - 2], E::shape[E::shape.rank - 1]))
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
+                               spec_of_axis<E, E::shape.rank - 1>, spec_of<E>, spec_of<E>>>{};
+  else return std::type_identity<void>{};
+}
+
+/// A tensor of another shape with the dtype and device of `E`.
+template <class E, class Carrier>
+using TensorLike = Tensor<typename E::value_type, spec_of<Carrier>, typename E::device>;
+
+}  // namespace linalg
+}  // namespace tenon
+
+// ---- tenon/expr/linalg/cholesky.hpp
+
+namespace tenon::linalg {
+
+struct CholeskyName {
+  static constexpr std::string_view name = "cholesky";
+};
+
+template <class E>
+struct CholeskyRule {
+  static constexpr Shape shape = symmetric_shape(E::shape);
+};
+
+template <class E>
+constexpr auto cholesky_type() {
+  using mistake = typename decltype(symmetric_mistake<CholeskyName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, CholeskyRule<E>>>{};
+}
+template <Expression X>
+using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
+
+/// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
+/// gives "n n". What is factored is (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not
+/// positive definite, NaN among them. JAX: `linalg.cholesky`.
+template <Expression X, Sound Result = Cholesky<X&&>>
+auto cholesky(X&& a) -> Result {
+  return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = Cholesky<X&&>>
+auto cholesky(X&& a) -> Result;
+template <class... X>
+auto cholesky(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
+
+// ---- tenon/expr/linalg/solve.hpp
+
+namespace tenon::linalg {
+
+struct SolveName {
+  static constexpr std::string_view name = "solve";
+};
+struct InverseName {
+  static constexpr std::string_view name = "inverse";
+};
+
+/// How a matrix and its right-hand sides lie on each other.
+template <class A, class B>
+struct SolveRule {
+  static constexpr Solving solving = solve_rule(A::shape, B::shape);
+  static constexpr Shape shape = solving.shape;
+};
+
+/// An operand of `solve` with all axes of the batch: side 0 is the matrix.
+template <class Rule, std::size_t side, class E>
+struct StretchRule {
+  static constexpr int own = side == 0 || !Rule::solving.vectors ? 2 : 1;
+  static constexpr Stretch stretch = stretch_rule(Rule::solving.batch, side, E::shape, own);
+  static constexpr Shape shape = stretch.shape;
+  static constexpr AxisMap order = stretch.order;
+};
+
+template <class A, class B>
+constexpr auto solve_type() {
+  using matrix = typename decltype(square_mistake<SolveName, A>())::type;
+  using Rule = SolveRule<A, B>;
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<SolveName, A, B>();
+  else if constexpr (!SameDtype<A, B>) return dtype_mistake<SolveName, A, B>();
+  else if constexpr (!std::is_void_v<matrix>) return std::type_identity<matrix>{};
+  else if constexpr (Rule::solving.fits) return std::type_identity<TensorLike<A, Rule>>{};
+  else if constexpr (Rule::solving.left_axis < 0 || Rule::solving.right_axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<SolveName>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<error::axes_do_not_fit<
+        spec_of_name<SolveName>, spec_of_axis<A, Rule::solving.left_axis>,
+        spec_of_axis<B, Rule::solving.right_axis>, spec_of<A>, spec_of<B>>>{};
+}
+template <Expression A, Expression B>
+using Solution = typename decltype(solve_type<TensorOf<A>, TensorOf<B>>())::type;
+
+template <class E>
+struct InverseRule {
+  static constexpr Shape shape = inverse_shape(E::shape);
+};
+
+template <class E>
+constexpr auto inverse_type() {
+  using mistake = typename decltype(square_mistake<InverseName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, InverseRule<E>>>{};
+}
+template <Expression X>
+using Inverse = typename decltype(inverse_type<TensorOf<X>>())::type;
+
+/// An operand with the axes of the batch that `other` has and it lacks, or has with size 1.
+template <class Rule, std::size_t side, TensorType E, TensorType Other>
+auto stretched(E const& operand, Other const& other) {
+  using Stretching = StretchRule<Rule, side, E>;
+  if constexpr (!Stretching::stretch.needed) return operand;
+  else {
+    Sizes const own = operand.sizes(), others = other.sizes();
+    Sizes sizes = moved_sizes(own, Stretching::order, Stretching::shape.rank);
+    auto const& map = Rule::solving.batch.maps[1 - side];
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (map[i] >= 0) at(sizes, map[i]) = others[i];
+    }
+    return evaluate(moved<Stretching>(operand, sizes));
+  }
+}
+
+/// X of A X = B: "n m" and "n" give "m", "n m" and "n k" give "m k"; the axes before them
+/// broadcast. B is a vector if it has one axis, or as many as A before its last and does not fit as
+/// a matrix. Throws `ValueError` for a singular matrix. Same dtype. JAX: `linalg.solve`.
+template <Expression A, Expression B, Sound Result = Solution<A&&, B&&>>
+auto solve(A&& a, B&& b) -> Result {
+  using Rule = SolveRule<TensorOf<A>, TensorOf<B>>;
+  auto const matrix = keep_value(std::forward<A>(a));
+  auto const right = keep_value(std::forward<B>(b));
+  return solved(std::type_identity<Result>{}, stretched<Rule, 0>(matrix, right),
+                stretched<Rule, 1>(right, matrix));
+}
+template <Expression A, Expression B, Mistaken Result = Solution<A&&, B&&>>
+auto solve(A&& a, B&& b) -> Result;
+template <class... X>
+auto solve(X const&...) -> FirstMistake<X...>;
+
+/// The inverse of a square matrix: "n m" gives "m n". To solve equations, `solve` is faster and
+/// more exact. Throws `ValueError` for a singular matrix. JAX: `linalg.inv`.
+template <Expression X, Sound Result = Inverse<X&&>>
+auto inverse(X&& a) -> Result {
+  return inverted(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = Inverse<X&&>>
+auto inverse(X&& a) -> Result;
+template <class... X>
+auto inverse(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
 
 // ---- tenon/expr/linspace.hpp
 
@@ -16568,6 +17750,53 @@ template <HasRows X>
 constexpr auto end(X const& x) {
   return RowIterator<X>(x, at(x.sizes(), 0));
 }
+
+}  // namespace tenon
+
+// ---- tenon/expr/scan.hpp
+
+namespace tenon {
+
+struct CumsumName {
+  static constexpr std::string_view name = "cumsum";
+};
+struct CumprodName {
+  static constexpr std::string_view name = "cumprod";
+};
+
+template <class Name, class Op, Axes axes, class E>
+constexpr auto scan_type() {
+  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Name, E>();
+  else return std::type_identity<TensorOf<E>>{};
+}
+
+/// The tensor that a scan gives, or an undefined type that names the mistake.
+template <class Name, class Op, Axes axes, Expression X>
+using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
+
+/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones,
+/// which it keeps (`float` is added up as `double`); evaluated at once. PyTorch: `cumsum`.
+template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
+auto cumsum(X&& x) -> R {
+  return cumsum_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+}
+template <Axes axis, Expression X, Mistaken R = ScanOf<CumsumName, op::SumFold, axis, X>>
+auto cumsum(X&& x) -> R;
+template <Axes, class... X>
+auto cumsum(X const&...) -> FirstMistake<X...>;
+
+/// The running product along one axis: 2 3 4 gives 2 6 24. Numbers of any dtype but the 16-bit
+/// ones, which it keeps; evaluated at once. Its slope is right also at zeros. PyTorch: `cumprod`.
+template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
+auto cumprod(X&& x) -> R {
+  return cumprod_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+}
+template <Axes axis, Expression X, Mistaken R = ScanOf<CumprodName, op::ProdFold, axis, X>>
+auto cumprod(X&& x) -> R;
+template <Axes, class... X>
+auto cumprod(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 

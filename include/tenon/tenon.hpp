@@ -10,6 +10,8 @@
 #include <tenon/eval/assemble.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
+#include <tenon/eval/linalg/cholesky.hpp>
+#include <tenon/eval/linalg/solve.hpp>
 #include <tenon/eval/replace.hpp>
 #include <tenon/eval/scan.hpp>
 #include <tenon/eval/view.hpp>
@@ -25,6 +27,8 @@
 #include <tenon/expr/join_pad.hpp>
 #include <tenon/expr/join_set.hpp>
 #include <tenon/expr/like.hpp>
+#include <tenon/expr/linalg/cholesky.hpp>
+#include <tenon/expr/linalg/solve.hpp>
 #include <tenon/expr/linspace.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/moves.hpp>

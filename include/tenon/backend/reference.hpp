@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/reference/factors.hpp>
 #include <tenon/eval/contraction.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/machine.hpp>
@@ -11,6 +12,7 @@ namespace tenon {
 struct ReferenceBackend {
   using device = Reference;
   using machine = ScalarMachine;
+  using factors = linalg::ReferenceFactors;
 
   template <class F>
   static void parallel_for(std::int64_t chunks, F const& f) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
@@ -13,6 +14,7 @@ namespace tenon {
 struct CpuBackend {
   using device = Cpu;
   using machine = CpuMachine;
+  using factors = linalg::CpuFactors;
 
   template <class F>
   static void parallel_for(std::int64_t chunks, F const& f) {

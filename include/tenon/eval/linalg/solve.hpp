@@ -1,0 +1,117 @@
+#pragma once
+
+#include <tuple>
+
+#include <tenon/eval/linalg/batch.hpp>
+#include <tenon/expr/operators.hpp>
+
+namespace tenon::linalg {
+
+/// Throws `ShapeError` where a vector or matrix has another number of rows.
+template <int own, TensorType A, TensorType B>
+constexpr void require_rows(std::string_view who, A const& a, B const& b) {
+  std::int64_t const rows = at(a.sizes(), A::rank - 2), got = at(b.sizes(), B::rank - own);
+  if (rows != got) sizes_differ(who, B::shape, B::rank - own, rows, got);
+}
+
+/// x becomes a⁻¹ x, for every matrix of a batch.
+template <class A, class X>
+void solve_batch(std::string_view who, A const& a, X& x) {
+  using T = typename A::value_type;
+  using F = FactorsOf<A>;
+  constexpr bool vectors = X::rank < A::rank;
+  auto const n = extent<1>(a);
+  auto const columns = [&] {
+    if constexpr (!vectors) return extent<1>(x);
+    else if constexpr (A::holds_elements) return Known<1>();
+    else return std::int64_t{1};
+  }();
+  T* const to = x.mutable_data();
+  std::int64_t const matrices = batch_size<2>(a);
+  auto const solve_one = [&](std::int64_t i) {
+    auto factors = workspace<T>(product_of(n, n));
+    auto pivots = workspace<std::int32_t>(n);
+    std::copy_n(a.data() + i * n * n, product_of(n, n), factors.data());
+    if (F::lu(n, factors.data(), pivots.data()) >= 0) return false;
+    F::solve(n, columns, factors.data(), pivots.data(), to + i * n * columns);
+    return true;
+  };
+  auto const bad = first_failure<A>(matrices, n * n * (n + columns), solve_one);
+  if (bad >= 0) fail_matrix(who, "a matrix that has an inverse", "a singular one", bad, matrices);
+}
+
+template <TensorType R, TensorType A, TensorType B>
+R solution(A const& a, B const& b) {
+  R x = copied<R>(b.sizes(), b);
+  solve_batch("solve", a, x);
+  return x;
+}
+
+template <TensorType R, TensorType A>
+R inverse_of(A const& a) {
+  R x = copied<R>(a.sizes(), a);
+  auto const n = extent<1>(a);
+  auto* const to = x.mutable_data();
+  for (std::int64_t i = 0; i < x.size(); ++i) to[i] = i % (n * n) % (n + 1) == 0 ? 1 : 0;
+  solve_batch("inverse", a, x);
+  return x;
+}
+
+template <TensorType M>
+M recorded_solution(M const& a, M const& b);
+
+/// x = a⁻¹ b: the adjoint of b is a⁻ᵀ dx, that of a is -db xᵀ (Giles 2008, 2.3.1).
+struct SolveBackward {
+  template <TensorType M>
+  std::tuple<M, M> operator()(M const& dx, M const& x, M const& a, M const&) const {
+    M const at = transpose(a);
+    M const db = recorded_solution(at, dx);
+    M const da = -matmul(db, transpose(x));
+    return {da, db};
+  }
+};
+
+template <TensorType M>
+M recorded_solution(M const& a, M const& b) {
+  auto const forward = [](M const& x, M const& y) { return solution<M>(x, y); };
+  return custom_vjp(forward, SolveBackward())(a, b);
+}
+
+/// x = a⁻¹: the adjoint of a is -xᵀ dx xᵀ (Giles 2008, 2.2.3).
+struct InverseBackward {
+  template <TensorType M>
+  M operator()(M const& dx, M const& x, M const&) const {
+    M const left = matmul(transpose(x), dx);
+    return -matmul(left, transpose(x));
+  }
+};
+
+template <TensorType M>
+M recorded_inverse(M const& a) {
+  return custom_vjp([](M const& x) { return inverse_of<M>(x); }, InverseBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::solve` as an `R`; the axes before the matrices are equal.
+template <TensorType R, TensorType A, TensorType B>
+R solved(std::type_identity<R>, A const& a, B const& b) {
+  constexpr int own = B::rank - A::rank + 2;
+  linalg::require_square("solve", a);
+  linalg::require_rows<own>("solve", a, b);
+  if (!any_recorded(a, b)) return linalg::solution<R>(a, b);
+  auto const matrices = linalg::as_matrices<2>(a), right = linalg::as_matrices<own>(b);
+  return reshaped<R>(linalg::recorded_solution(matrices, right), b.sizes());
+}
+
+/// The value of `linalg::inverse` as an `R`.
+template <TensorType R, TensorType A>
+R inverted(std::type_identity<R>, A const& a) {
+  linalg::require_square("inverse", a);
+  if (!any_recorded(a)) return linalg::inverse_of<R>(a);
+  return reshaped<R>(linalg::recorded_inverse(linalg::as_matrices<2>(a)), a.sizes());
+}
+
+}  // namespace tenon

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tenon/expr/linalg/matrix.hpp>
+
+namespace tenon::linalg {
+
+struct CholeskyName {
+  static constexpr std::string_view name = "cholesky";
+};
+
+template <class E>
+struct CholeskyRule {
+  static constexpr Shape shape = symmetric_shape(E::shape);
+};
+
+template <class E>
+constexpr auto cholesky_type() {
+  using mistake = typename decltype(symmetric_mistake<CholeskyName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, CholeskyRule<E>>>{};
+}
+template <Expression X>
+using Cholesky = typename decltype(cholesky_type<TensorOf<X>>())::type;
+
+/// L, lower triangular with a positive diagonal, of a symmetric positive definite A = L Lᵀ: "n n"
+/// gives "n n". What is factored is (A + Aᵀ) / 2. Throws `ValueError` for a matrix that is not
+/// positive definite, NaN among them. JAX: `linalg.cholesky`.
+template <Expression X, Sound Result = Cholesky<X&&>>
+auto cholesky(X&& a) -> Result {
+  return cholesky_factor(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = Cholesky<X&&>>
+auto cholesky(X&& a) -> Result;
+template <class... X>
+auto cholesky(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <tenon/core/matrices.hpp>
+#include <tenon/expr/create.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/matmul.hpp>
+
+/// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
+/// `float` and `double`. Every function evaluates at once.
+namespace tenon {
+
+namespace error {
+
+/// The operation needs a square matrix: its name, the two axes, the shape.
+template <Spec Operation, Spec Row, Spec Column, Spec Shape>
+struct matrix_is_not_square;
+
+}  // namespace error
+
+namespace linalg {
+
+/// The dtypes that have linear algebra.
+template <class T>
+concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
+
+/// Names why `E` is no matrix for an operation; `void` where it is one.
+template <class Name, class E>
+constexpr auto matrix_mistake() {
+  if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
+  else if constexpr (E::shape.rank < 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else return std::type_identity<void>{};
+}
+
+/// The same for a square matrix, whose axes may have different names.
+template <class Name, class E>
+constexpr auto square_mistake() {
+  using other = typename decltype(matrix_mistake<Name, E>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!is_square(E::shape))
+    return std::type_identity<
+        error::matrix_is_not_square<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
+                                    spec_of_axis<E, E::shape.rank - 1>, spec_of<E>>>{};
+  else return std::type_identity<void>{};
+}
+
+/// The same for a matrix from a space to itself, whose axes agree.
+template <class Name, class E>
+constexpr auto symmetric_mistake() {
+  using other = typename decltype(square_mistake<Name, E>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!agree(E::shape[E::shape.rank - 2], E::shape[E::shape.rank - 1]))
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
+                               spec_of_axis<E, E::shape.rank - 1>, spec_of<E>, spec_of<E>>>{};
+  else return std::type_identity<void>{};
+}
+
+/// A tensor of another shape with the dtype and device of `E`.
+template <class E, class Carrier>
+using TensorLike = Tensor<typename E::value_type, spec_of<Carrier>, typename E::device>;
+
+}  // namespace linalg
+}  // namespace tenon
