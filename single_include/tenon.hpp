@@ -13943,29 +13943,31 @@ constexpr void require_rows(std::string_view who, A const& a, B const& b) {
   if (rows != got) sizes_differ(who, B::shape, B::rank - own, rows, got);
 }
 
+/// The number of right-hand sides: one for every vector.
+template <TensorType A, TensorType X>
+constexpr auto right_sides(X const& x) {
+  if constexpr (X::rank == A::rank) return extent<1>(x);
+  else if constexpr (A::holds_elements) return Known<1>();
+  else return std::int64_t{1};
+}
+
 /// x becomes a⁻¹ x, for every matrix of a batch.
-template <class A, class X>
+template <TensorType A, TensorType X>
 void solve_batch(std::string_view who, A const& a, X& x) {
   using T = typename A::value_type;
-  using F = FactorsOf<A>;
-  constexpr bool vectors = X::rank < A::rank;
   auto const n = extent<1>(a);
-  auto const columns = [&] {
-    if constexpr (!vectors) return extent<1>(x);
-    else if constexpr (A::holds_elements) return Known<1>();
-    else return std::int64_t{1};
-  }();
+  auto const k = right_sides<A>(x);
   T* const to = x.mutable_data();
   std::int64_t const matrices = batch_size<2>(a);
   auto const solve_one = [&](std::int64_t i) {
     auto factors = workspace<T>(product_of(n, n));
     auto pivots = workspace<std::int32_t>(n);
     std::copy_n(a.data() + i * n * n, product_of(n, n), factors.data());
-    if (F::lu(n, factors.data(), pivots.data()) >= 0) return false;
-    F::solve(n, columns, factors.data(), pivots.data(), to + i * n * columns);
+    if (FactorsOf<A>::lu(n, factors.data(), pivots.data()) >= 0) return false;
+    FactorsOf<A>::solve(n, k, factors.data(), pivots.data(), to + i * n * k);
     return true;
   };
-  auto const bad = first_failure<A>(matrices, n * n * (n + columns), solve_one);
+  auto const bad = first_failure<A>(matrices, n * n * (n + k), solve_one);
   if (bad >= 0) fail_matrix(who, "a matrix that has an inverse", "a singular one", bad, matrices);
 }
 
