@@ -17,6 +17,7 @@
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>
+#include <tenon/expr/bit_operators.hpp>
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/close.hpp>
 #include <tenon/expr/compound.hpp>

@@ -11,11 +11,12 @@ namespace judge {
 struct Whole {
   std::uint64_t bits;
   bool negative;
+  std::uint64_t width;  ///< Of its dtype, in bits.
 };
 
 template <class T>
 Whole whole(T x) {
-  return {static_cast<std::uint64_t>(x), x < T(0)};
+  return {static_cast<std::uint64_t>(x), x < T(0), 8 * sizeof(T)};
 }
 
 inline bool below(Whole a, Whole b) {
@@ -28,6 +29,21 @@ inline std::uint64_t quotient(Whole a, Whole b) {
   if (b.bits == 0) return 0;
   std::uint64_t const q = size(a) / size(b);
   return a.negative != b.negative ? 0 - q : q;
+}
+
+inline std::uint64_t rest(Whole a, Whole b) {
+  return b.bits == 0 ? 0 : a.bits - quotient(a, b) * b.bits;
+}
+
+/// Does the quotient that rounds down lie below the one that rounds towards zero?
+inline bool rounds_down(Whole a, Whole b) { return rest(a, b) != 0 && a.negative != b.negative; }
+
+/// By `width` places or more, or by a negative number, the sign is left.
+inline std::uint64_t shifted_right(Whole a, Whole b) {
+  std::uint64_t const sign = a.negative ? ~std::uint64_t{0} : 0;
+  if (b.bits >= a.width) return sign;
+  std::uint64_t const high = b.bits == 0 ? 0 : sign << (64 - b.bits);
+  return a.bits >> b.bits | high;
 }
 
 struct IntegerReference {
@@ -47,6 +63,15 @@ inline constexpr IntegerReference integer_references[] = {
     {"div", quotient},
     {"max", [](Whole a, Whole b) { return below(a, b) ? b.bits : a.bits; }},
     {"min", [](Whole a, Whole b) { return below(b, a) ? b.bits : a.bits; }},
+    {"mod", rest},
+    {"floor_divide", [](Whole a, Whole b) { return quotient(a, b) - rounds_down(a, b); }},
+    {"remainder", [](Whole a, Whole b) { return rest(a, b) + (rounds_down(a, b) ? b.bits : 0); }},
+    {"bitwise_and", [](Whole a, Whole b) { return a.bits & b.bits; }},
+    {"bitwise_or", [](Whole a, Whole b) { return a.bits | b.bits; }},
+    {"bitwise_xor", [](Whole a, Whole b) { return a.bits ^ b.bits; }},
+    {"bitwise_not", [](Whole x, Whole) { return ~x.bits; }},
+    {"shift_left", [](Whole a, Whole b) { return b.bits < a.width ? a.bits << b.bits : 0; }},
+    {"shift_right", shifted_right},
 };
 
 template <class T>
@@ -97,9 +122,35 @@ void integer_values() {
   }
 }
 
+/// The same of scalars alone, which costs the compiler no kernels: lanes are compared with scalars
+/// elsewhere.
+template <class Op, class T>
+void integer_scalars() {
+  Verdict verdict(claim<Op, T, Reference>("scalars"));
+  auto const& reference = reference_of<Op>(integer_references);
+  for (T const a : whole_numbers<T>()) {
+    for (T const b : whole_numbers<T>()) {
+      T const expected = static_cast<T>(reference.f(whole(a), whole(b)));
+      T const y = [&] {
+        if constexpr (requires { Op::f(a); }) return Op::f(a);
+        else return Op::f(a, b);
+      }();
+      verdict.expect(y == expected, "of", static_cast<std::int64_t>(a), Wide(y), Wide(expected));
+    }
+  }
+}
+
+/// One wide and one narrow dtype stand for all.
+template <class T>
+inline constexpr bool has_kernels = std::same_as<T, std::int32_t> || std::same_as<T, std::uint8_t>;
+
 template <class T, class D>
 void every_op_of_integers() {
   op::for_each(op::Joined<op::Unary, op::Binary>{}, []<class Op>() { integer_values<Op, T, D>(); });
+  op::for_each(op::Joined<op::IntegerUnary, op::IntegerBinary>{}, []<class Op>() {
+    if constexpr (has_kernels<T>) integer_values<Op, T, D>();
+    else integer_scalars<Op, T>();
+  });
 }
 
 }  // namespace judge

@@ -33,10 +33,16 @@ Tensor<bool, "n", D> mask_of(std::int64_t length, std::int64_t period) {
   return mask;
 }
 
+template <class Op>
+auto const& reference_of_masks() {
+  if constexpr (requires { Op::f(1, 1); }) return reference_of<Op>(comparison_references);
+  else return reference_of<Op>(mask_references);
+}
+
 template <class Op, class D, class... M>
 void combines(std::int64_t length, M const&... masks) {
   Verdict verdict(claim<Op, bool, D>("values"));
-  auto const& reference = reference_of<Op>(mask_references);
+  auto const& reference = reference_of_masks<Op>();
   auto const y = eval(map<Op>(masks...));
   for (std::int64_t i = 0; i < length; ++i) {
     bool const of[] = {masks(i)..., false};
@@ -61,6 +67,7 @@ TEST_CASE_TEMPLATE("every op of masks has its table of truth in every tail", D, 
   for (std::int64_t const length : lengths()) {
     auto const a = mask_of<D>(length, 2), b = mask_of<D>(length, 5);
     op::for_each(op::MaskUnary{}, [&]<class Op>() { combines<Op, D>(length, a); });
-    op::for_each(op::MaskBinary{}, [&]<class Op>() { combines<Op, D>(length, a, b); });
+    using Binary = op::Joined<op::MaskBinary, op::Comparisons>;
+    op::for_each(Binary{}, [&]<class Op>() { combines<Op, D>(length, a, b); });
   }
 }

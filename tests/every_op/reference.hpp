@@ -124,6 +124,7 @@ struct MaskReference {
 inline constexpr MaskReference mask_references[] = {
     {"and", [](bool a, bool b) { return a && b; }},
     {"or", [](bool a, bool b) { return a || b; }},
+    {"xor", [](bool a, bool b) { return a != b; }},
     {"not", [](bool a, bool) { return !a; }},
 };
 

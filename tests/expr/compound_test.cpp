@@ -57,6 +57,46 @@ constexpr Float32<"3"> doubled(Float32<"3"> x) {
 }
 static_assert(doubled(Float32<"3">{1, 2, 3})(2) == 6);
 
+constexpr Int32<"5"> numbers{7, -7, 5, -8, 6};
+constexpr Int32<"5"> divisors{-3, 3, 0, 3, 2};
+
+/// The elements of one row as one number, to compare them at compile time.
+template <class X>
+constexpr bool is(X const& x, Int32<"5"> const& expected) {
+  return eval(all(x == expected)).item();
+}
+
+static_assert(is(numbers / divisors, {-2, -2, 0, -2, 3}));
+static_assert(is(numbers % divisors, {1, -1, 0, -2, 0}));
+static_assert(is(floor_divide(numbers, divisors), {-3, -3, 0, -3, 3}));
+static_assert(is(remainder(numbers, divisors), {-2, 2, 0, 1, 0}));
+static_assert(is(numbers & 6, {6, 0, 4, 0, 6}));
+static_assert(is(numbers | 1, {7, -7, 5, -7, 7}));
+static_assert(is(numbers ^ 1, {6, -8, 4, -7, 7}));
+static_assert(is(~numbers, {-8, 6, -6, 7, -7}));
+static_assert(is(numbers << 1, {14, -14, 10, -16, 12}) && is(numbers << 32, {0, 0, 0, 0, 0}));
+static_assert(is(numbers >> 1, {3, -4, 2, -4, 3}) && is(numbers >> 32, {0, -1, 0, -1, 0}));
+static_assert(is(1 << (numbers % 3), {2, 0, 4, 0, 1}));
+
+constexpr Mask<"4"> left{true, true, false, false}, right{true, false, true, false};
+static_assert(eval(all((left & right) == logical_and(left, right))).item());
+static_assert(eval(all((left | right) == logical_or(left, right))).item());
+static_assert(eval(all((left ^ right) == logical_xor(left, right))).item());
+static_assert(eval(all(~left == logical_not(left))).item());
+static_assert(eval(all(logical_xor(left, right) == Mask<"4">{false, true, true, false})).item());
+
+constexpr Int32<"3"> through_all(Int32<"3"> x) {
+  x %= 100;
+  x <<= 4;
+  x |= 9;
+  x &= 0xfd;
+  x ^= Int32<"3">{1, 2, 3};
+  x >>= 1;
+  return x;
+}
+static_assert(eval(all(through_all({1, 2, 203}) == Int32<"3">{12, 21, 29})).item());
+static_assert(!CanBeAdded<Mask<"a">, Mask<"a">>);
+
 TEST_CASE_TEMPLATE("clamp keeps within bounds that may broadcast; NaN stays", D, Cpu, Reference) {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   Float32<"2 3", D> const x{{-5, 0.5f, nan}, {2, -0.5f, 9}};

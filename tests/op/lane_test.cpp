@@ -50,6 +50,8 @@ TEST_CASE_TEMPLATE("an integer's result is that of the scalar in every lane and 
   check_lanes<T>(op::List<op::Neg, op::Abs, op::Square, op::Relu>{});
   check_lanes<T>(op::ArithmeticBinary{});
   check_lanes<T>(op::Comparisons{});
+  check_lanes<T>(op::IntegerUnary{});
+  check_lanes<T>(op::IntegerBinary{});
 }
 
 TEST_CASE("a planted wrong lane is caught") {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <tenon/expr/bit_operators.hpp>
 #include <tenon/expr/operators.hpp>
 #include <tenon/tensor/unfit.hpp>
 
@@ -51,5 +52,47 @@ constexpr R operator/=(X& x, Y&& y) {
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Div, X, Y>>
 R operator/=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Mod, X, Y>>
+constexpr R operator%=(X& x, Y&& y) {
+  return x = x % std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Mod, X, Y>>
+R operator%=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitAnd, X, Y>>
+constexpr R operator&=(X& x, Y&& y) {
+  return x = x & std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitAnd, X, Y>>
+R operator&=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitOr, X, Y>>
+constexpr R operator|=(X& x, Y&& y) {
+  return x = x | std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitOr, X, Y>>
+R operator|=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitXor, X, Y>>
+constexpr R operator^=(X& x, Y&& y) {
+  return x = x ^ std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitXor, X, Y>>
+R operator^=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftLeft, X, Y>>
+constexpr R operator<<=(X& x, Y&& y) {
+  return x = x << std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::ShiftLeft, X, Y>>
+R operator<<=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftRight, X, Y>>
+constexpr R operator>>=(X& x, Y&& y) {
+  return x = x >> std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::ShiftRight, X, Y>>
+R operator>>=(X& x, Y&& y);
 
 }  // namespace tenon

@@ -122,6 +122,16 @@ struct Or {
   }
 };
 
+/// Of two masks: is one of them true, and not the other?
+struct Xor {
+  static constexpr std::string_view name = "xor";
+  static constexpr std::string_view onnx = "Xor";
+  template <MaskValue M>
+  static constexpr M f(M a, M b) {
+    return M(a ^ b);
+  }
+};
+
 /// Of a mask.
 struct Not {
   static constexpr std::string_view name = "not";
@@ -134,6 +144,6 @@ struct Not {
 
 using Comparisons = List<Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual>;
 using MaskUnary = List<Not>;
-using MaskBinary = List<And, Or>;
+using MaskBinary = List<And, Or, Xor>;
 
 }  // namespace tenon::op

@@ -5,6 +5,7 @@
 #include <tenon/op/compare.hpp>
 #include <tenon/op/exponential.hpp>
 #include <tenon/op/extremes.hpp>
+#include <tenon/op/integer.hpp>
 #include <tenon/op/normal.hpp>
 #include <tenon/op/power.hpp>
 #include <tenon/op/predicate.hpp>
@@ -23,7 +24,8 @@ using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric>
 using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric>;
 using Binary = Joined<ArithmeticBinary, Extremes, Powers>;
 using Ternary = Selections;
-using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary>;
+using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,
+                   IntegerUnary, IntegerBinary>;
 
 /// Calls `action.template operator()<Op>()` for every op of a list.
 template <class... Ops, class Action>

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <tenon/op/integer_words.hpp>
 #include <tenon/op/value.hpp>
 
 /// The machine words: what the body of an op may say beyond `+ - * /` and comparisons.
@@ -54,44 +55,6 @@ template <std::floating_point T>
 constexpr T copysign(T magnitude, T sign) {
   constexpr auto s = Layout<T>::sign;
   return from_bits((bits(magnitude) & ~s) | (bits(sign) & s));
-}
-
-/// Integers wrap around, as every machine does, also where C++ calls it undefined.
-template <class V>
-constexpr V add(V a, V b) {
-  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
-  else return a + b;
-}
-
-template <class V>
-constexpr V subtract(V a, V b) {
-  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
-  else return a - b;
-}
-
-template <class V>
-constexpr V multiply(V a, V b) {
-  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
-  else return a * b;
-}
-
-/// The upper half of the product of two words.
-constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
-  return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
-}
-
-/// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
-template <class V>
-constexpr V divide(V a, V b) {
-  if constexpr (!std::integral<V>) {
-    return a / b;
-  } else {
-    if (b == V(0)) return V(0);
-    if constexpr (std::signed_integral<V>) {
-      if (b == V(-1)) return subtract(V(0), a);
-    }
-    return static_cast<V>(a / b);
-  }
 }
 
 template <Scalar T>

@@ -58,6 +58,24 @@ struct Lanes : LaneFolds<T> {
     return generated([&](int i) { return word::divide(a.element[i], b.element[i]); });
   }
   friend Lanes operator-(Lanes const& a) { return Lanes(T(0)) - a; }
+  friend Lanes operator%(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::modulo(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator<<(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::shift_left(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator>>(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::shift_right(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator&(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] & b.element[i]); });
+  }
+  friend Lanes operator|(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] | b.element[i]); });
+  }
+  friend Lanes operator^(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] ^ b.element[i]); });
+  }
 
   friend Lanes<bool> operator<(Lanes const& a, Lanes const& b) {
     return tested([&](int i) { return a.element[i] < b.element[i]; });

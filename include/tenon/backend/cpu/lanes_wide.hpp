@@ -94,6 +94,7 @@ struct Lanes<T> : LaneFolds<T> {
     if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
+  friend Lanes operator%(Lanes a, Lanes b) { return by_lane(word::modulo<T>, a, b); }
   friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
@@ -117,6 +118,8 @@ struct Lanes<T> : LaneFolds<T> {
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
+  friend Lanes operator<<(Lanes a, Lanes n) { return by_lane(word::shift_left<T>, a, n); }
+  friend Lanes operator>>(Lanes a, Lanes n) { return by_lane(word::shift_right<T>, a, n); }
 
   friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <tenon/op/compare.hpp>
+#include <tenon/op/function.hpp>
+
+/// What only integers do: quotients that round down, remainders, bits, shifts. They have no
+/// derivative. Nothing traps: by zero a quotient and a remainder are zero, as in NumPy.
+namespace tenon::op {
+
+/// What has bits to combine: an integer or a mask.
+template <class V>
+concept BitsValue = IntegerValue<V> || MaskValue<V>;
+
+template <class V>
+constexpr V zero_of() {
+  return V(scalar_of<V>(0));
+}
+
+/// Is it below zero? Of a dtype without a sign: nowhere.
+template <IntegerValue V>
+constexpr mask_of<V> is_negative(V x) {
+  if constexpr (std::signed_integral<scalar_of<V>>) return x < zero_of<V>();
+  else return mask_of<V>(false);
+}
+
+/// Does the quotient that rounds towards zero lie above the one that rounds down?
+template <IntegerValue V>
+constexpr mask_of<V> rounds_up(V rest, V divisor) {
+  mask_of<V> const is_left = rest != zero_of<V>();
+  mask_of<V> const is_opposed = is_negative(rest) != is_negative(divisor);
+  return is_left & is_opposed;
+}
+
+/// The rest of the quotient that rounds towards zero, with the sign of a.
+struct Mod {
+  static constexpr std::string_view name = "mod";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    return modulo(a, b);
+  }
+};
+
+/// The quotient that rounds down.
+struct FloorDivide {
+  static constexpr std::string_view name = "floor_divide";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    V const quotient = divide(a, b);
+    V const one = V(scalar_of<V>(1));
+    return select(rounds_up(modulo(a, b), b), subtract(quotient, one), quotient);
+  }
+};
+
+/// The rest of the quotient that rounds down, with the sign of b.
+struct Remainder {
+  static constexpr std::string_view name = "remainder";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    V const rest = modulo(a, b);
+    return select(rounds_up(rest, b), add(rest, b), rest);
+  }
+};
+
+struct BitAnd {
+  static constexpr std::string_view name = "bitwise_and";
+  template <BitsValue V>
+  static constexpr V f(V a, V b) {
+    return static_cast<V>(a & b);
+  }
+};
+
+struct BitOr {
+  static constexpr std::string_view name = "bitwise_or";
+  template <BitsValue V>
+  static constexpr V f(V a, V b) {
+    return static_cast<V>(a | b);
+  }
+};
+
+struct BitXor {
+  static constexpr std::string_view name = "bitwise_xor";
+  template <BitsValue V>
+  static constexpr V f(V a, V b) {
+    return static_cast<V>(a ^ b);
+  }
+};
+
+struct BitNot {
+  static constexpr std::string_view name = "bitwise_not";
+  template <BitsValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    if constexpr (MaskValue<V>) return !x;
+    else return static_cast<V>(x ^ V(static_cast<T>(~T(0))));
+  }
+};
+
+/// By as many bits as there are, or more, it is 0; so it is by a negative number.
+struct ShiftLeft {
+  static constexpr std::string_view name = "shift_left";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    return shift_left(a, b);
+  }
+};
+
+/// By as many bits as there are, or by a negative number, only the sign is left: 0 or -1.
+struct ShiftRight {
+  static constexpr std::string_view name = "shift_right";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    return shift_right(a, b);
+  }
+};
+
+using IntegerUnary = List<BitNot>;
+using IntegerBinary =
+    List<Mod, FloorDivide, Remainder, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// The quotient of integers that rounds down, elementwise (`/` rounds towards zero); by zero it is
+/// zero. Of floats write `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
+template <class X, class Y, Sound R = MapOf<op::FloorDivide, X, Y>>
+constexpr auto floor_divide(X&& x, Y&& y) -> R {
+  return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::FloorDivide, X, Y>>
+auto floor_divide(X&& x, Y&& y) -> R;
+
+/// What `floor_divide` of integers leaves, elementwise, with the sign of the divisor (`x % y` has
+/// that of x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
+template <class X, class Y, Sound R = MapOf<op::Remainder, X, Y>>
+constexpr auto remainder(X&& x, Y&& y) -> R {
+  return map<op::Remainder>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::Remainder, X, Y>>
+auto remainder(X&& x, Y&& y) -> R;
+
+}  // namespace tenon

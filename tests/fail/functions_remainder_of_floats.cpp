@@ -1,0 +1,8 @@
+// expect: error::dtype_is_not_supported
+// expect: "remainder"
+// expect: "float32"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Float32<"n"> const& x) { return remainder(x, 2); }
