@@ -14,6 +14,7 @@
 #include <tenon/eval/linalg/solve.hpp>
 #include <tenon/eval/replace.hpp>
 #include <tenon/eval/scan.hpp>
+#include <tenon/eval/sort.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>
@@ -43,6 +44,8 @@
 #include <tenon/expr/scan.hpp>
 #include <tenon/expr/shape_of.hpp>
 #include <tenon/expr/slice.hpp>
+#include <tenon/expr/sort.hpp>
+#include <tenon/expr/take_along.hpp>
 #include <tenon/expr/view.hpp>
 #include <tenon/nn/nn.hpp>
 #include <tenon/optim/optim.hpp>

@@ -9,6 +9,7 @@
 #include <tenon/expr/map.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/take_along.hpp>
 
 /// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
 /// compute, and the judge of everything faster.
@@ -177,6 +178,13 @@ constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index)
   for (int i = 0; i < Table::shape.rank; ++i) {
     if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
   }
+  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
+  return element(e.table, own);
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
+  Index own = index;
   at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
   return element(e.table, own);
 }

@@ -26,10 +26,10 @@ struct Lines {
 /// The most lines that are walked side by side.
 inline constexpr std::int64_t most_lines = 256;
 
-/// Calls `f(lines)` for all lines of a tensor along an axis, in chunks that do not depend on the
-/// number of threads.
+/// Calls `f(lines, scratch)` for all lines of a tensor along an axis, in chunks that do not depend
+/// on the number of threads; `scratch` are so many bytes to work in.
 template <TensorType E, class F>
-void for_lines(E const& tensor, int axis, F const& f) {
+void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f) {
   AxisRows const along = rows_along(tensor.sizes(), E::rank, axis);
   if (tensor.size() == 0) return;
   std::int64_t const bundles = (along.inner + most_lines - 1) / most_lines;
@@ -41,9 +41,15 @@ void for_lines(E const& tensor, int axis, F const& f) {
     return Lines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
                  std::min(most_lines, along.inner - first)};
   };
-  BackendOf<typename E::device>::parallel_for((total + each - 1) / each, [&](std::int64_t chunk) {
-    for (std::int64_t i = chunk * each; i < std::min((chunk + 1) * each, total); ++i) f(lines(i));
-  });
+  BackendOf<typename E::device>::parallel_for(
+      (total + each - 1) / each, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
+        std::int64_t const end = std::min((chunk + 1) * each, total);
+        for (std::int64_t i = chunk * each; i < end; ++i) f(lines(i), scratch);
+      });
+}
+template <TensorType E, class F>
+void for_lines(E const& tensor, int axis, F const& f) {
+  for_lines(tensor, axis, 0, [&](Lines const& lines, std::byte*) { f(lines); });
 }
 
 }  // namespace tenon

@@ -3,6 +3,7 @@
 #include <tenon/eval/frame_column.hpp>
 #include <tenon/eval/lower.hpp>
 #include <tenon/eval/row_layout.hpp>
+#include <tenon/expr/take_along.hpp>
 
 /// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
 namespace tenon {
@@ -35,52 +36,51 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   return column;
 }
 
-/// The strides of a table without those of the gathered axis, on the axes of the result.
-template <int axis, int table_rank, int ids_rank, bool along>
-Sizes table_strides(Sizes const& strides) {
+/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
+/// behind it stand `moved` places further back.
+inline Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
   Sizes result{};
-  for (int i = 0; i < table_rank; ++i) {
-    if (i == axis) continue;
-    int const to = i < axis ? i : along ? i - 1 : i - 1 + ids_rank;
-    at(result, to) = at(strides, i);
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
   }
   return result;
 }
 
-template <int axis, int ids_rank, bool along>
-Sizes id_strides(Sizes const& strides) {
-  Sizes result{};
-  for (int i = 0; i < ids_rank; ++i) at(result, along ? i : axis + i) = at(strides, i);
-  return result;
-}
-
-/// Lowers both kinds of gather; `along`: the ids have all the other axes of the table (`pick`).
-template <class M, int inner, bool along, class E, class Table, class Ids>
-auto lower_gather(Table const& table, Ids const& ids, Tape* tape) {
-  constexpr int table_rank = Table::shape.rank, ids_rank = Ids::shape.rank, axis = E::axis;
-  constexpr bool by_lane = inner >= 0 && (along || (inner >= axis && inner < axis + ids_rank));
-  constexpr bool is_last = inner == E::shape.rank - 1 && axis < table_rank - 1;
-  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
-  using T = typename Table::value_type;
-  GatherFrame<M, T, typename Ids::value_type, reach, by_lane> frame;
-  frame.table.access = access_to(table, tape);
-  frame.table.access.shares_gradient = true;
-  frame.stride = at(frame.table.access.stride, axis);
-  frame.table.access.stride =
-      table_strides<axis, table_rank, ids_rank, along>(frame.table.access.stride);
-  frame.ids = access_to(ids, nullptr);
-  frame.ids.stride = id_strides<axis, ids_rank, along>(frame.ids.stride);
+/// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
+/// the innermost run walks along them or not: `by_lane`.
+template <class M, bool by_lane, Reach reach, class E>
+auto lower_gather(E const& e, int first, Tape* tape) {
+  using Table = Unqualified<decltype(e.table)>;
+  using Ids = Unqualified<decltype(e.ids)>;
+  GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
+  Access& table = frame.table.access;
+  table = access_to(e.table, tape);
+  table.shares_gradient = true;
+  frame.stride = at(table.stride, E::axis);
+  table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
+  frame.ids = access_to(e.ids, nullptr);
+  Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
+  for (int i = 0; i < Ids::rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
   return frame;
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather<M, inner, false, Gather<Table, Ids, axis>>(e.table, e.ids, tape);
+  constexpr int rank = Gather<Table, Ids, axis>::shape.rank;
+  constexpr bool by_lane = inner >= 0 && inner >= axis && inner < axis + Ids::rank;
+  constexpr bool is_last = inner == rank - 1 && axis < Table::rank - 1;
+  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  return lower_gather<M, by_lane, reach>(e, axis, tape);
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather<M, inner, true, PickAlong<Table, Ids, axis>>(e.table, e.ids, tape);
+  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+}
+
+template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
+auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
+  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
 }
 
 }  // namespace tenon

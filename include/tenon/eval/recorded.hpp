@@ -8,6 +8,7 @@
 #include <tenon/expr/map.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/take_along.hpp>
 
 namespace tenon {
 
@@ -56,6 +57,10 @@ bool depends_on_recording(Gather<Table, Ids, axis> const& e) {
 }
 template <class Table, class Ids, int axis>
 bool depends_on_recording(PickAlong<Table, Ids, axis> const& e) {
+  return depends_on_recording(e.table);
+}
+template <class Table, class Ids, int axis>
+bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 

@@ -76,10 +76,9 @@ constexpr Text range_text(std::int64_t begin, std::int64_t end) {
 
 /// Throws `IndexError` unless `begin..end` lies within an axis of this size.
 constexpr void check_range(Shape const& shape, int axis, std::int64_t size, std::int64_t begin,
-                           std::int64_t end) {
+                           std::int64_t end, std::string_view operation = SliceName::name) {
   if (0 <= begin && begin <= end && end <= size) return;
-  fail<IndexError>({SliceName::name, axis_label(shape, axis),
-                    "a range within 0.." + std::to_string(size),
+  fail<IndexError>({operation, axis_label(shape, axis), "a range within 0.." + std::to_string(size),
                     std::to_string(begin) + ".." + std::to_string(end),
                     "\"" + std::string(format(shape).view()) + "\""});
 }

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/eval/lines.hpp>
+#include <tenon/op/words.hpp>
+
+namespace tenon {
+
+/// A number as an unsigned one in the same order: -0 is 0, NaN is the largest.
+template <class T>
+constexpr auto order_of(T x) {
+  if constexpr (std::floating_point<T>) {
+    using Bits = typename word::Layout<T>::Bits;
+    if (word::is_nan(x)) return static_cast<Bits>(~Bits{0});
+    auto const bits = std::bit_cast<Bits>(x + T(0));
+    return static_cast<Bits>(x < T(0) ? ~bits : bits | word::Layout<T>::sign);
+  } else {
+    using Bits = std::make_unsigned_t<T>;
+    auto const lowest = static_cast<Bits>(std::numeric_limits<T>::min());
+    return static_cast<Bits>(static_cast<Bits>(x) ^ lowest);
+  }
+}
+
+/// What is sorted: an element's order, and among equals its place, so that there is only one result
+/// and it is stable. One word, where both have room in it.
+template <class Order>
+using Ranked =
+    std::conditional_t<sizeof(Order) <= 4, std::uint64_t, std::pair<std::uint64_t, std::uint32_t>>;
+
+template <class Order>
+constexpr Ranked<Order> ranked(Order order, std::int64_t place) {
+  if constexpr (sizeof(Order) <= 4)
+    return std::uint64_t{order} << 32 | static_cast<std::uint64_t>(place);
+  else return {order, static_cast<std::uint32_t>(place)};
+}
+constexpr std::int32_t place_of(std::uint64_t ranked) {
+  return static_cast<std::int32_t>(ranked & 0xffffffffu);
+}
+constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& ranked) {
+  return static_cast<std::int32_t>(ranked.second);
+}
+
+/// Sorts what is to be the first `kept`; what follows them is in no order.
+template <class Item>
+void sort_first(Item* items, std::int64_t count, std::int64_t kept) {
+  if (kept < count) std::nth_element(items, items + kept, items + count);
+  std::sort(items, items + kept);
+}
+
+/// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
+/// has room for.
+template <TensorType R, TensorType E>
+R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+  using Order = decltype(order_of(typename E::value_type()));
+  R result = R::uninitialised(sizes);
+  std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
+  auto const* const from = x.data();
+  std::int32_t* const to = result.mutable_data();
+  auto const bytes = static_cast<std::size_t>(length) * sizeof(Ranked<Order>);
+  for_lines(x, axis, bytes, [=](Lines const& lines, std::byte* scratch) {
+    auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
+    std::int64_t const before = lines.start / (length * lines.step);
+    std::int64_t const start = lines.start - before * (length - kept) * lines.step;
+    for (std::int64_t j = 0; j < lines.width; ++j) {
+      for (std::int64_t i = 0; i < length; ++i) {
+        Order const order = order_of(from[lines.start + i * lines.step + j]);
+        items[i] = ranked(largest_first ? static_cast<Order>(~order) : order, i);
+      }
+      sort_first(items, length, kept);
+      for (std::int64_t i = 0; i < kept; ++i) to[start + i * lines.step + j] = place_of(items[i]);
+    }
+  });
+  return result;
+}
+
+}  // namespace tenon

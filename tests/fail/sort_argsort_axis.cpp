@@ -1,0 +1,9 @@
+// expect: error::axis_is_not_found
+// expect: "argsort"
+// expect: "score"
+// expect: "batch digit=10"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Float32<"batch digit=10"> const& x) { return argsort<"score">(x, descending); }
