@@ -4635,6 +4635,86 @@ using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
 
 }  // namespace tenon
 
+// ---- tenon/op/integer_words.hpp
+
+/// The words of integers: nothing traps, nothing is undefined. Of other values they are operators.
+namespace tenon::word {
+
+/// Integers wrap around, as every machine does, also where C++ calls it undefined.
+template <class V>
+constexpr V add(V a, V b) {
+  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
+  else return a + b;
+}
+
+template <class V>
+constexpr V subtract(V a, V b) {
+  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
+  else return a - b;
+}
+
+template <class V>
+constexpr V multiply(V a, V b) {
+  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
+  else return a * b;
+}
+
+/// The upper half of the product of two words.
+constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
+  return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
+}
+
+/// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
+template <class V>
+constexpr V divide(V a, V b) {
+  if constexpr (!std::integral<V>) {
+    return a / b;
+  } else {
+    if (b == V(0)) return V(0);
+    if constexpr (std::signed_integral<V>) {
+      if (b == V(-1)) return subtract(V(0), a);
+    }
+    return static_cast<V>(a / b);
+  }
+}
+
+/// What `divide` leaves, with the sign of a. By zero it is zero: nothing traps.
+template <class V>
+constexpr V modulo(V a, V b) {
+  if constexpr (!std::integral<V>) {
+    return a % b;
+  } else {
+    if (b == V(0)) return V(0);
+    if constexpr (std::signed_integral<V>) {
+      if (b == V(-1)) return V(0);
+    }
+    return static_cast<V>(a % b);
+  }
+}
+
+/// May an integer be moved by so many places? (A negative number is a large one.)
+template <std::integral T>
+constexpr bool is_shift(T places) {
+  return static_cast<std::uint64_t>(places) < 8 * sizeof(T);
+}
+
+/// Moved to higher places; by as many as there are, or a negative number, nothing is left.
+template <class V>
+constexpr V shift_left(V a, V b) {
+  if constexpr (!std::integral<V>) return a << b;
+  else return is_shift(b) ? static_cast<V>(std::uint64_t(a) << b) : V(0);
+}
+
+/// Moved to lower places; by as many as there are, or a negative number, the sign is left.
+template <class V>
+constexpr V shift_right(V a, V b) {
+  if constexpr (!std::integral<V>) return a >> b;
+  else if (is_shift(b)) return static_cast<V>(a >> b);
+  else return a < V(0) ? V(-1) : V(0);
+}
+
+}  // namespace tenon::word
+
 // ---- tenon/op/value.hpp
 
 #include <cmath>
@@ -4745,44 +4825,6 @@ template <std::floating_point T>
 constexpr T copysign(T magnitude, T sign) {
   constexpr auto s = Layout<T>::sign;
   return from_bits((bits(magnitude) & ~s) | (bits(sign) & s));
-}
-
-/// Integers wrap around, as every machine does, also where C++ calls it undefined.
-template <class V>
-constexpr V add(V a, V b) {
-  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
-  else return a + b;
-}
-
-template <class V>
-constexpr V subtract(V a, V b) {
-  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
-  else return a - b;
-}
-
-template <class V>
-constexpr V multiply(V a, V b) {
-  if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
-  else return a * b;
-}
-
-/// The upper half of the product of two words.
-constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
-  return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
-}
-
-/// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
-template <class V>
-constexpr V divide(V a, V b) {
-  if constexpr (!std::integral<V>) {
-    return a / b;
-  } else {
-    if (b == V(0)) return V(0);
-    if constexpr (std::signed_integral<V>) {
-      if (b == V(-1)) return subtract(V(0), a);
-    }
-    return static_cast<V>(a / b);
-  }
 }
 
 template <Scalar T>
@@ -5549,6 +5591,75 @@ auto pick(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
+// ---- tenon/expr/take_along.hpp
+
+namespace tenon {
+
+/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
+/// and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = inserted(
+      merged(removed(Table::shape, axis_), removed(Ids::shape, axis_)), axis_, Ids::shape[axis_]);
+
+  Table table;
+  Ids ids;
+
+  constexpr TakeAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    Sizes const from = table.sizes(), got = ids.sizes();
+    for (int k = 0; k < shape.rank; ++k) {
+      if (k != axis && at(from, k) != at(got, k))
+        sizes_differ("take_along", shape, k, at(from, k), at(got, k));
+    }
+    check_ids("take_along", ids, at(from, axis));
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeAlongName {
+  static constexpr std::string_view name = "take_along";
+};
+
+/// Have the ids the axes of the table, but for their number along one?
+template <class Table, class Ids, int axis>
+concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
+                    assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
+
+template <Axes axes, class Table, class Ids>
+constexpr auto take_along_type() {
+  using Name = TakeAlongName;
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  using chosen = typename decltype(axes_mistake<Name, axes, 1, Table>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
+}
+
+template <Axes axes, Expression X, Expression I>
+using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
+
+/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
+/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
+/// PyTorch: `gather`.
+template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
+constexpr auto take_along(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
+auto take_along(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto take_along(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
 // ---- tenon/eval/element.hpp
 
 /// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
@@ -5718,6 +5829,13 @@ constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index)
   for (int i = 0; i < Table::shape.rank; ++i) {
     if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
   }
+  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
+  return element(e.table, own);
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
+  Index own = index;
   at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
   return element(e.table, own);
 }
@@ -6718,6 +6836,16 @@ struct Or {
   }
 };
 
+/// Of two masks: is one of them true, and not the other?
+struct Xor {
+  static constexpr std::string_view name = "xor";
+  static constexpr std::string_view onnx = "Xor";
+  template <MaskValue M>
+  static constexpr M f(M a, M b) {
+    return M(a ^ b);
+  }
+};
+
 /// Of a mask.
 struct Not {
   static constexpr std::string_view name = "not";
@@ -6730,7 +6858,7 @@ struct Not {
 
 using Comparisons = List<Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual>;
 using MaskUnary = List<Not>;
-using MaskBinary = List<And, Or>;
+using MaskBinary = List<And, Or, Xor>;
 
 }  // namespace tenon::op
 
@@ -7156,6 +7284,146 @@ constexpr auto clamp(X&& x, L&& low, H&& high) -> R {
 }
 template <class X, class L, class H, Mistaken R = ClampOf<X, L, H>>
 auto clamp(X&& x, L&& low, H&& high) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/op/integer.hpp
+
+/// What only integers do: quotients that round down, remainders, bits, shifts. They have no
+/// derivative. Nothing traps: by zero a quotient and a remainder are zero, as in NumPy.
+namespace tenon::op {
+
+/// What has bits to combine: an integer or a mask.
+template <class V>
+concept BitsValue = IntegerValue<V> || MaskValue<V>;
+
+template <class V>
+constexpr V zero_of() {
+  return V(scalar_of<V>(0));
+}
+
+/// Is it below zero? Of a dtype without a sign: nowhere.
+template <IntegerValue V>
+constexpr mask_of<V> is_negative(V x) {
+  if constexpr (std::signed_integral<scalar_of<V>>) return x < zero_of<V>();
+  else return mask_of<V>(false);
+}
+
+/// Does the quotient that rounds towards zero lie above the one that rounds down?
+template <IntegerValue V>
+constexpr mask_of<V> rounds_up(V rest, V divisor) {
+  mask_of<V> const is_left = rest != zero_of<V>();
+  mask_of<V> const is_opposed = is_negative(rest) != is_negative(divisor);
+  return is_left & is_opposed;
+}
+
+/// The rest of the quotient that rounds towards zero, with the sign of a.
+struct Mod {
+  static constexpr std::string_view name = "mod";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    return modulo(a, b);
+  }
+};
+
+/// The quotient that rounds down.
+struct FloorDivide {
+  static constexpr std::string_view name = "floor_divide";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    V const quotient = divide(a, b);
+    V const one = V(scalar_of<V>(1));
+    return select(rounds_up(modulo(a, b), b), subtract(quotient, one), quotient);
+  }
+};
+
+/// The rest of the quotient that rounds down, with the sign of b.
+struct Remainder {
+  static constexpr std::string_view name = "remainder";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    V const rest = modulo(a, b);
+    return select(rounds_up(rest, b), add(rest, b), rest);
+  }
+};
+
+struct BitAnd {
+  static constexpr std::string_view name = "bitwise_and";
+  template <BitsValue V>
+  static constexpr V f(V a, V b) {
+    return static_cast<V>(a & b);
+  }
+};
+
+struct BitOr {
+  static constexpr std::string_view name = "bitwise_or";
+  template <BitsValue V>
+  static constexpr V f(V a, V b) {
+    return static_cast<V>(a | b);
+  }
+};
+
+struct BitXor {
+  static constexpr std::string_view name = "bitwise_xor";
+  template <BitsValue V>
+  static constexpr V f(V a, V b) {
+    return static_cast<V>(a ^ b);
+  }
+};
+
+struct BitNot {
+  static constexpr std::string_view name = "bitwise_not";
+  template <BitsValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    if constexpr (MaskValue<V>) return !x;
+    else return static_cast<V>(x ^ V(static_cast<T>(~T(0))));
+  }
+};
+
+/// By as many bits as there are, or more, it is 0; so it is by a negative number.
+struct ShiftLeft {
+  static constexpr std::string_view name = "shift_left";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    return shift_left(a, b);
+  }
+};
+
+/// By as many bits as there are, or by a negative number, only the sign is left: 0 or -1.
+struct ShiftRight {
+  static constexpr std::string_view name = "shift_right";
+  template <IntegerValue V>
+  static constexpr V f(V a, V b) {
+    return shift_right(a, b);
+  }
+};
+
+using IntegerUnary = List<BitNot>;
+using IntegerBinary =
+    List<Mod, FloorDivide, Remainder, BitAnd, BitOr, BitXor, ShiftLeft, ShiftRight>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// The quotient of integers that rounds down, elementwise (`/` rounds towards zero); by zero it is
+/// zero. Of floats write `floor(x / y)`. NumPy, PyTorch: `floor_divide`, `//`.
+template <class X, class Y, Sound R = MapOf<op::FloorDivide, X, Y>>
+constexpr auto floor_divide(X&& x, Y&& y) -> R {
+  return map<op::FloorDivide>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::FloorDivide, X, Y>>
+auto floor_divide(X&& x, Y&& y) -> R;
+
+/// What `floor_divide` of integers leaves, elementwise, with the sign of the divisor (`x % y` has
+/// that of x, as in C++); by zero it is zero. NumPy, PyTorch: `remainder`, `%`.
+template <class X, class Y, Sound R = MapOf<op::Remainder, X, Y>>
+constexpr auto remainder(X&& x, Y&& y) -> R {
+  return map<op::Remainder>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class X, class Y, Mistaken R = MapOf<op::Remainder, X, Y>>
+auto remainder(X&& x, Y&& y) -> R;
 
 }  // namespace tenon
 
@@ -7879,7 +8147,8 @@ using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric>
 using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric>;
 using Binary = Joined<ArithmeticBinary, Extremes, Powers>;
 using Ternary = Selections;
-using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary>;
+using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,
+                   IntegerUnary, IntegerBinary>;
 
 /// Calls `action.template operator()<Op>()` for every op of a list.
 template <class... Ops, class Action>
@@ -8909,52 +9178,51 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   return column;
 }
 
-/// The strides of a table without those of the gathered axis, on the axes of the result.
-template <int axis, int table_rank, int ids_rank, bool along>
-Sizes table_strides(Sizes const& strides) {
+/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
+/// behind it stand `moved` places further back.
+inline Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
   Sizes result{};
-  for (int i = 0; i < table_rank; ++i) {
-    if (i == axis) continue;
-    int const to = i < axis ? i : along ? i - 1 : i - 1 + ids_rank;
-    at(result, to) = at(strides, i);
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
   }
   return result;
 }
 
-template <int axis, int ids_rank, bool along>
-Sizes id_strides(Sizes const& strides) {
-  Sizes result{};
-  for (int i = 0; i < ids_rank; ++i) at(result, along ? i : axis + i) = at(strides, i);
-  return result;
-}
-
-/// Lowers both kinds of gather; `along`: the ids have all the other axes of the table (`pick`).
-template <class M, int inner, bool along, class E, class Table, class Ids>
-auto lower_gather(Table const& table, Ids const& ids, Tape* tape) {
-  constexpr int table_rank = Table::shape.rank, ids_rank = Ids::shape.rank, axis = E::axis;
-  constexpr bool by_lane = inner >= 0 && (along || (inner >= axis && inner < axis + ids_rank));
-  constexpr bool is_last = inner == E::shape.rank - 1 && axis < table_rank - 1;
-  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
-  using T = typename Table::value_type;
-  GatherFrame<M, T, typename Ids::value_type, reach, by_lane> frame;
-  frame.table.access = access_to(table, tape);
-  frame.table.access.shares_gradient = true;
-  frame.stride = at(frame.table.access.stride, axis);
-  frame.table.access.stride =
-      table_strides<axis, table_rank, ids_rank, along>(frame.table.access.stride);
-  frame.ids = access_to(ids, nullptr);
-  frame.ids.stride = id_strides<axis, ids_rank, along>(frame.ids.stride);
+/// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
+/// the innermost run walks along them or not: `by_lane`.
+template <class M, bool by_lane, Reach reach, class E>
+auto lower_gather(E const& e, int first, Tape* tape) {
+  using Table = Unqualified<decltype(e.table)>;
+  using Ids = Unqualified<decltype(e.ids)>;
+  GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
+  Access& table = frame.table.access;
+  table = access_to(e.table, tape);
+  table.shares_gradient = true;
+  frame.stride = at(table.stride, E::axis);
+  table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
+  frame.ids = access_to(e.ids, nullptr);
+  Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
+  for (int i = 0; i < Ids::rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
   return frame;
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather<M, inner, false, Gather<Table, Ids, axis>>(e.table, e.ids, tape);
+  constexpr int rank = Gather<Table, Ids, axis>::shape.rank;
+  constexpr bool by_lane = inner >= 0 && inner >= axis && inner < axis + Ids::rank;
+  constexpr bool is_last = inner == rank - 1 && axis < Table::rank - 1;
+  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  return lower_gather<M, by_lane, reach>(e, axis, tape);
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather<M, inner, true, PickAlong<Table, Ids, axis>>(e.table, e.ids, tape);
+  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+}
+
+template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
+auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
+  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
 }
 
 }  // namespace tenon
@@ -9542,6 +9810,10 @@ bool depends_on_recording(Gather<Table, Ids, axis> const& e) {
 }
 template <class Table, class Ids, int axis>
 bool depends_on_recording(PickAlong<Table, Ids, axis> const& e) {
+  return depends_on_recording(e.table);
+}
+template <class Table, class Ids, int axis>
+bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
@@ -12417,7 +12689,8 @@ struct Lanes<bool> {
 
   friend Lanes operator&(Lanes a, Lanes b) { return Lanes(a.flags & b.flags); }
   friend Lanes operator|(Lanes a, Lanes b) { return Lanes(a.flags | b.flags); }
-  friend Lanes operator^(Lanes a, Lanes b) { return Lanes(a.flags ^ b.flags); }
+  /// (xsimd 8.1 takes `^` of two AVX-512 masks for `|`.)
+  friend Lanes operator^(Lanes a, Lanes b) { return (a | b) & !(a & b); }
   friend Lanes operator!(Lanes a) { return Lanes(~a.flags); }
   friend Lanes operator==(Lanes a, Lanes b) { return !(a ^ b); }
   friend Lanes operator!=(Lanes a, Lanes b) { return a ^ b; }
@@ -12547,6 +12820,24 @@ struct Lanes : LaneFolds<T> {
     return generated([&](int i) { return word::divide(a.element[i], b.element[i]); });
   }
   friend Lanes operator-(Lanes const& a) { return Lanes(T(0)) - a; }
+  friend Lanes operator%(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::modulo(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator<<(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::shift_left(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator>>(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::shift_right(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator&(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] & b.element[i]); });
+  }
+  friend Lanes operator|(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] | b.element[i]); });
+  }
+  friend Lanes operator^(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] ^ b.element[i]); });
+  }
 
   friend Lanes<bool> operator<(Lanes const& a, Lanes const& b) {
     return tested([&](int i) { return a.element[i] < b.element[i]; });
@@ -12662,6 +12953,7 @@ struct Lanes<T> : LaneFolds<T> {
     if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
+  friend Lanes operator%(Lanes a, Lanes b) { return by_lane(word::modulo<T>, a, b); }
   friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
@@ -12685,6 +12977,8 @@ struct Lanes<T> : LaneFolds<T> {
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
+  friend Lanes operator<<(Lanes a, Lanes n) { return by_lane(word::shift_left<T>, a, n); }
+  friend Lanes operator>>(Lanes a, Lanes n) { return by_lane(word::shift_right<T>, a, n); }
 
   friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
@@ -14354,10 +14648,10 @@ struct Lines {
 /// The most lines that are walked side by side.
 inline constexpr std::int64_t most_lines = 256;
 
-/// Calls `f(lines)` for all lines of a tensor along an axis, in chunks that do not depend on the
-/// number of threads.
+/// Calls `f(lines, scratch)` for all lines of a tensor along an axis, in chunks that do not depend
+/// on the number of threads; `scratch` are so many bytes to work in.
 template <TensorType E, class F>
-void for_lines(E const& tensor, int axis, F const& f) {
+void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f) {
   AxisRows const along = rows_along(tensor.sizes(), E::rank, axis);
   if (tensor.size() == 0) return;
   std::int64_t const bundles = (along.inner + most_lines - 1) / most_lines;
@@ -14369,9 +14663,15 @@ void for_lines(E const& tensor, int axis, F const& f) {
     return Lines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
                  std::min(most_lines, along.inner - first)};
   };
-  BackendOf<typename E::device>::parallel_for((total + each - 1) / each, [&](std::int64_t chunk) {
-    for (std::int64_t i = chunk * each; i < std::min((chunk + 1) * each, total); ++i) f(lines(i));
-  });
+  BackendOf<typename E::device>::parallel_for(
+      (total + each - 1) / each, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
+        std::int64_t const end = std::min((chunk + 1) * each, total);
+        for (std::int64_t i = chunk * each; i < end; ++i) f(lines(i), scratch);
+      });
+}
+template <TensorType E, class F>
+void for_lines(E const& tensor, int axis, F const& f) {
+  for_lines(tensor, axis, 0, [&](Lines const& lines, std::byte*) { f(lines); });
 }
 
 }  // namespace tenon
@@ -14543,6 +14843,79 @@ R cumprod_along(R const& x, int axis) {
       return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
     })(x);
   }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/sort.hpp
+
+namespace tenon {
+
+/// A number as an unsigned one in the same order: -0 is 0, NaN is the largest.
+template <class T>
+constexpr auto order_of(T x) {
+  if constexpr (std::floating_point<T>) {
+    using Bits = typename word::Layout<T>::Bits;
+    if (word::is_nan(x)) return static_cast<Bits>(~Bits{0});
+    auto const bits = std::bit_cast<Bits>(x + T(0));
+    return static_cast<Bits>(x < T(0) ? ~bits : bits | word::Layout<T>::sign);
+  } else {
+    using Bits = std::make_unsigned_t<T>;
+    auto const lowest = static_cast<Bits>(std::numeric_limits<T>::min());
+    return static_cast<Bits>(static_cast<Bits>(x) ^ lowest);
+  }
+}
+
+/// What is sorted: an element's order, and among equals its place, so that there is only one result
+/// and it is stable. One word, where both have room in it.
+template <class Order>
+using Ranked =
+    std::conditional_t<sizeof(Order) <= 4, std::uint64_t, std::pair<std::uint64_t, std::uint32_t>>;
+
+template <class Order>
+constexpr Ranked<Order> ranked(Order order, std::int64_t place) {
+  if constexpr (sizeof(Order) <= 4)
+    return std::uint64_t{order} << 32 | static_cast<std::uint64_t>(place);
+  else return {order, static_cast<std::uint32_t>(place)};
+}
+constexpr std::int32_t place_of(std::uint64_t ranked) {
+  return static_cast<std::int32_t>(ranked & 0xffffffffu);
+}
+constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& ranked) {
+  return static_cast<std::int32_t>(ranked.second);
+}
+
+/// Sorts what is to be the first `kept`; what follows them is in no order.
+template <class Item>
+void sort_first(Item* items, std::int64_t count, std::int64_t kept) {
+  if (kept < count) std::nth_element(items, items + kept, items + count);
+  std::sort(items, items + kept);
+}
+
+/// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
+/// has room for.
+template <TensorType R, TensorType E>
+R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+  using Order = decltype(order_of(typename E::value_type()));
+  R result = R::uninitialised(sizes);
+  std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
+  auto const* const from = x.data();
+  std::int32_t* const to = result.mutable_data();
+  auto const bytes = static_cast<std::size_t>(length) * sizeof(Ranked<Order>);
+  for_lines(x, axis, bytes, [=](Lines const& lines, std::byte* scratch) {
+    auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
+    std::int64_t const before = lines.start / (length * lines.step);
+    std::int64_t const start = lines.start - before * (length - kept) * lines.step;
+    for (std::int64_t j = 0; j < lines.width; ++j) {
+      for (std::int64_t i = 0; i < length; ++i) {
+        Order const order = order_of(from[lines.start + i * lines.step + j]);
+        items[i] = ranked(largest_first ? static_cast<Order>(~order) : order, i);
+      }
+      sort_first(items, length, kept);
+      for (std::int64_t i = 0; i < kept; ++i) to[start + i * lines.step + j] = place_of(items[i]);
+    }
+  });
+  return result;
 }
 
 }  // namespace tenon
@@ -15467,6 +15840,95 @@ void assign(MutableView<T, S, D> const& to, V value) {
 
 }  // namespace tenon
 
+// ---- tenon/expr/bit_operators.hpp
+
+/// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
+/// of masks they are `&& || != !`. A shift by as many bits as there are leaves 0, or the sign.
+namespace tenon {
+
+template <class A, Sound R = MapOf<op::BitNot, A>>
+constexpr auto operator~(A&& a) -> R {
+  return map<op::BitNot>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::BitNot, A>>
+auto operator~(A&& a) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Mod, A, B>>
+constexpr auto operator%(A&& a, B&& b) -> R {
+  return map<op::Mod>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Mod, A, B>>
+auto operator%(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitAnd, A, B>>
+constexpr auto operator&(A&& a, B&& b) -> R {
+  return map<op::BitAnd>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitAnd, A, B>>
+auto operator&(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitOr, A, B>>
+constexpr auto operator|(A&& a, B&& b) -> R {
+  return map<op::BitOr>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitOr, A, B>>
+auto operator|(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitXor, A, B>>
+constexpr auto operator^(A&& a, B&& b) -> R {
+  return map<op::BitXor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitXor, A, B>>
+auto operator^(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::ShiftLeft, A, B>>
+constexpr auto operator<<(A&& a, B&& b) -> R {
+  return map<op::ShiftLeft>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::ShiftLeft, A, B>>
+auto operator<<(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::ShiftRight, A, B>>
+constexpr auto operator>>(A&& a, B&& b) -> R {
+  return map<op::ShiftRight>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::ShiftRight, A, B>>
+auto operator>>(A&& a, B&& b) -> R;
+
+/// Are both masks true, elementwise? Of numbers write `x != 0`. PyTorch: `logical_and`.
+template <class A, class B, Sound R = MapOf<op::And, A, B>>
+constexpr auto logical_and(A&& a, B&& b) -> R {
+  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
+auto logical_and(A&& a, B&& b) -> R;
+
+/// Is either mask true, elementwise? PyTorch: `logical_or`.
+template <class A, class B, Sound R = MapOf<op::Or, A, B>>
+constexpr auto logical_or(A&& a, B&& b) -> R {
+  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
+auto logical_or(A&& a, B&& b) -> R;
+
+/// Is one of two masks true and not the other, elementwise? PyTorch: `logical_xor`.
+template <class A, class B, Sound R = MapOf<op::Xor, A, B>>
+constexpr auto logical_xor(A&& a, B&& b) -> R {
+  return map<op::Xor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Xor, A, B>>
+auto logical_xor(A&& a, B&& b) -> R;
+
+/// Is a mask false, elementwise? PyTorch: `logical_not`.
+template <class A, Sound R = MapOf<op::Not, A>>
+constexpr auto logical_not(A&& a) -> R {
+  return map<op::Not>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Not, A>>
+auto logical_not(A&& a) -> R;
+
+}  // namespace tenon
+
 // ---- tenon/expr/checked.hpp
 
 #include <functional>
@@ -15901,6 +16363,48 @@ constexpr R operator/=(X& x, Y&& y) {
 }
 template <TensorType X, class Y, Mistake R = Compound<op::Div, X, Y>>
 R operator/=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Mod, X, Y>>
+constexpr R operator%=(X& x, Y&& y) {
+  return x = x % std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Mod, X, Y>>
+R operator%=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitAnd, X, Y>>
+constexpr R operator&=(X& x, Y&& y) {
+  return x = x & std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitAnd, X, Y>>
+R operator&=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitOr, X, Y>>
+constexpr R operator|=(X& x, Y&& y) {
+  return x = x | std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitOr, X, Y>>
+R operator|=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitXor, X, Y>>
+constexpr R operator^=(X& x, Y&& y) {
+  return x = x ^ std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitXor, X, Y>>
+R operator^=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftLeft, X, Y>>
+constexpr R operator<<=(X& x, Y&& y) {
+  return x = x << std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::ShiftLeft, X, Y>>
+R operator<<=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftRight, X, Y>>
+constexpr R operator>>=(X& x, Y&& y) {
+  return x = x >> std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::ShiftRight, X, Y>>
+R operator>>=(X& x, Y&& y);
 
 }  // namespace tenon
 
@@ -17906,10 +18410,9 @@ constexpr Text range_text(std::int64_t begin, std::int64_t end) {
 
 /// Throws `IndexError` unless `begin..end` lies within an axis of this size.
 constexpr void check_range(Shape const& shape, int axis, std::int64_t size, std::int64_t begin,
-                           std::int64_t end) {
+                           std::int64_t end, std::string_view operation = SliceName::name) {
   if (0 <= begin && begin <= end && end <= size) return;
-  fail<IndexError>({SliceName::name, axis_label(shape, axis),
-                    "a range within 0.." + std::to_string(size),
+  fail<IndexError>({operation, axis_label(shape, axis), "a range within 0.." + std::to_string(size),
                     std::to_string(begin) + ".." + std::to_string(end),
                     "\"" + std::string(format(shape).view()) + "\""});
 }
@@ -18017,6 +18520,122 @@ template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
 auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
 template <Axes, std::int64_t..., Mistake X>
 auto slice(X const&, auto...) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/sort.hpp
+
+/// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
+/// at once; adjoints go back to where the elements came from.
+namespace tenon {
+
+struct ArgsortName {
+  static constexpr std::string_view name = "argsort";
+};
+struct SortName {
+  static constexpr std::string_view name = "sort";
+};
+struct TopkName {
+  static constexpr std::string_view name = "topk";
+};
+
+/// Asks for the largest first: `sort<"n">(x, descending)`.
+struct Descending {};
+inline constexpr Descending descending{};
+
+/// What can be sorted; the 16-bit dtypes are cast first.
+template <class T>
+concept SortableType = RealType<T> && !HalfType<T>;
+
+/// `E` with an axis cut to `Sliced`: elements, or their places.
+template <class T, Axes axes, class E, class Sliced>
+using OrderedAlong = Tensor<T, spec_of<SliceRule<axes, E, Sliced>>, typename E::device>;
+
+/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the mistake.
+template <class Name, class T, Axes axes, class E>
+constexpr auto sort_type() {
+  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!SortableType<typename E::value_type>) return dtype_mistake<Name, E>();
+  else return std::type_identity<Tensor<T, spec_of<E>, typename E::device>>{};
+}
+
+template <Axes axes, Expression X>
+using Argsorted =
+    typename decltype(sort_type<ArgsortName, std::int32_t, axes, Unqualified<X>>())::type;
+template <Axes axes, Expression X>
+using Sorted = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type, axes,
+                                           Unqualified<X>>())::type;
+
+/// The places of the elements along one axis in ascending order, or `descending`, as int32.
+/// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
+  requires(sizeof...(D) <= 1)
+auto argsort(X&& x, D...) -> R {
+  auto const value = keep_value(std::forward<X>(x));
+  return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
+}
+template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Argsorted<axis, X>>
+auto argsort(X&& x, D...) -> R;
+template <Axes, class... X>
+auto argsort(X const&...) -> FirstMistake<X...>;
+
+/// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Sorted<axis, X>>
+  requires(sizeof...(D) <= 1)
+auto sort(X&& x, D... order) -> R {
+  auto const value = keep_value(std::forward<X>(x));
+  return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
+}
+template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Sorted<axis, X>>
+auto sort(X&& x, D...) -> R;
+template <Axes, class... X>
+auto sort(X const&...) -> FirstMistake<X...>;
+
+/// The largest elements along an axis and their places.
+template <TensorType V, TensorType I>
+struct Topk {
+  V values;
+  I indices;
+};
+
+template <Axes axes, std::int64_t k, class E>
+constexpr auto topk_type() {
+  using Sliced = StaticLength<k>;
+  using T = typename E::value_type;
+  using sorted = typename decltype(sort_type<TopkName, T, axes, E>())::type;
+  if constexpr (!TensorType<sorted>) return std::type_identity<sorted>{};
+  else if constexpr (constexpr int axis = Chosen<axes, E>::value.axis();
+                     !Sliced::possible(E::shape[axis]))
+    return std::type_identity<error::range_is_outside<spec_of_name<TopkName>, spec_of_text<Sliced>,
+                                                      spec_of_axis<E, axis>, spec_of<E>>>{};
+  else
+    return std::type_identity<
+        Topk<OrderedAlong<T, axes, E, Sliced>, OrderedAlong<std::int32_t, axes, E, Sliced>>>{};
+}
+
+template <Axes axes, std::int64_t k, Expression X>
+using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
+
+/// The `k` largest elements along one axis, the largest first, and their places, as int32: of
+/// "batch n" two "batch 3". Throws `IndexError` for a run-time axis that is too short. PyTorch:
+/// `topk`. JAX: `top_k`.
+template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
+  requires(!Mistake<R>)
+auto topk(X&& x) -> R {
+  using I = decltype(R::indices);
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  auto const value = keep_value(std::forward<X>(x));
+  Sizes sizes = value.sizes();
+  check_range(value.shape, along, at(sizes, along), 0, k, TopkName::name);
+  at(sizes, along) = k;
+  auto const indices = ordered_places<I>(value, sizes, along, true);
+  return {evaluate(take_along<axis>(value, indices)), indices};
+}
+template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
+auto topk(X&& x) -> R;
+template <Axes, std::int64_t, class... X>
+auto topk(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
