@@ -36,6 +36,7 @@
 #include <tenon/expr/moves.hpp>
 #include <tenon/expr/normalise.hpp>
 #include <tenon/expr/norms.hpp>
+#include <tenon/expr/one_hot.hpp>
 #include <tenon/expr/operators.hpp>
 #include <tenon/expr/rearrange.hpp>
 #include <tenon/expr/reductions.hpp>
@@ -46,6 +47,7 @@
 #include <tenon/expr/slice.hpp>
 #include <tenon/expr/sort.hpp>
 #include <tenon/expr/take_along.hpp>
+#include <tenon/expr/triangle.hpp>
 #include <tenon/expr/view.hpp>
 #include <tenon/nn/nn.hpp>
 #include <tenon/optim/optim.hpp>

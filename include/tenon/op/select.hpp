@@ -14,7 +14,7 @@ struct Where {
   static constexpr std::string_view name = "where";
   static constexpr std::string_view onnx = "Where";
   template <class M, class V>
-    requires std::same_as<scalar_of<M>, bool>
+    requires std::same_as<scalar_of<M>, bool> && requires(M m, V x) { select(m, x, x); }
   static constexpr V f(M mask, V yes, V no) {
     return select(mask, yes, no);
   }
