@@ -5,6 +5,7 @@
 
 #include <tenon/autodiff/checkpoint.hpp>
 #include <tenon/autodiff/grad.hpp>
+#include <tenon/autodiff/jvp.hpp>
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/backend/reference.hpp>
 #include <tenon/eval/assemble.hpp>

@@ -105,7 +105,7 @@ TEST_CASE("the mark of a recording that is over is harmless") {
   CHECK(grad([&](auto const& v) { return sum(v * leaked); })(x)(1) == 6);
 }
 
-TEST_CASE("a recording does not reach into another thread, or a recording inside") {
+TEST_CASE("a recording does not reach into another thread") {
   Float32<"n"> const x{1, 2};
   CHECK_THROWS_AS(grad([](auto const& v) {
                     std::optional<std::string> said;
@@ -120,9 +120,6 @@ TEST_CASE("a recording does not reach into another thread, or a recording inside
                     return sum(v);
                   })(x),
                   Error);
-  CHECK_THROWS_AS(
-      grad([](auto const& v) { return sum(grad([](auto const& w) { return sum(w * w); })(v)); })(x),
-      Error);
 }
 
 TEST_CASE("a recorded tensor is not written") {

@@ -11,7 +11,7 @@
 
 #include <tenon/backend/cpu/product.hpp>
 
-using tenon::Matrix;
+using tenon::StridedMatrix;
 
 namespace {
 
@@ -32,14 +32,14 @@ struct Operand {
     if constexpr (!std::is_integral_v<T>) {
       for (T& value : values) value /= T(8);
     }
-    matrix = order == Order::columns ? Matrix<T>{values.data(), 1, stride}
-                                     : Matrix<T>{values.data(), stride, step};
+    matrix = order == Order::columns ? StridedMatrix<T>{values.data(), 1, stride}
+                                     : StridedMatrix<T>{values.data(), stride, step};
   }
-  Matrix<T const> constant() const {
+  StridedMatrix<T const> constant() const {
     return {matrix.data, matrix.row_stride, matrix.column_stride};
   }
   std::vector<T> values;
-  Matrix<T> matrix;
+  StridedMatrix<T> matrix;
 };
 
 /// How far `product` is from a double loop, and whether it wrote outside of c.
@@ -112,7 +112,7 @@ TEST_CASE("integer products are exact and wrap around") {
 
 TEST_CASE("a product over nothing is zero, and leaves what is accumulated") {
   std::vector<float> c(6, 7.0f);
-  Matrix<float const> const none{c.data(), 0, 1};
+  StridedMatrix<float const> const none{c.data(), 0, 1};
   tenon::product<float>(2, 3, 0, none, none, {c.data(), 3, 1}, true);
   CHECK(c == std::vector<float>(6, 7.0f));
   tenon::product<float>(2, 3, 0, none, none, {c.data(), 3, 1});

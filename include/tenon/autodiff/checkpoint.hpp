@@ -3,21 +3,10 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/autodiff/differentiate.hpp>
 #include <tenon/eval/custom.hpp>
 
 namespace tenon {
-
-/// The adjoints of a function's arguments, from that of its value: it runs anew, recorded.
-template <class F, class Y, class... A>
-std::tuple<A...> pulled_back(F const& f, Y const& adjoint, A const&... arguments) {
-  Tape tape;
-  std::tuple<A...> const leaves{tracked(arguments, tape)...};
-  Y const value = std::apply(f, leaves);
-  tape.stop();
-  tree::zip([&](auto const& leaf, auto const& share) { seed(leaf, share, tape); }, value, adjoint);
-  tape.backward();
-  return gradients_of(leaves, tape);
-}
 
 /// A function of which only the arguments are kept; what else its gradient needs is computed again.
 template <class F>
@@ -34,7 +23,10 @@ struct Checkpoint {
   auto of_values(A const&... arguments) const {
     auto const forward = [f = f](A const&... x) { return f(x...); };
     auto const backward = [f = f](auto const& adjoint, auto const&, A const&... x) {
-      auto shares = pulled_back(f, adjoint, x...);
+      auto const again = [&](std::tuple<A...> const& leaves) { return std::apply(f, leaves); };
+      auto const shares = differentiated(again, std::tuple<A...>(x...), [&](auto const&) {
+                            return adjoint;
+                          }).second;
       if constexpr (sizeof...(A) == 1) return std::get<0>(shares);
       else return shares;
     };

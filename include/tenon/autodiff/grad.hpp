@@ -4,8 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include <tenon/eval/evaluate.hpp>
-#include <tenon/eval/leaves.hpp>
+#include <tenon/autodiff/differentiate.hpp>
 
 namespace tenon {
 
@@ -49,12 +48,8 @@ struct ValueAndGrad {
   template <class Tree, class... Args,
             TensorType Loss = LossOf<Name, F const&, Tree const&, Args const&...>>
   std::pair<Loss, Tree> operator()(Tree const& at, Args const&... args) const {
-    Tape tape;
-    Tree const leaves = tracked(at, tape);
-    Loss const loss = f(leaves, args...);
-    seed(loss, Loss(typename Loss::value_type(1)), tape);
-    tape.backward();
-    return {unmarked(loss), gradients_of(leaves, tape)};
+    auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
+    return differentiated(loss, at, [](Loss const&) { return Loss(typename Loss::value_type(1)); });
   }
   template <class Tree, class... Args,
             class Mistake = LossOf<Name, F const&, Tree const&, Args const&...>>
@@ -95,17 +90,21 @@ Gradient<F> grad(F f) {
 
 /// What a recorded function hands back: its value, and the function that pulls an adjoint of that
 /// value back to the argument. It can be called once.
-template <TensorType Value, class Tree>
+template <class F, TensorType Value, class Tree>
 struct Pullback {
-  std::shared_ptr<Tape> tape;
+  F f;
   Value value;
   Tree leaves;
+  std::shared_ptr<Tape> tape;  ///< None inside another recording: there `f` runs anew.
+  bool is_spent = false;
 
   /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time.
   Tree operator()(Value const& adjoint) {
-    if (tape == nullptr) throw Error("tenon::vjp: the pullback was called before");
+    if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
+    if (tape == nullptr)
+      return differentiated(f, leaves, [&](Value const&) { return adjoint; }).second;
     auto const once = std::exchange(tape, nullptr);
-    seed(value, adjoint, *once);
+    seed_leaves(value, adjoint, *once);
     once->backward();
     return gradients_of(leaves, *once);
   }
@@ -114,12 +113,16 @@ struct Pullback {
 /// The value of f and its pullback: `auto [y, pull] = vjp(f, x); auto dx = pull(dy)`. JAX: `vjp`.
 template <class F, class Tree>
 auto vjp(F const& f, Tree const& at) {
+  using Value = TensorOf<decltype(f(at))>;
+  if (recording != 0) {
+    Value const value = eval(f(at));
+    return std::pair(value, Pullback<F, Value, Tree>{f, value, at, nullptr});
+  }
   auto tape = std::make_shared<Tape>();
   Tree const leaves = tracked(at, *tape);
-  auto const value = evaluate(f(leaves));
+  Value const value = eval(f(leaves));
   tape->stop();
-  using Value = std::remove_cvref_t<decltype(value)>;
-  return std::pair(unmarked(value), Pullback<Value, Tree>{tape, value, leaves});
+  return std::pair(unmarked(value), Pullback<F, Value, Tree>{f, value, leaves, tape});
 }
 
 }  // namespace tenon

@@ -76,6 +76,24 @@ constexpr auto as_part(E const& e) {
   else return settled(e);
 }
 
+/// An assembly in a graph: every part is a box of the result.
+template <TensorType R, class... X>
+R assembled_in_graph(R const& result, std::span<Index const> starts, int first_axis,
+                     X const&... parts) {
+  std::vector<graph::Reordering> boxes;
+  auto const box = [&](auto const& part) {
+    int const rank = Unqualified<decltype(part)>::shape.rank;
+    graph::Reordering whole{{rank, part.sizes()}, {}, starts[boxes.size()]};
+    for (int i = 0; i < rank; ++i)
+      whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
+    boxes.push_back(whole);
+    return graph::Graph::current->expanded(in_graph(part), whole.extent);
+  };
+  std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
+  return graph::tensor_of<R>(
+      graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
+}
+
 /// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
 /// are those of the result from `first_axis` on. What is in no box stays as it is.
 template <TensorType R, std::size_t N, class... X>
@@ -95,6 +113,8 @@ constexpr R assembled(R result, std::array<Index, N> const& starts, int first_ax
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
                    assembly.parts);
+    if (graph::is_open() && depends_on_recording(assembly))
+      return assembled_in_graph(result, starts, first_axis, parts...);
     record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
   }
   return result;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/graph/custom.hpp>
 #include <tenon/eval/leaves.hpp>
 
 namespace tenon {
@@ -11,13 +12,21 @@ namespace tenon {
 /// Nothing is recorded on this thread while it lives.
 class Unrecorded {
  public:
-  Unrecorded() : before_(std::exchange(recording, 0)) {}
+  Unrecorded()
+      : before_(std::exchange(recording, 0)),
+        around_(std::exchange(recording_around, 0)),
+        paused_(std::exchange(recording_paused, true)) {}
   Unrecorded(Unrecorded const&) = delete;
   Unrecorded& operator=(Unrecorded const&) = delete;
-  ~Unrecorded() { recording = before_; }
+  ~Unrecorded() {
+    recording = before_;
+    recording_around = around_;
+    recording_paused = paused_;
+  }
 
  private:
-  std::uint32_t before_;
+  std::uint32_t before_, around_;
+  bool paused_;
 };
 
 /// The value of a recipe; any other tree as it is.
@@ -25,11 +34,6 @@ template <class X>
 constexpr auto as_value(X&& x) {
   if constexpr (Expression<X>) return eval(std::forward<X>(x));
   else return Unqualified<X>(std::forward<X>(x));
-}
-
-template <class Tree>
-Tree unmarked_leaves(Tree const& tree) {
-  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
 }
 
 /// Does any learned leaf of any of the trees depend on what this thread records?
@@ -47,26 +51,6 @@ bool has_adjoint(Tree const& tree, Tape& tape) {
   bool found = false;
   tree::for_each([&](auto const& leaf) { found = found || tape.has_gradient(leaf.mark()); }, tree);
   return found;
-}
-
-/// An adjoint as a tree of the argument's type.
-template <class A, class X>
-A as_adjoint_of(A const&, X const& adjoint) {
-  if constexpr (TensorType<A>) return A(adjoint);
-  else return adjoint;
-}
-
-/// Adds the adjoint of an argument to those of its leaves.
-template <class A>
-void seed_leaves(A const& argument, A const& adjoint, Tape& tape) {
-  tree::zip(
-      [&](auto const& leaf, auto const& share) {
-        if (leaf.sizes() != share.sizes()) {
-          throw ShapeError("tenon::custom_vjp: the adjoint of an argument is of another size");
-        }
-        seed(leaf, share, tape);
-      },
-      argument, adjoint);
 }
 
 /// What the tape keeps of a function with a backward of its own.
@@ -116,6 +100,7 @@ struct CustomVjp {
     bool const recorded = any_recorded(arguments...);
     auto value = computed(arguments...);
     if (!recorded) return value;
+    if (graph::is_open()) return graph::custom(backward, value, arguments...);
     Tape& tape = *Tape::current();
     value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
     using Step = CustomStep<Backward, decltype(value), A...>;

@@ -163,30 +163,17 @@ constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
 
 template <class Table, class Ids, int axis>
 constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
-  Index of_id{}, own{};
-  for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
-  for (int i = 0; i < Table::shape.rank; ++i) {
-    if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
-  }
-  at(own, axis) = static_cast<std::int64_t>(element(e.ids, of_id));
-  return element(e.table, own);
+  return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
 constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index) {
-  Index own{};
-  for (int i = 0; i < Table::shape.rank; ++i) {
-    if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
-  }
-  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
-  return element(e.table, own);
+  return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
 constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
-  Index own = index;
-  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
-  return element(e.table, own);
+  return element(e.table, e.source(index));
 }
 
 }  // namespace tenon

@@ -5,6 +5,7 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/epilogue.hpp>
+#include <tenon/eval/graph/recipe.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
@@ -130,6 +131,21 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
 };
 
+/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+template <class E>
+constexpr bool joins_graph(E const& e) {
+  if (std::is_constant_evaluated()) return false;
+  return graph::is_open() && depends_on_recording(e);
+}
+
+/// The value of a settled or product recipe, fused as far as can be.
+template <TensorType R, class E>
+R evaluate_fused(E const& e) {
+  if constexpr (is_contract<E>) return run_product<R>(e);
+  else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
+  else return run_kernel<R>(settled(e));
+}
+
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`.
 template <TensorType R, class E>
@@ -137,10 +153,13 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
-  if constexpr (TensorType<E>) return relabelled<R>(e);
-  else if constexpr (is_contract<E>) return run_product<R>(e);
-  else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else return run_kernel<R>(settled(e));
+  if constexpr (TensorType<E>) {
+    return relabelled<R>(e);
+  } else {
+    if constexpr (std::is_floating_point_v<typename E::value_type>)
+      if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
+    return evaluate_fused<R>(e);
+  }
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.

@@ -57,4 +57,28 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
 }
 
+template <class Tree>
+Tree unmarked_leaves(Tree const& tree) {
+  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
+}
+
+/// Adds an adjoint to those of the leaves of a tree. Throws `ShapeError` where sizes differ.
+template <class Tree>
+void seed_leaves(Tree const& tree, Tree const& adjoint, Tape& tape) {
+  tree::zip(
+      [&](auto const& leaf, auto const& share) {
+        if (leaf.sizes() != share.sizes())
+          throw ShapeError("tenon::vjp: the adjoint of a value is of another size");
+        seed(leaf, share, tape);
+      },
+      tree, adjoint);
+}
+
+/// An adjoint as a tree of the argument's type.
+template <class A, class X>
+A as_adjoint_of(A const&, X const& adjoint) {
+  if constexpr (TensorType<A>) return A(adjoint);
+  else return adjoint;
+}
+
 }  // namespace tenon

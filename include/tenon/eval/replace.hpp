@@ -82,6 +82,25 @@ constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V c
   }
 }
 
+/// Replaced slices in a graph: every element is the original's or the replacement's.
+template <TensorType R, class P, class V>
+R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& value) {
+  std::vector<graph::Id> inputs{graph::id_of(x)};
+  x.set_mark({});
+  write_slices(x.mutable_data(), axis, positions, value);
+  Buffer const from = winners(positions, axis.rows);
+  std::vector<graph::Origin> origins(2);
+  for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
+    std::int64_t const row = i / axis.inner, slice = from.as<std::int64_t>()[row % axis.rows];
+    std::int64_t const put = row / axis.rows * positions.size() + slice;
+    if (slice < 0) origins[0].add(i, i);
+    else origins[1].add(put * axis.inner + i % axis.inner, i);
+  }
+  if constexpr (TensorType<V>) inputs.push_back(graph::id_of(value));
+  return graph::tensor_of<R>(graph::Graph::current->origins(
+      graph::elements_of(x), inputs, std::span(origins).first(inputs.size())));
+}
+
 /// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
 template <TensorType R, class P, class V>
 constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
@@ -89,8 +108,11 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   TapeMark const original = x.mark();
   bool kept = false, put = false;
   if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
-  x.set_mark({});
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
+  if constexpr (std::is_floating_point_v<T>) {
+    if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
+  }
+  x.set_mark({});
   write_slices(x.mutable_data(), rows, positions, value);
   if constexpr (std::is_floating_point_v<T>) {
     if (kept || put) {

@@ -19,10 +19,8 @@ namespace tenon {
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
  public:
-  Tape()
-      : serial_(next_serial()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
+  Tape() : serial_(enter()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
     current_ = this;
-    live().enter(serial_);
     slots_.swap(spare_slots_);
     entries_.swap(spare_entries_);
   }
@@ -41,20 +39,28 @@ class Tape {
   /// Ends the recording; what was recorded can still be walked backward.
   void stop() {
     if (recording != serial_) return;
-    live().leave(serial_);
+    leave(serial_);
     recording = outer_;
     current_ = outer_tape_;
   }
 
+  /// The serial number of a new recording, and its end.
+  static std::uint32_t enter() {
+    std::uint32_t const serial = next_serial();
+    live().enter(serial);
+    return serial;
+  }
+  static void leave(std::uint32_t serial) { live().leave(serial); }
+
   /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
   /// or around this one. Its gradient would be lost without a word.
   static void check(TapeMark mark) {
-    if (mark.tape == 0 || mark.tape == recording || !live().has(mark.tape)) return;
+    if (mark.tape == 0 || is_recorded(mark) || !live().has(mark.tape)) return;
     throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-                std::string(recording != 0        ? "in a recording inside"
-                            : current_ != nullptr ? "captured by a custom_vjp or a checkpoint: "
-                                                    "pass it as an argument"
-                                                  : "in another thread"));
+                std::string(recording != 0     ? "in a recording inside"
+                            : recording_paused ? "captured by a custom_vjp or a checkpoint: "
+                                                 "pass it as an argument"
+                                               : "in another thread"));
   }
 
   /// The same for a value that is about to be recorded anew.

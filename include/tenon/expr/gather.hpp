@@ -45,6 +45,17 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
     check_ids("take", ids, at(table.sizes(), axis));
   }
 
+  /// Where the element at `index` stands in the table.
+  constexpr Index source(Index const& index) const {
+    Index of_id{}, own{};
+    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
+    return own;
+  }
+
   constexpr Sizes sizes() const {
     Sizes const rows = table.sizes(), chosen = ids.sizes();
     Sizes result = ones();
@@ -79,6 +90,16 @@ struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
                          ", got " + std::to_string(at(ids.sizes(), k)));
       }
     }
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr Index source(Index const& index) const {
+    Index own{};
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
   }
 
   constexpr Sizes sizes() const { return ids.sizes(); }

@@ -26,6 +26,13 @@ struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
     check_ids("take_along", ids, at(from, axis));
   }
 
+  /// Where the element at `index` stands in the table.
+  constexpr Index source(Index const& index) const {
+    Index own = index;
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
   constexpr Sizes sizes() const { return ids.sizes(); }
 };
 

@@ -109,7 +109,7 @@ struct Silu {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    V const one = V(scalar_of<V>(1)), s = Sigmoid::f(x);
+    V const one = V(scalar_of<V>(1)), s = applied<Sigmoid>(x);
     return partials(s * fma(gate(x), one - s, one));  // limited: no infinity meets a zero
   }
 };

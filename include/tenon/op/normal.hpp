@@ -15,6 +15,35 @@ template <class V>
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
 
+/// exp(-x^2 / 2).
+struct Gaussian {
+  static constexpr std::string_view name = "gaussian";
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    return gaussian(within_tails(x)).value();
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V y) {
+    return partials(-copysign(within_tails(x), x) * y);
+  }
+};
+
+/// Phi(x), the share of a normal distribution below x.
+struct NormalBelow {
+  static constexpr std::string_view name = "normal_below";
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const a = within_tails(x), tail = gaussian(a).value() * scaled_tail(a).value();
+    return select(x < V(T(0)), tail, V(T(1)) - tail);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(applied<Gaussian>(x) *
+                    V(scalar_of<V>(0.39894228040143267794)));  // 1/sqrt(2 pi)
+  }
+};
+
 /// The error function.
 struct Erf {
   static constexpr std::string_view name = "erf";
@@ -30,8 +59,8 @@ struct Erf {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const a = within_tails(x * V(T(1.41421356237309504880)));
-    return partials(V(T(1.12837916709551257390)) * gaussian(a).value());  // 2/sqrt(pi)
+    V const y = applied<Gaussian>(x * V(T(1.41421356237309504880)));
+    return partials(V(T(1.12837916709551257390)) * y);  // 2/sqrt(pi)
   }
 };
 
@@ -47,14 +76,12 @@ struct Gelu {
     V const share = scale(fma(t, exp.less_one, t), exp.power);
     return select(x < V(scalar_of<V>(0)), -share, x - share);
   }
-  /// Phi(x) + x phi(x); the tail t = Phi(-|x|).
+  /// Phi(x) + x phi(x).
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const a = within_tails(x), e = gaussian(a).value();
-    V const tail = e * scaled_tail(a).value();
-    V const slope = e * copysign(a, x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
-    return partials(slope + select(x < V(T(0)), tail, V(T(1)) - tail));
+    V const slope = copysign(within_tails(x), x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
+    return partials(slope * applied<Gaussian>(x) + applied<NormalBelow>(x));
   }
 };
 
@@ -87,7 +114,8 @@ struct GeluTanh {
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, z = u * fma(u2, V(cube<T>), V(linear<T>));
-    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)), s = Sigmoid::f(z);
+    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)),
+            s = applied<Sigmoid>(z);
     return partials(s * fma(u * (one - s), slope, one));
   }
   template <class T>  // 2 sqrt(2/pi)

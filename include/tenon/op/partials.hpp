@@ -52,6 +52,13 @@ constexpr V pulled(P partial, V adjoint) {
   else return select(partial, adjoint, V(scalar_of<V>(0)));
 }
 
+/// The value of another op inside a derivative. It is called so, not by its `f`, because a
+/// derivative of a derivative asks for the other op's own.
+template <class Op, class... V>
+constexpr auto applied(V... x) {
+  return Op::f(x...);
+}
+
 /// A list of ops; `Joined` is the list of the members of several.
 template <class... Ops>
 struct List {};

@@ -86,9 +86,9 @@ struct Pow {
   template <FloatingValue V>
   static constexpr auto d(V a, V b, V y) {
     using T = scalar_of<V>;
-    V const zero = V(T(0)), below = f(a, b - V(T(1)));
+    V const zero = V(T(0)), below = applied<Pow>(a, b - V(T(1)));
     V const first = select((b == zero) | (below == zero), zero, b * below);  // b may be infinite
-    return partials(first, select(y == zero, zero, y * Log::f(a)));
+    return partials(first, select(y == zero, zero, y * applied<Log>(a)));
   }
 };
 

@@ -55,7 +55,7 @@ struct Softplus {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    return partials(Sigmoid::f(x));
+    return partials(applied<Sigmoid>(x));
   }
 };
 

@@ -29,6 +29,8 @@ template <class V>
   return select((n >= V(T(2))) & (n < V(T(4))), -y, y);
 }
 
+struct Cos;
+
 struct Sin {
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view onnx = "Sin";
@@ -38,7 +40,7 @@ struct Sin {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    return partials(sine(x, scalar_of<V>(1)));
+    return partials(applied<Cos>(x));
   }
 };
 
@@ -51,7 +53,7 @@ struct Cos {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    return partials(-sine(x, scalar_of<V>(0)));
+    return partials(-applied<Sin>(x));
   }
 };
 

@@ -15,10 +15,16 @@ struct TapeMark {
 /// The serial number of the tape that this thread records on; 0 where it records nothing.
 inline thread_local std::uint32_t recording = 0;
 
-/// Is the value that bears this mark recorded on this thread's tape?
+/// The serial number of the tape around it, where the innermost recording is a graph.
+inline thread_local std::uint32_t recording_around = 0;
+
+/// Is the recording around paused?
+inline thread_local bool recording_paused = false;
+
+/// Is the value that bears this mark recorded on this thread?
 constexpr bool is_recorded(TapeMark mark) {
   if (mark.tape == 0) return false;
-  return mark.tape == recording;
+  return mark.tape == recording || mark.tape == recording_around;
 }
 
 }  // namespace tenon

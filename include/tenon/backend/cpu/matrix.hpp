@@ -8,7 +8,7 @@ namespace tenon {
 
 /// A matrix somewhere in memory; strides count elements and may be zero or negative.
 template <class T>
-struct Matrix {
+struct StridedMatrix {
   T* data = nullptr;
   std::int64_t row_stride = 0;
   std::int64_t column_stride = 0;
@@ -16,7 +16,7 @@ struct Matrix {
   constexpr T& operator()(std::int64_t row, std::int64_t column) const {
     return data[row * row_stride + column * column_stride];
   }
-  constexpr Matrix transposed() const { return {data, column_stride, row_stride}; }
+  constexpr StridedMatrix transposed() const { return {data, column_stride, row_stride}; }
 };
 
 /// sum + a b. Integers wrap around, as NumPy's do.
@@ -61,7 +61,7 @@ T sum_of_products(std::int64_t k, T const* a, T const* b) {
 
 /// One row of c += a b, by dot products: a and the columns of b are contiguous.
 template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, Matrix<T const> b, T* c,
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> b, T* c,
                      std::int64_t c_stride) {
   for (std::int64_t j = 0; j < n; ++j) {
     T& sum = c[j * c_stride];
@@ -86,7 +86,7 @@ void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b
 /// One row of c += a b, row by row of b.
 template <class T>
 void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
-                     Matrix<T const> b, T* c, std::int64_t c_stride) {
+                     StridedMatrix<T const> b, T* c, std::int64_t c_stride) {
   std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
   for (std::int64_t p = 0; p < fours; p += 4) {
     add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
@@ -103,8 +103,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
 
 /// c += a b by loops: for what is small, thin or has no kernel. Any strides.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                  Matrix<T const> b, Matrix<T> c) {
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                  StridedMatrix<T const> b, StridedMatrix<T> c) {
   if (n == 1 && m > 1) return loop_product(1, m, k, b.transposed(), a.transposed(), c.transposed());
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {

@@ -27,7 +27,7 @@ template <class T>
 inline constexpr std::size_t product_scratch<T> = ProductPanels<T>::bytes;
 
 template <class T>
-constexpr bool has_unit_stride(Matrix<T> matrix) {
+constexpr bool has_unit_stride(StridedMatrix<T> matrix) {
   return matrix.row_stride == 1 || matrix.column_stride == 1;
 }
 
@@ -35,14 +35,14 @@ constexpr bool has_unit_stride(Matrix<T> matrix) {
 template <class T>
 class Packed {
  public:
-  Packed(std::int64_t rows, std::int64_t columns, Matrix<T const> from)
+  Packed(std::int64_t rows, std::int64_t columns, StridedMatrix<T const> from)
       : buffer_(memory::bytes_of(std::array{rows, columns}, sizeof(T))), columns_(columns) {
     T* to = buffer_.as<T>();
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) *to++ = from(i, j);
     }
   }
-  Matrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
+  StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
 
  private:
   Buffer buffer_;
@@ -57,8 +57,8 @@ constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
 
 /// c += a b by the kernel: each of a and b has a unit stride.
 template <class T>
-void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                    Matrix<T const> b, Matrix<T> c, std::byte* scratch) {
+void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                    StridedMatrix<T const> b, StridedMatrix<T> c, std::byte* scratch) {
   auto const run = [&](auto const kernel, std::int64_t a_stride, std::int64_t b_stride) {
     kernel(m, n, k, a.data, a_stride, b.data, b_stride, c.data, c.row_stride, scratch);
   };
@@ -70,7 +70,7 @@ void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T con
 }
 
 template <class T>
-void set_zero(std::int64_t m, std::int64_t n, Matrix<T> c) {
+void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
@@ -80,8 +80,9 @@ void set_zero(std::int64_t m, std::int64_t n, Matrix<T> c) {
 /// those of the plain definition, in a fixed order: NaN and infinity arrive where they should, and
 /// k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
-             Matrix<T> c, bool accumulate, [[maybe_unused]] std::byte* scratch) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate,
+             [[maybe_unused]] std::byte* scratch) {
   if (m == 0 || n == 0) return;
   if (!accumulate) set_zero(m, n, c);
   if (k == 0) return;
@@ -95,8 +96,8 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, 
 
 /// The same, with working memory from the cache of blocks.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
-             Matrix<T> c, bool accumulate = false) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
   Buffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }

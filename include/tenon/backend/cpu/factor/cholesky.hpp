@@ -28,7 +28,7 @@ template <class T>
 void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to; i < n; i += factor_panel) {
     std::int64_t const rows = std::min(factor_panel, n - i);
-    Matrix<T const> const left{a + i * n + from, n, 1}, right{a + to * n + from, 1, n};
+    StridedMatrix<T const> const left{a + i * n + from, n, 1}, right{a + to * n + from, 1, n};
     subtract_product<T>(rows, i + rows - to, to - from, left, right, {a + i * n + to, n, 1});
   }
 }

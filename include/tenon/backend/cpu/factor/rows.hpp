@@ -44,7 +44,7 @@ void rotate_rows(N n, T c, T s, T* x, T* y) {
 }
 
 template <class T>
-void negate(std::int64_t m, std::int64_t n, Matrix<T> c) {
+void negate(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) c(i, j) = -c(i, j);
   }
@@ -52,8 +52,8 @@ void negate(std::int64_t m, std::int64_t n, Matrix<T> c) {
 
 /// c -= a b, by the kernel that adds.
 template <class T>
-void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                      Matrix<T const> b, Matrix<T> c) {
+void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                      StridedMatrix<T const> b, StridedMatrix<T> c) {
   negate(m, n, c);
   product(m, n, k, a, b, c, true);
   negate(m, n, c);

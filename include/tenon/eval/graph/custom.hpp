@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tuple>
+
+#include <tenon/eval/graph/tensor.hpp>
+#include <tenon/eval/leaves.hpp>
+
+namespace tenon::graph {
+
+/// One of several results of a function with a backward of its own: its adjoint is a part of the
+/// function's.
+struct PartRule : Rule {
+  std::size_t part;
+  explicit PartRule(std::size_t p) : part(p) {}
+  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
+    adjoints.add(x[0], *adjoints.of(self), part);
+  }
+};
+
+/// The backward of a function as its user wrote it, on tensors: what it computes is in the graph.
+template <class Backward, class Y, class... A>
+struct CustomRule : Rule {
+  Backward backward;
+  std::tuple<A...> arguments;
+  Y value{};
+
+  CustomRule(Backward const& b, A const&... x) : backward(b), arguments(x...) {}
+
+  [[gnu::cold]] void pull(Id self, std::span<Id const>, Adjoints& adjoints) const override {
+    std::size_t part = 0;
+    Y const adjoint = tree::map(
+        [&](auto const& leaf) {
+          using E = std::remove_cvref_t<decltype(leaf)>;
+          Id const* const found = adjoints.of(self, part++);
+          return found ? tensor_of<E>(*found, leaf.sizes()) : repeated<E>(0, leaf.sizes());
+        },
+        value);
+    std::apply([&](A const&... x) { pull(backward(adjoint, value, x...), adjoints, x...); },
+               arguments);
+  }
+
+ private:
+  template <class Shares>
+  static void pull(Shares const& shares, Adjoints& adjoints, A const&... x) {
+    if constexpr (sizeof...(A) == 1) (add(x, shares, adjoints), ...);
+    else {
+      [&]<std::size_t... k>(std::index_sequence<k...>) {
+        (add(x, std::get<k>(shares), adjoints), ...);
+      }(std::index_sequence_for<A...>());
+    }
+  }
+
+  template <class Argument, class Share>
+  static void add(Argument const& argument, Share const& share, Adjoints& adjoints) {
+    tree::zip(
+        [&](auto const& leaf, auto const& part) {
+          if (leaf.mark().tape == Graph::current->serial)
+            adjoints.add({leaf.mark().slot}, id_of(part));
+        },
+        argument, as_adjoint_of(argument, share));
+  }
+};
+
+/// A copy of a tree whose recorded leaves stand for values of the graph.
+template <class Tree>
+Tree entered(Tree const& tree) {
+  return tree::map(
+      [](auto leaf) {
+        if (is_recorded(leaf.mark())) leaf.set_mark({Graph::current->serial, id_of(leaf).number});
+        return leaf;
+      },
+      tree);
+}
+
+/// The value of a function with a backward of its own, computed already, in the graph.
+template <class Backward, class Y, class... A>
+Y custom(Backward const& backward, Y const& value, A const&... arguments) {
+  using Own = CustomRule<Backward, Y, A...>;
+  auto rule = std::make_unique<Own>(backward, entered(arguments)...);
+  Own* const own = rule.get();
+  std::vector<Id> inputs;
+  auto const enter = [&](auto const& leaf) {
+    if (is_recorded(leaf.mark())) inputs.push_back({leaf.mark().slot});
+  };
+  std::apply([&](A const&... x) { (tree::for_each(enter, x), ...); }, own->arguments);
+  Id const whole = Graph::current->made({element_of<double>, {}, {}}, inputs, std::move(rule));
+  std::size_t part = 0;
+  own->value = tree::map(
+      [&](auto const& leaf) {
+        return tensor_of<std::remove_cvref_t<decltype(leaf)>>(Graph::current->made(
+            elements_of(leaf), {&whole, 1}, std::make_unique<PartRule>(part++)));
+      },
+      value);
+  return own->value;
+}
+
+}  // namespace tenon::graph

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <tenon/eval/graph/number.hpp>
+#include <tenon/op/fold.hpp>
+
+namespace tenon::graph {
+
+template <class Op, class T>
+Number<T> fold(Number<T> x, Folding const& folding);
+
+/// A result of a fold, repeated along what was folded.
+template <class T>
+Number<T> back(Id result, Folding const& folding) {
+  return Number<T>(Graph::current->view(result, folding.result, folding.back));
+}
+
+/// Other folds over all values that a fold is over: what the derivatives of folds ask for.
+template <class T>
+struct Over {
+  Number<T> x;
+  Folding const& folding;
+
+  template <class Op, class F>
+  Number<T> operator()(Op, F const& of_value) const {
+    return back<T>(fold<Op>(of_value(x), folding).id, folding);
+  }
+};
+
+template <class Op, class T>
+struct FoldOn {
+  [[gnu::cold]] static void fill(std::byte* to, std::int64_t count) {
+    std::fill_n(reinterpret_cast<T*>(to), count, Op::template identity<T>);
+  }
+  [[gnu::cold]] static void run(std::byte* to, std::int64_t to_step, std::byte const* from,
+                                std::int64_t from_step, std::int64_t count) {
+    T* const folded = reinterpret_cast<T*>(to);
+    T const* const x = reinterpret_cast<T const*>(from);
+    for (std::int64_t i = 0; i < count; ++i)
+      folded[i * to_step] = Op::f(folded[i * to_step], x[i * from_step]);
+  }
+  [[gnu::cold]] static void pull(Id self, Id input, Id adjoint, Folding const& folding,
+                                 Adjoints& adjoints) {
+    Number<T> const x(input), y = back<T>(self, folding);
+    Number<T> const share = Op::share(back<T>(adjoint, folding), y, Over<T>{x, folding});
+    Id const whole = Graph::current->expanded(Op::pull(share, x, y).id, folding.back.extent);
+    adjoints.add(input, whole);
+  }
+};
+
+template <class Op, class T>
+inline constexpr FoldOp fold_op{&FoldOn<Op, T>::fill, &FoldOn<Op, T>::run, &FoldOn<Op, T>::pull};
+
+template <class Op, class T>
+Number<T> fold(Number<T> x, Folding const& folding) {
+  if constexpr (std::same_as<Op, op::SumFold>) return Number<T>(Graph::current->sum(x.id, folding));
+  else return Number<T>(Graph::current->fold(fold_op<Op, T>, x.id, folding));
+}
+
+}  // namespace tenon::graph

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <tenon/eval/axis_sets.hpp>
+#include <tenon/eval/backend.hpp>
+#include <tenon/eval/graph/fold.hpp>
+#include <tenon/eval/graph/product.hpp>
+#include <tenon/eval/graph/tensor.hpp>
+#include <tenon/eval/recorded.hpp>
+
+/// What a recipe is in a graph, node by node.
+namespace tenon {
+
+template <TensorType E>
+graph::Id in_graph(E const& tensor) {
+  return graph::id_of(tensor);
+}
+template <class T>
+graph::Id in_graph(Constant<T> const& constant) {
+  return graph::Number<T>(constant.value).id;
+}
+
+template <class Op, class... E>
+graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x, Map<Op, E...> const& e) {
+  using M = Map<Op, E...>;
+  return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
+                                    M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
+}
+template <class Op, class A>
+graph::Id in_graph(Map<Op, A> const& e) {
+  return map_in_graph({in_graph(e.a)}, e);
+}
+template <class Op, class A, class B>
+graph::Id in_graph(Map<Op, A, B> const& e) {
+  return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
+}
+template <class Op, class A, class B, class C>
+graph::Id in_graph(Map<Op, A, B, C> const& e) {
+  return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
+}
+
+/// Where the axes of a fold's operand are in its result; -1: folded.
+constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
+  AxisMap order{};
+  order.fill(-1);
+  for (int i = 0, to = 0; i < rank; ++i) {
+    if (!has_axis(axes, i)) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(to);
+    to += keeps || !has_axis(axes, i) ? 1 : 0;
+  }
+  return order;
+}
+
+/// A fold without a derivative is computed as everywhere.
+template <class Op, class E, AxisBits axes, bool keeps>
+graph::Id in_graph(Fold<Op, E, axes, keeps> const& e) {
+  using F = Fold<Op, E, axes, keeps>;
+  using T = typename F::value_type;
+  if constexpr (op::SmoothFold<Op> && std::floating_point<T>) {
+    graph::Extent const whole{E::shape.rank, e.operand.sizes()}, result{F::shape.rank, e.sizes()};
+    return graph::fold<Op>(graph::Number<T>(in_graph(e.operand)),
+                           {{whole, folded_to(axes, keeps, E::shape.rank)}, result})
+        .id;
+  } else {
+    return in_graph(evaluate(e));
+  }
+}
+
+template <class E, PackedMap order, Spec S>
+graph::Id in_graph(Move<E, order, S> const& e) {
+  using M = Move<E, order, S>;
+  return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
+                                     {{M::shape.rank, e.sizes()}, M::order, e.start});
+}
+
+template <class A, class B, class Rule>
+graph::Id in_graph(Contract<A, B, Rule> const& e) {
+  using C = Contract<A, B, Rule>;
+  using T = typename C::value_type;
+  if constexpr (std::floating_point<T>) {
+    Contraction const& rule = Rule::contraction;
+    graph::Contracting const contracting{rule.left,
+                                         rule.right,
+                                         rule.out,
+                                         e.extents(),
+                                         static_cast<std::size_t>(rule.labels),
+                                         &graph::multiply_as<BackendOf<typename C::device>, T>};
+    return graph::Graph::current->product(in_graph(e.a), in_graph(e.b), contracting,
+                                          {C::shape.rank, e.sizes()});
+  } else {
+    return in_graph(evaluate(e));
+  }
+}
+
+/// Elements chosen by data: the position in its table of each.
+template <class E>
+graph::Id gather_in_graph(E const& e) {
+  using Table = Unqualified<decltype(e.table)>;
+  std::vector<std::int64_t> positions;
+  Sizes const sizes = e.sizes(), strides = row_major(e.table.sizes(), Table::rank);
+  Index index{};
+  if (count(sizes, E::shape.rank) > 0) {
+    do positions.push_back(offset(strides, e.source(index), Table::rank));
+    while (next(index, sizes, E::shape.rank));
+  }
+  return graph::Graph::current->take(
+      in_graph(e.table), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      {E::shape.rank, sizes});
+}
+template <class Table, class Ids, int axis>
+graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
+  return gather_in_graph(e);
+}
+template <class Table, class Ids, int axis>
+graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
+  return gather_in_graph(e);
+}
+template <class Table, class Ids, int axis>
+graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
+  return gather_in_graph(e);
+}
+
+}  // namespace tenon

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <tenon/eval/graph/leaves.hpp>
+#include <tenon/eval/tape.hpp>
+
+namespace tenon::graph {
+
+/// Adds an adjoint of a graph to that of a value of the tape.
+template <class T>
+void add_to_tape(Elements const& adjoint, Tape& tape, TapeMark mark) {
+  std::int64_t const count = adjoint.extent.count();
+  T* const to = reinterpret_cast<T*>(tape.gradient_of(mark, count, sizeof(T)));
+  for (std::int64_t i = 0; i < count; ++i) to[i] += adjoint.memory.as<T>()[i];
+}
+
+/// What the tape around keeps of a graph: the values that came out of it.
+template <class Nothing>
+struct LinkStepOf {
+  struct Result {
+    Id id;
+    TapeMark mark{};
+  };
+  std::shared_ptr<Values> graph;
+  std::vector<Result> results{};
+
+  [[gnu::cold]] void operator()(Tape& tape, std::byte const*) const {
+    Graph* const before = std::exchange(Graph::current, graph.get());
+    std::vector<Id> from, to;
+    for (Result const& result : results) from.push_back(result.id);
+    for (Around const& leaf : graph->leaves_around) to.push_back(leaf.id);
+    Reverse adjoints(from, to);
+    for (Result const& result : results) {
+      if (tape.has_gradient(result.mark)) adjoints.add(result.id, adjoint_of(result, tape));
+    }
+    adjoints.pull();
+    for (Around const& leaf : graph->leaves_around) {
+      if (Id const* const sum = adjoints.of(leaf.id))
+        add(graph->elements_of(*sum), tape, leaf.mark);
+    }
+    Graph::current = before;
+  }
+
+ private:
+  /// What the tape has for a result.
+  static Id adjoint_of(Result const& result, Tape& tape) {
+    Value const& value = values()[result.id];
+    return values().constant({value.element, value.extent, tape.take_gradient(result.mark)});
+  }
+  static void add(Elements const& adjoint, Tape& tape, TapeMark mark) {
+    if (adjoint.element.is_float) add_to_tape<float>(adjoint, tape, mark);
+    else add_to_tape<double>(adjoint, tape, mark);
+  }
+};
+
+/// Makes a graph, unless one is being made already.
+template <class Nothing>
+class ScopeOf {
+  using LinkStep = LinkStepOf<Nothing>;
+
+ public:
+  ScopeOf() {
+    if (is_open()) return;
+    graph_ = std::make_shared<Values>();
+    before_ = std::exchange(Graph::current, graph_.get());
+    around_ = std::exchange(recording_around, recording);
+    recording_ = std::exchange(recording, graph_->serial);
+  }
+  ScopeOf(ScopeOf const&) = delete;
+  ScopeOf& operator=(ScopeOf const&) = delete;
+  ~ScopeOf() { close(); }
+
+  /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
+  template <class... Trees>
+  void leave(Trees&... trees) {
+    if (graph_ == nullptr) return;
+    LinkStep link{graph_};
+    close();
+    Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
+    ((trees = marked(trees, link, tape)), ...);
+    if (tape != nullptr) tape->record_joint(std::move(link));
+  }
+
+ private:
+  void close() {
+    if (graph_ == nullptr) return;
+    Graph::current = before_;
+    recording_around = around_;
+    recording = recording_;
+    graph_ = nullptr;
+  }
+
+  template <class Tree>
+  static Tree marked(Tree const& tree, LinkStep& link, Tape* tape) {
+    return tree::map(
+        [&](auto leaf) {
+          bool const varies = tape != nullptr && leaf.mark().tape == link.graph->serial;
+          TapeMark const mark = varies ? tape->new_slot() : TapeMark{};
+          if (varies) link.results.push_back({{leaf.mark().slot}, mark});
+          leaf.set_mark(mark);
+          return leaf;
+        },
+        tree);
+  }
+
+  std::shared_ptr<Values> graph_;
+  Graph* before_ = nullptr;
+  std::uint32_t around_ = 0, recording_ = 0;
+};
+
+using Scope = ScopeOf<void>;
+
+}  // namespace tenon::graph

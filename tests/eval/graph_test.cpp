@@ -1,0 +1,94 @@
+// Second derivatives of every op, from the bodies of the first.
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+using Number = graph::Number<double>;
+
+/// The slope of an op by its operand k, as its body has it for scalars.
+template <class Op, std::size_t k, class... X>
+double slope(X... x) {
+  auto const slopes = Op::d(x..., Op::f(x...));
+  if constexpr (k == 0) return op::pulled(slopes.p0, 1.0);
+  else return op::pulled(slopes.p1, 1.0);
+}
+
+/// The adjoint of a leaf as a number; zero where there is none.
+double adjoint(graph::Reverse const& adjoints, Number leaf) {
+  graph::Id const* const found = adjoints.of(leaf.id);
+  return found ? *graph::values().elements_of(*found).memory.as<double>() : 0;
+}
+
+/// The values of all leaves' adjoints, where that of `y` is one.
+graph::Reverse pulled_from(Number y, std::span<graph::Id const> leaves) {
+  graph::Reverse adjoints({&y.id, 1}, leaves);
+  adjoints.add(y.id, Number(1.0).id);
+  adjoints.pull();
+  return adjoints;
+}
+
+double difference(double up, double down, double step) { return (up - down) / (2 * step); }
+
+void check_close(double got, double expected) {
+  CHECK(got == doctest::Approx(expected).epsilon(1e-6).scale(1));
+}
+
+template <class Op>
+void check_unary(double at) {
+  if (std::isnan(Op::f(at))) return;
+  CAPTURE(at);
+  graph::Scope const scope;
+  std::array const leaves{graph::values().as_leaf(Number(at).id)};
+  graph::Reverse const first = pulled_from(graph::map<Op>(Number(leaves[0])), leaves);
+  double second = 0;
+  if (graph::Id const* const found = first.of(leaves[0]))
+    second = adjoint(pulled_from(Number(*found), leaves), Number(leaves[0]));
+  double const h = 1e-6;
+  check_close(second, difference(slope<Op, 0>(at + h), slope<Op, 0>(at - h), h));
+}
+
+template <class Op>
+void check_binary(double a, double b) {
+  CAPTURE(a);
+  CAPTURE(b);
+  graph::Scope const scope;
+  std::array const leaves{graph::values().as_leaf(Number(a).id),
+                          graph::values().as_leaf(Number(b).id)};
+  Number const y = graph::map<Op>(Number(leaves[0]), Number(leaves[1]));
+  graph::Reverse const first = pulled_from(y, leaves);
+  graph::Id const* const by_a = first.of(leaves[0]);
+  if (by_a == nullptr) return;
+  graph::Reverse const second = pulled_from(Number(*by_a), leaves);
+  double const h = 1e-6;
+  check_close(adjoint(second, Number(leaves[0])),
+              difference(slope<Op, 0>(a + h, b), slope<Op, 0>(a - h, b), h));
+  check_close(adjoint(second, Number(leaves[1])),
+              difference(slope<Op, 0>(a, b + h), slope<Op, 0>(a, b - h), h));
+}
+
+}  // namespace
+
+TEST_CASE("every op of one operand has a second derivative") {
+  op::for_each(op::Unary{}, []<class Op>() {
+    CAPTURE(std::string(Op::name));
+    for (double const x : {-2.3, -0.4, 0.7, 1.6, 3.2}) check_unary<Op>(x);
+  });
+}
+
+TEST_CASE("every op of two operands has second derivatives") {
+  op::for_each(op::Binary{}, []<class Op>() {
+    CAPTURE(std::string(Op::name));
+    for (double const a : {0.6, 1.7}) {
+      for (double const b : {-1.3, 0.9, 2.2}) check_binary<Op>(a, b);
+    }
+  });
+}
