@@ -36,4 +36,8 @@ TEST_CASE("an operation of a user's own has values and gradients") {
   CHECK(total() == doctest::Approx(0.25));
   CHECK(gradient(0) == doctest::Approx(0.25));
   CHECK(gradient(2) == doctest::Approx(0.0625));
+  auto const slope = [](auto const& v) {
+    return sum(grad([](auto const& w) { return sum(softsign(w)); })(v));
+  };
+  CHECK(grad(slope)(x)(2) == doctest::Approx(-2 * 0.015625));
 }
