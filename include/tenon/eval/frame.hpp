@@ -63,7 +63,7 @@ struct LeafFrame {
     else return M::load_strided(from + j * access.inner, access.inner, n);
   }
 
-  void pull(Trace const&, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
     if constexpr (std::is_floating_point_v<T>) {
       if (access.gradient == nullptr) return;
       T* to = reinterpret_cast<T*>(access.gradient) + access.now;
@@ -75,7 +75,7 @@ struct LeafFrame {
   }
 
  private:
-  static void add_to(T* to, V adjoint, int n) {
+  [[gnu::always_inline]] static void add_to(T* to, V adjoint, int n) {
     if (n == M::count) M::store(M::load(to) + adjoint, to);
     else M::store(M::load(to, n) + adjoint, to, n);
   }

@@ -13,8 +13,8 @@ concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...
 
 /// Hands the share of an adjoint to one operand, in the operand's dtype.
 template <class Frame, class P, class V>
-void pull_into(Frame& frame, typename Frame::Trace const& trace, P partial, V adjoint,
-               std::int64_t j, int n) {
+[[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
+                                             P partial, V adjoint, std::int64_t j, int n) {
   if constexpr (!std::is_same_v<P, op::Zero> &&
                 std::is_floating_point_v<typename Frame::value_type>) {
     auto const share = op::pulled(partial, adjoint);
@@ -64,7 +64,7 @@ struct MapFrame<M, Op, A> {
     return {Op::f(A::of(ta)), ta};
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V>) {
       auto const p = Op::d(A::of(t.a), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);
@@ -123,7 +123,7 @@ struct MapFrame<M, Op, A, B> {
     return {Op::f(A::of(ta), B::of(tb)), ta, tb};
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
       auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);
@@ -195,7 +195,7 @@ struct MapFrame<M, Op, A, B, C> {
     return {Op::f(A::of(ta), B::of(tb), C::of(tc)), ta, tb, tc};
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
       auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);

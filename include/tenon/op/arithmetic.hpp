@@ -12,11 +12,11 @@ struct Add {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view onnx = "Add";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V, V) {
+  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
     return partials(One{}, One{});
   }
 };
@@ -25,11 +25,11 @@ struct Sub {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view onnx = "Sub";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return subtract(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V, V) {
+  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
     return partials(One{}, V(scalar_of<V>(-1)));
   }
 };
@@ -38,11 +38,11 @@ struct Mul {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view onnx = "Mul";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V a, V b, V) {
+  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
     return partials(b, a);
   }
 };
@@ -51,11 +51,11 @@ struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return divide(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V b, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V, V b, V y) {
     V const reciprocal = V(scalar_of<V>(1)) / b;  // infinite for the smallest b
     return partials(reciprocal, select(y == V(scalar_of<V>(0)), -y, -y * reciprocal));
   }
@@ -65,12 +65,12 @@ struct Neg {
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view onnx = "Neg";
   template <NumberValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     if constexpr (!std::integral<scalar_of<V>>) return -x;
     else return subtract(V(scalar_of<V>(0)), x);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V) {
+  [[gnu::always_inline]] static constexpr auto d(V, V) {
     return partials(V(scalar_of<V>(-1)));
   }
 };
@@ -79,11 +79,11 @@ struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view onnx = "Abs";
   template <RealValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return abs(x);
   }
   template <RealValue V>
-  static constexpr auto d(V x, V) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     return partials(select(x == V(T(0)), V(T(0)), copysign(V(T(1)), x)));
   }
@@ -93,11 +93,11 @@ struct Sqrt {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view onnx = "Sqrt";
   template <FloatingValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return sqrt(x);
   }
   template <FloatingValue V>
-  static constexpr auto d(V, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V, V y) {
     return partials(V(scalar_of<V>(0.5)) / y);
   }
 };
@@ -106,11 +106,11 @@ struct Sqrt {
 struct Rsqrt {
   static constexpr std::string_view name = "rsqrt";
   template <FloatingValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / sqrt(x);
   }
   template <FloatingValue V>
-  static constexpr auto d(V x, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V y) {
     return partials(V(scalar_of<V>(-0.5)) * (y / x));
   }
 };
@@ -120,11 +120,11 @@ struct Reciprocal {
   static constexpr std::string_view name = "reciprocal";
   static constexpr std::string_view onnx = "Reciprocal";
   template <FloatingValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / x;
   }
   template <FloatingValue V>
-  static constexpr auto d(V, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V, V y) {
     return partials(-y * y);
   }
 };
@@ -132,11 +132,11 @@ struct Reciprocal {
 struct Square {
   static constexpr std::string_view name = "square";
   template <NumberValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return multiply(x, x);
   }
   template <NumberValue V>
-  static constexpr auto d(V x, V) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V) {
     return partials(x + x);
   }
 };
@@ -146,12 +146,12 @@ struct Relu {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view onnx = "Relu";
   template <RealValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     V const zero = V(scalar_of<V>(0));
     return select(x <= zero, zero, x);
   }
   template <RealValue V>
-  static constexpr auto d(V x, V) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V) {
     return partials(x > V(scalar_of<V>(0)));
   }
 };

@@ -18,16 +18,16 @@ struct SumFold {
   template <class T>
   static constexpr T identity = T(0);
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <class V, class Over>
-  static constexpr V share(V adjoint, V, Over const&) {
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
   }
   /// For `x`, where the result is `y`.
   template <class V>
-  static constexpr V pull(V share, V, V) {
+  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
     return share;
   }
 };
@@ -40,19 +40,19 @@ struct ProdFold {
   template <class T>
   static constexpr T identity = T(1);
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
   /// Times what is not zero; nothing where more than one value is.
   template <class V, class Over>
-  static constexpr V share(V adjoint, V, Over const& over) {
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const& over) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
     V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
     V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
     return select(zeros > one, none, adjoint * others);
   }
   template <class V>
-  static constexpr V pull(V share, V x, V y) {
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
     V const none = V(scalar_of<V>(0));
     return select(x == none, share, select(y == none, none, share / x));
   }
@@ -61,13 +61,13 @@ struct ProdFold {
 /// Extremes share the adjoint equally among ties.
 struct Extreme {
   template <class V, class Over>
-  static constexpr V share(V adjoint, V y, Over const& over) {
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
     V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
     return select(ties > one, adjoint / ties, adjoint);
   }
   template <class V>
-  static constexpr V pull(V share, V x, V y) {
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
     return select(x == y, share, V(scalar_of<V>(0)));
   }
 };
@@ -81,7 +81,7 @@ struct MaxFold : Extreme {
       std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::lowest();
   template <RealValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
 };
@@ -95,7 +95,7 @@ struct MinFold : Extreme {
       std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::max();
   template <RealValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
 };
@@ -107,7 +107,7 @@ struct AnyFold {
   template <class T>
   static constexpr T identity = false;
   template <class M>
-  static constexpr M f(M a, M b) {
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
     return M(a | b);
   }
 };
@@ -119,7 +119,7 @@ struct AllFold {
   template <class T>
   static constexpr T identity = true;
   template <class M>
-  static constexpr M f(M a, M b) {
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
     return M(a & b);
   }
 };
