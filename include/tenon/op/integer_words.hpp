@@ -8,19 +8,19 @@ namespace tenon::word {
 
 /// Integers wrap around, as every machine does, also where C++ calls it undefined.
 template <class V>
-constexpr V add(V a, V b) {
+[[gnu::always_inline]] constexpr V add(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
   else return a + b;
 }
 
 template <class V>
-constexpr V subtract(V a, V b) {
+[[gnu::always_inline]] constexpr V subtract(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
   else return a - b;
 }
 
 template <class V>
-constexpr V multiply(V a, V b) {
+[[gnu::always_inline]] constexpr V multiply(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
   else return a * b;
 }
@@ -32,7 +32,7 @@ constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
 
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
-constexpr V divide(V a, V b) {
+[[gnu::always_inline]] constexpr V divide(V a, V b) {
   if constexpr (!std::integral<V>) {
     return a / b;
   } else {
