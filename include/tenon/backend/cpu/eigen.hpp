@@ -2,7 +2,14 @@
 
 // The only place where Eigen comes in. No macro of Eigen's is set, so that a program which uses
 // Eigen as well sees its own.
+// (The warnings: whichever header names the machine's intrinsics first, see lanes_generic.hpp.)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <Eigen/Core>
+#pragma GCC diagnostic pop
 
 #include <cstddef>
 #include <cstdint>
