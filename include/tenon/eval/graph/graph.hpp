@@ -142,8 +142,8 @@ class Graph {
   virtual Id constant(Elements elements) = 0;
   /// One number.
   virtual Id number(Element element, void const* number) = 0;
-  /// The leaf that stands for a value of the tape around.
-  virtual Id around(TapeMark mark, Elements elements) = 0;
+  /// What a tensor of this mark stands for, with these elements.
+  virtual Id of_tensor(TapeMark mark, Elements elements) = 0;
   /// Elements with their history.
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;

@@ -13,37 +13,41 @@ concept RealTensor = std::floating_point<typename E::value_type>;
 
 /// A copy of a tree whose learned leaves are leaves of the graph.
 template <class Tree>
-Tree tracked(Tree const& tree) {
-  return tree::map(
-      [](auto const& leaf) {
-        using E = std::remove_cvref_t<decltype(leaf)>;
-        if constexpr (!RealTensor<E>) return leaf;
-        else return tensor_of<E>(values().as_leaf(id_of(leaf)));
+[[gnu::cold]] Tree tracked(Tree tree) {
+  tree::for_each(
+      []<class E>(E& leaf) {
+        if constexpr (RealTensor<E>) {
+          Id const own = values().as_leaf(id_of(leaf));
+          leaf.set_mark({Graph::current->serial, own.number});
+        }
       },
       tree);
+  return tree;
 }
 
 template <class Tree>
-std::vector<Id> ids_of(Tree const& tree) {
-  return tree::collect<Id>([](auto const& leaf) { return id_of(leaf); }, tree);
+[[gnu::cold]] std::vector<Id> ids_of(Tree const& tree) {
+  std::vector<Id> ids;
+  tree::for_each([&](auto const& leaf) { ids.push_back(id_of(leaf)); }, tree);
+  return ids;
 }
 
 /// The adjoints of `leaves` from those of `values`, trees in the graph.
 template <class Values, class Tree>
-Tree gradients(Values const& values, Values const& adjoint, Tree const& leaves) {
+[[gnu::cold]] Tree gradients(Values const& values, Values const& adjoint, Tree leaves) {
   std::vector<Id> const results = ids_of(values), inputs = ids_of(leaves);
   std::vector<Id> const shares = ids_of(adjoint);
   Reverse adjoints(results, inputs);
   for (std::size_t i = 0; i < results.size(); ++i) adjoints.add(results[i], shares[i]);
   adjoints.pull();
   std::size_t next = 0;
-  return tree::map(
-      [&](auto const& leaf) {
-        using E = std::remove_cvref_t<decltype(leaf)>;
+  tree::for_each(
+      [&]<class E>(E& leaf) {
         Id const* const sum = adjoints.of(inputs[next++]);
-        return sum ? tensor_of<E>(*sum, leaf.sizes()) : repeated<E>(0, leaf.sizes());
+        leaf = sum ? tensor_of<E>(*sum, leaf.sizes()) : repeated<E>(0, leaf.sizes());
       },
       leaves);
+  return leaves;
 }
 
 }  // namespace tenon::graph

@@ -11,30 +11,31 @@
 namespace tenon {
 
 template <TensorType E>
-graph::Id in_graph(E const& tensor) {
+[[gnu::cold]] graph::Id in_graph(E const& tensor) {
   return graph::id_of(tensor);
 }
 template <class T>
-graph::Id in_graph(Constant<T> const& constant) {
+[[gnu::cold]] graph::Id in_graph(Constant<T> const& constant) {
   return graph::Number<T>(constant.value).id;
 }
 
 template <class Op, class... E>
-graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x, Map<Op, E...> const& e) {
+[[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
+                                     Map<Op, E...> const& e) {
   using M = Map<Op, E...>;
   return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
                                     M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>
-graph::Id in_graph(Map<Op, A> const& e) {
+[[gnu::cold]] graph::Id in_graph(Map<Op, A> const& e) {
   return map_in_graph({in_graph(e.a)}, e);
 }
 template <class Op, class A, class B>
-graph::Id in_graph(Map<Op, A, B> const& e) {
+[[gnu::cold]] graph::Id in_graph(Map<Op, A, B> const& e) {
   return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
 }
 template <class Op, class A, class B, class C>
-graph::Id in_graph(Map<Op, A, B, C> const& e) {
+[[gnu::cold]] graph::Id in_graph(Map<Op, A, B, C> const& e) {
   return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
 }
 
@@ -51,28 +52,27 @@ constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
 
 /// A fold without a derivative is computed as everywhere.
 template <class Op, class E, AxisBits axes, bool keeps>
-graph::Id in_graph(Fold<Op, E, axes, keeps> const& e) {
+[[gnu::cold]] graph::Id in_graph(Fold<Op, E, axes, keeps> const& e) {
   using F = Fold<Op, E, axes, keeps>;
   using T = typename F::value_type;
   if constexpr (op::SmoothFold<Op> && std::floating_point<T>) {
+    constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
     graph::Extent const whole{E::shape.rank, e.operand.sizes()}, result{F::shape.rank, e.sizes()};
-    return graph::fold<Op>(graph::Number<T>(in_graph(e.operand)),
-                           {{whole, folded_to(axes, keeps, E::shape.rank)}, result})
-        .id;
+    return graph::fold<Op>(graph::Number<T>(in_graph(e.operand)), {{whole, order}, result}).id;
   } else {
     return in_graph(evaluate(e));
   }
 }
 
 template <class E, PackedMap order, Spec S>
-graph::Id in_graph(Move<E, order, S> const& e) {
+[[gnu::cold]] graph::Id in_graph(Move<E, order, S> const& e) {
   using M = Move<E, order, S>;
   return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
 template <class A, class B, class Rule>
-graph::Id in_graph(Contract<A, B, Rule> const& e) {
+[[gnu::cold]] graph::Id in_graph(Contract<A, B, Rule> const& e) {
   using C = Contract<A, B, Rule>;
   using T = typename C::value_type;
   if constexpr (std::floating_point<T>) {
@@ -92,7 +92,7 @@ graph::Id in_graph(Contract<A, B, Rule> const& e) {
 
 /// Elements chosen by data: the position in its table of each.
 template <class E>
-graph::Id gather_in_graph(E const& e) {
+[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
   using Table = Unqualified<decltype(e.table)>;
   std::vector<std::int64_t> positions;
   Sizes const sizes = e.sizes(), strides = row_major(e.table.sizes(), Table::rank);
@@ -106,15 +106,15 @@ graph::Id gather_in_graph(E const& e) {
       {E::shape.rank, sizes});
 }
 template <class Table, class Ids, int axis>
-graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
+[[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
   return gather_in_graph(e);
 }
 template <class Table, class Ids, int axis>
-graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
+[[gnu::cold]] graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
   return gather_in_graph(e);
 }
 template <class Table, class Ids, int axis>
-graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
+[[gnu::cold]] graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
   return gather_in_graph(e);
 }
 

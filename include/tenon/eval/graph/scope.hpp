@@ -71,12 +71,13 @@ class ScopeOf {
 
   /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
   template <class... Trees>
-  void leave(Trees&... trees) {
+  [[gnu::cold]] void leave(Trees&... trees) {
     if (graph_ == nullptr) return;
     LinkStep link{graph_};
     close();
     Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
-    ((trees = marked(trees, link, tape)), ...);
+    auto const mark = [&](auto& leaf) { leaf.set_mark(mark_outside(leaf.mark(), link, tape)); };
+    (tree::for_each(mark, trees), ...);
     if (tape != nullptr) tape->record_joint(std::move(link));
   }
 
@@ -89,17 +90,12 @@ class ScopeOf {
     graph_ = nullptr;
   }
 
-  template <class Tree>
-  static Tree marked(Tree const& tree, LinkStep& link, Tape* tape) {
-    return tree::map(
-        [&](auto leaf) {
-          bool const varies = tape != nullptr && leaf.mark().tape == link.graph->serial;
-          TapeMark const mark = varies ? tape->new_slot() : TapeMark{};
-          if (varies) link.results.push_back({{leaf.mark().slot}, mark});
-          leaf.set_mark(mark);
-          return leaf;
-        },
-        tree);
+  /// The mark outside of what had this one inside.
+  static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape) {
+    if (tape == nullptr || inside.tape != link.graph->serial) return {};
+    TapeMark const mark = tape->new_slot();
+    link.results.push_back({{inside.slot}, mark});
+    return mark;
   }
 
   std::shared_ptr<Values> graph_;

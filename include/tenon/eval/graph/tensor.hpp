@@ -8,7 +8,7 @@ namespace tenon::graph {
 
 /// The elements of a tensor.
 template <TensorType E>
-Elements elements_of(E const& tensor) {
+[[gnu::cold]] Elements elements_of(E const& tensor) {
   Element const element = element_of<typename E::value_type>;
   Extent const extent{E::rank, tensor.sizes()};
   if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
@@ -21,16 +21,13 @@ Elements elements_of(E const& tensor) {
 
 /// The value that a tensor stands for.
 template <TensorType E>
-Id id_of(E const& tensor) {
-  TapeMark const mark = tensor.mark();
-  Graph& graph = *Graph::current;
-  if (!is_recorded(mark)) return graph.constant(elements_of(tensor));
-  return mark.tape == graph.serial ? Id{mark.slot} : graph.around(mark, elements_of(tensor));
+[[gnu::cold]] Id id_of(E const& tensor) {
+  return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
 }
 
 /// A value as a tensor, which stands for it where it varies.
 template <TensorType R>
-R tensor_of(Id id) {
+[[gnu::cold]] R tensor_of(Id id) {
   Elements const from = Graph::current->elements_of(id);
   R result = R::uninitialised(from.extent.sizes);
   if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
@@ -42,13 +39,13 @@ R tensor_of(Id id) {
 
 /// The same, repeated to these sizes where it is a single number.
 template <TensorType R>
-R tensor_of(Id id, Sizes const& sizes) {
+[[gnu::cold]] R tensor_of(Id id, Sizes const& sizes) {
   return tensor_of<R>(Graph::current->expanded(id, {R::rank, sizes}));
 }
 
 /// One number in a tensor of these sizes.
 template <TensorType R>
-R repeated(typename R::value_type number, Sizes const& sizes) {
+[[gnu::cold]] R repeated(typename R::value_type number, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
   std::fill_n(result.mutable_data(), result.size(), number);
   return result;

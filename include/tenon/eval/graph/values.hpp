@@ -59,7 +59,7 @@ class ValuesOf final : public Graph {
 
   Id constant(Elements elements) override { return add(value_of(std::move(elements))); }
   Id number(Element element, void const* number) override;
-  Id around(TapeMark mark, Elements elements) override;
+  Id of_tensor(TapeMark mark, Elements elements) override;
   Id made(Elements elements, std::span<Id const> inputs,
           std::unique_ptr<Rule const> rule) override {
     return add(value_of(std::move(elements)), inputs, std::move(rule));

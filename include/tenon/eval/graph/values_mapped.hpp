@@ -44,7 +44,9 @@ template <class Nothing>
 }
 
 template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::around(TapeMark mark, Elements elements) {
+[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements) {
+  if (!is_recorded(mark)) return constant(std::move(elements));
+  if (mark.tape == serial) return {mark.slot};
   for (Around const& known : leaves_around) {
     if (known.mark == mark) return known.id;
   }
