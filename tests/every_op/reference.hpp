@@ -72,6 +72,12 @@ inline constexpr UnaryReference unary_references[] = {
     {"gelu_tanh", tanh_gelu, 3, false},
     {"sin", [](Wide x) { return std::sin(x); }, 1, false},
     {"cos", [](Wide x) { return std::cos(x); }, 1, false},
+    {"tan", [](Wide x) { return std::tan(x); }, 3, false},
+    {"atan", [](Wide x) { return std::atan(x); }, 2, false},
+    {"asin", [](Wide x) { return std::asin(x); }, 2, true},
+    {"acos", [](Wide x) { return std::acos(x); }, 2, true},
+    {"sinh", [](Wide x) { return std::sinh(x); }, 3, false},
+    {"cosh", [](Wide x) { return std::cosh(x); }, 3, false},
 };
 
 struct BinaryReference {
@@ -89,6 +95,7 @@ inline constexpr BinaryReference binary_references[] = {
     {"max", maximum, 0, false},
     {"min", [](Wide a, Wide b) { return -maximum(-a, -b); }, 0, false},
     {"pow", [](Wide a, Wide b) { return std::pow(a, b); }, 1, true},
+    {"atan2", [](Wide a, Wide b) { return std::atan2(a, b); }, 3, true},
 };
 
 struct ComparisonReference {

@@ -49,12 +49,19 @@ inline Number value(tenon::op::GeluTanh, Number x) {
 }
 inline Number value(tenon::op::Sin, Number x) { return std::sin(x); }
 inline Number value(tenon::op::Cos, Number x) { return std::cos(x); }
+inline Number value(tenon::op::Tan, Number x) { return std::tan(x); }
+inline Number value(tenon::op::Atan, Number x) { return std::atan(x); }
+inline Number value(tenon::op::Asin, Number x) { return std::asin(x); }
+inline Number value(tenon::op::Acos, Number x) { return std::acos(x); }
+inline Number value(tenon::op::Sinh, Number x) { return std::sinh(x); }
+inline Number value(tenon::op::Cosh, Number x) { return std::cosh(x); }
 
 inline Number value(tenon::op::Add, Number a, Number b) { return a + b; }
 inline Number value(tenon::op::Sub, Number a, Number b) { return a - b; }
 inline Number value(tenon::op::Mul, Number a, Number b) { return a * b; }
 inline Number value(tenon::op::Div, Number a, Number b) { return a / b; }
 inline Number value(tenon::op::Pow, Number a, Number b) { return std::pow(a, b); }
+inline Number value(tenon::op::Atan2, Number a, Number b) { return std::atan2(a, b); }
 inline Number value(tenon::op::Maximum, Number a, Number b) {
   if (a == b) return std::signbit(a) ? b : a;
   return std::isnan(a) || std::isnan(b) ? a + b : std::fmax(a, b);
@@ -77,6 +84,20 @@ template <>
 inline constexpr double allowed<tenon::op::Exp> = 1.1;
 template <>
 inline constexpr double allowed<tenon::op::Log> = 1.1;
+template <>
+inline constexpr double allowed<tenon::op::Tan> = 3;
+template <>
+inline constexpr double allowed<tenon::op::Atan> = 2.5;
+template <>
+inline constexpr double allowed<tenon::op::Atan2> = 3;
+template <>
+inline constexpr double allowed<tenon::op::Asin> = 2.5;
+template <>
+inline constexpr double allowed<tenon::op::Acos> = 2.5;
+template <>
+inline constexpr double allowed<tenon::op::Sinh> = 3;
+template <>
+inline constexpr double allowed<tenon::op::Cosh> = 3;
 template <>
 inline constexpr double allowed<tenon::op::Expm1> = 2.5;
 template <>

@@ -5,7 +5,9 @@
 #include <tenon/op/compare.hpp>
 #include <tenon/op/exponential.hpp>
 #include <tenon/op/extremes.hpp>
+#include <tenon/op/hyperbolic.hpp>
 #include <tenon/op/integer.hpp>
+#include <tenon/op/inverse_trigonometric.hpp>
 #include <tenon/op/normal.hpp>
 #include <tenon/op/power.hpp>
 #include <tenon/op/predicate.hpp>
@@ -19,10 +21,12 @@
 namespace tenon::op {
 
 /// What costs many operations.
-using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric>;
+using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric,
+                          InverseTrigonometric, Angles, Hyperbolic>;
 
-using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric>;
-using Binary = Joined<ArithmeticBinary, Extremes, Powers>;
+using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric,
+                     InverseTrigonometric, Hyperbolic>;
+using Binary = Joined<ArithmeticBinary, Extremes, Powers, Angles>;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,
                    IntegerUnary, IntegerBinary>;

@@ -57,7 +57,21 @@ struct Cos {
   }
 };
 
-using Trigonometric = List<Sin, Cos>;
+struct Tan {
+  static constexpr std::string_view name = "tan";
+  static constexpr std::string_view onnx = "Tan";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    V const y = sine(x, scalar_of<V>(0)) / sine(x, scalar_of<V>(1));
+    return select(x == V(scalar_of<V>(0)), x, y);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V y) {
+    return partials(fma(y, y, V(scalar_of<V>(1))));
+  }
+};
+
+using Trigonometric = List<Sin, Cos, Tan>;
 
 }  // namespace tenon::op
 
@@ -78,5 +92,13 @@ constexpr auto cos(X&& x) -> R {
 }
 template <class X, Mistaken R = MapOf<op::Cos, X>>
 auto cos(X&& x) -> R;
+
+/// Elementwise tangent, of radians.
+template <class X, Sound R = MapOf<op::Tan, X>>
+constexpr auto tan(X&& x) -> R {
+  return map<op::Tan>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Tan, X>>
+auto tan(X&& x) -> R;
 
 }  // namespace tenon

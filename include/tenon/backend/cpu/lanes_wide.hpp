@@ -87,14 +87,18 @@ struct Lanes<T> : LaneFolds<T> {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
   friend Lanes operator*(Lanes a, Lanes b) {
-    if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) return by_lane(word::multiply<T>, a, b);
+    if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
+      return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
   friend Lanes operator/(Lanes a, Lanes b) {
-    if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
+    if constexpr (std::is_integral_v<T>)
+      return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
-  friend Lanes operator%(Lanes a, Lanes b) { return by_lane(word::modulo<T>, a, b); }
+  friend Lanes operator%(Lanes a, Lanes b) {
+    return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
+  }
   friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
@@ -118,8 +122,12 @@ struct Lanes<T> : LaneFolds<T> {
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
-  friend Lanes operator<<(Lanes a, Lanes n) { return by_lane(word::shift_left<T>, a, n); }
-  friend Lanes operator>>(Lanes a, Lanes n) { return by_lane(word::shift_right<T>, a, n); }
+  friend Lanes operator<<(Lanes a, Lanes n) {
+    return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
+  }
+  friend Lanes operator>>(Lanes a, Lanes n) {
+    return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
+  }
 
   friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);

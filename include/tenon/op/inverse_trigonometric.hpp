@@ -1,0 +1,185 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/op/elementary.hpp>
+#include <tenon/op/function.hpp>
+#include <tenon/op/partials.hpp>
+
+/// Angles from what they measure, in radians.
+namespace tenon::op {
+
+/// Minimax polynomials (Remez, 60 digits; lowest power first), and pi/2 in two parts.
+template <class T>
+struct AngleCoefficients;
+template <>
+struct AngleCoefficients<float> {
+  static constexpr float half_pi = 1.57079637f, half_pi_rest = -4.37113883e-8f;
+  // (atan(x) / x - 1) / z with z = x^2, |x| < tan(pi/8); 2^-30
+  static constexpr float atan[] = {-0.333333155f, 0.199984894f, -0.142438488f, 0.105960017f,
+                                   -0.0608345378f};
+  // (asin(x) / x - 1) / z with z = x^2, |x| < 1/2; 2^-31
+  static constexpr float asin[] = {0.166666599f,  0.0750051092f, 0.0445157201f,
+                                   0.0318176137f, 0.0144025966f, 0.0375652156f};
+};
+template <>
+struct AngleCoefficients<double> {
+  static constexpr double half_pi = 1.5707963267948966, half_pi_rest = 6.123233995736766e-17;
+  // as above; 2^-64, 2^-59
+  static constexpr double atan[] = {
+      -0.333333333333333276,  0.199999999999976935,  -0.142857142853910729,  0.111111110883690861,
+      -0.0909090815144115309, 0.0769228291520675857, -0.0666622907262633454, 0.0587704450437118034,
+      -0.0521855077805167604, 0.0450414560263448311, -0.0334883585634772256, 0.015209295064496991};
+  static constexpr double asin[] = {
+      0.166666666666667624,  0.0749999999997026107,  0.0446428571751215708, 0.0303819426835869703,
+      0.0223722156610059811, 0.01735160008126213,    0.013980961559813486,  0.0113977752092844566,
+      0.0107865329910978962, 0.00368302821129309315, 0.0217635307706915858, -0.021077335016520887,
+      0.0326769155536256725};
+};
+
+/// A quarter or half of a turn, less or plus a small angle: both parts of the constant count.
+template <class V>
+[[gnu::always_inline]] constexpr V right_angles(scalar_of<V> number, V rest) {
+  using C = AngleCoefficients<scalar_of<V>>;
+  return V(number * C::half_pi) + (V(number * C::half_pi_rest) + rest);
+}
+
+/// atan(x) for x >= 0: beyond tan(pi/8) it is taken from pi/4, beyond tan(3 pi/8) from pi/2.
+template <class V>
+[[gnu::always_inline]] constexpr V positive_atan(V x) {
+  using T = scalar_of<V>;
+  using C = AngleCoefficients<T>;
+  V const one = V(T(1));
+  auto const far = x > V(T(2.41421356237309504880)), beyond = x > V(T(0.41421356237309504880));
+  V const above = select(far, -one, select(beyond, x - one, x));
+  V const below = select(far, x, select(beyond, x + one, one));
+  V const t = above / below, z = t * t, angle = fma(t * z, polynomial(z, C::atan), t);
+  V const turned = select(far, right_angles(T(1), angle), right_angles(T(0.5), angle));
+  return select(beyond, turned, angle);
+}
+
+struct Atan {
+  static constexpr std::string_view name = "atan";
+  static constexpr std::string_view onnx = "Atan";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return copysign(positive_atan(abs(x)), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(V(scalar_of<V>(1)) / fma(x, x, V(scalar_of<V>(1))));
+  }
+};
+
+/// The angle of the point (x, y), as C's atan2 has it in every special case.
+struct Atan2 {
+  static constexpr std::string_view name = "atan2";
+  template <FloatingValue V>
+  static constexpr V f(V y, V x) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), one = V(T(1)), a = abs(x), b = abs(y);
+    V const small = minimum(a, b), large = maximum(a, b);
+    auto const diagonal = small == V(Layout<T>::infinity);
+    V const slope = select(large == zero, zero, select(diagonal, one, small / large));
+    V const angle = positive_atan(slope);
+    V const upper = select(b > a, right_angles(T(1), -angle), angle);
+    V const whole = select(copysign(one, x) < zero, right_angles(T(2), -upper), upper);
+    return copysign(whole, y);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V y, V x, V) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), one = V(T(1));
+    auto const steep = abs(y) > abs(x);
+    V const large = select(steep, y, x), quotient = select(steep, x, y) / large;
+    V const t = select(quotient == quotient, quotient, one);  // both zero, or both infinite
+    V const r = select(large == zero, zero, one / (large * fma(t, t, one)));
+    V const other = select(t == zero, zero, t * r);
+    return partials(select(steep, other, r), -select(steep, r, other));
+  }
+};
+
+/// asin(a) for 0 <= a < 1/2, and asin(sqrt((1 - a) / 2)) up to 1: NaN beyond.
+template <class V>
+[[gnu::always_inline]] constexpr V half_asin(V a) {
+  using T = scalar_of<V>;
+  auto const small = a < V(T(0.5));
+  V const z = select(small, a * a, (V(T(1)) - a) * V(T(0.5)));
+  V const s = select(small, a, sqrt(z));
+  return fma(s * z, polynomial(z, AngleCoefficients<T>::asin), s);
+}
+
+struct Asin {
+  static constexpr std::string_view name = "asin";
+  static constexpr std::string_view onnx = "Asin";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const a = abs(x), half = half_asin(a);
+    return copysign(select(a < V(T(0.5)), half, right_angles(T(1), V(T(-2)) * half)), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    V const one = V(scalar_of<V>(1));
+    return partials(one / sqrt((one - x) * (one + x)));
+  }
+};
+
+struct Acos {
+  static constexpr std::string_view name = "acos";
+  static constexpr std::string_view onnx = "Acos";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), a = abs(x), half = half_asin(a), both = half + half;
+    V const outer = select(x < zero, right_angles(T(2), -both), both);
+    return select(a < V(T(0.5)), right_angles(T(1), -copysign(half, x)), outer);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    V const one = V(scalar_of<V>(1));
+    return partials(-one / sqrt((one - x) * (one + x)));
+  }
+};
+
+using InverseTrigonometric = List<Atan, Asin, Acos>;
+using Angles = List<Atan2>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise arc tangent, in radians.
+template <class X, Sound R = MapOf<op::Atan, X>>
+constexpr auto atan(X&& x) -> R {
+  return map<op::Atan>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Atan, X>>
+auto atan(X&& x) -> R;
+
+/// Elementwise the angle of the points (x, y), from -pi to pi. NumPy: `arctan2(y, x)`.
+template <class Y, class X, Sound R = MapOf<op::Atan2, Y, X>>
+constexpr auto atan2(Y&& y, X&& x) -> R {
+  return map<op::Atan2>(std::forward<Y>(y), std::forward<X>(x));
+}
+template <class Y, class X, Mistaken R = MapOf<op::Atan2, Y, X>>
+auto atan2(Y&& y, X&& x) -> R;
+
+/// Elementwise arc sine, in radians; NaN outside of [-1, 1].
+template <class X, Sound R = MapOf<op::Asin, X>>
+constexpr auto asin(X&& x) -> R {
+  return map<op::Asin>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Asin, X>>
+auto asin(X&& x) -> R;
+
+/// Elementwise arc cosine, in radians; NaN outside of [-1, 1].
+template <class X, Sound R = MapOf<op::Acos, X>>
+constexpr auto acos(X&& x) -> R {
+  return map<op::Acos>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Acos, X>>
+auto acos(X&& x) -> R;
+
+}  // namespace tenon
