@@ -1,8 +1,11 @@
 // A GPT that learns to add. It sees sums such as "12+34=046", one token at a time, and learns which
-// token comes next; then it is examined on sums that it never saw.
+// token comes next; then it is examined on sums that it never saw. With --text it learns the bytes
+// of a text, and continues it.
 //
 // test-arguments: --steps 20 --batch 16 --out quick
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -14,10 +17,12 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
-#include "gpt/addition.hpp"
+#include "gpt/checkpoint.hpp"
 #include "gpt/loss_curve.hpp"
 #include "gpt/options.hpp"
 #include "gpt/progress.hpp"
+#include "gpt/stop.hpp"
+#include "gpt/task.hpp"
 
 namespace gpt {
 
@@ -76,15 +81,16 @@ struct Block {
   }
 };
 
-/// From tokens to what comes next: a score for each of the 12 words, after every position.
+/// From tokens to what comes next: a score for each word, after every position. How many words and
+/// places there are is known at run time, so that one compiled model learns sums and texts.
 struct Gpt {
-  Embedding<"word=12", "embed=64"> words;
-  Embedding<"place=16", "embed=64"> places;
+  Embedding<"word", "embed=64"> words;
+  Embedding<"place", "embed=64"> places;
   std::array<Block, 2> blocks;
   LayerNorm<"embed=64"> norm;
-  Linear<"embed=64", "word=12"> head;
+  Linear<"embed=64", "word"> head;
 
-  auto operator()(Int<"batch t"> auto const& tokens) const -> Float32<"batch t word=12"> {
+  auto operator()(Int<"batch t"> auto const& tokens) const -> Float32<"batch t word"> {
     auto const place = iota<Int32<"t">>(size<"t">(tokens));  // 0 1 2 …
     Float32<"batch t embed=64"> x = words(tokens) + places(place);
     for (Block const& block : blocks) x = block(x);
@@ -92,112 +98,140 @@ struct Gpt {
   }
 };
 
+/// A model as it is before training.
+Gpt new_model(Key const& key, Settings const& settings, std::int64_t words) {
+  Gpt sizes;
+  sizes.words.weight = zeros<Float32<"word embed=64">>(words);
+  sizes.places.weight = zeros<Float32<"place embed=64">>(settings.length);
+  sizes.head.weight = zeros<Float32<"embed=64 word">>(words);
+  sizes.head.bias = zeros<Float32<"word">>(words);
+  return init::normal(key, 0.05, sizes);
+}
+
 // ---- Training -----------------------------------------------------------------------------------
 
-/// How surprised the model is by the answers, in nats a token. It is asked after each of the last
-/// three tokens of a text; the questions are random, so there is nothing to learn in them.
+/// All that a run is after a step: one tree, one file.
+struct Training {
+  Gpt model;
+  AdamWState<Gpt> optimiser;
+  Key key;  // to what is drawn
+  Settings settings;
+  std::int64_t step = 0;
+  std::uint64_t fingerprint = 0;  // of the text that is learned
+  Float64<"step"> losses{};       // zeros for the steps to come
+};
+
+/// How surprised the model is by the answers, in nats a token. Of sums the answers are the last
+/// three tokens; the questions are random, so there is nothing to learn in them.
 auto loss_of(Gpt const& model, Lesson const& lesson) {
-  auto const scores = model(lesson.text);                         // "batch t word=12"
-  auto const asked = slice<"t", -answer_length, to_end>(scores);  // "batch 3 word=12"
-  return cross_entropy<"word">(asked, lesson.answer);
+  auto const scores = model(lesson.text);  // "batch t word"
+  return cross_entropy<"word">(last(scores, size<"asked">(lesson.answer)), lesson.answer);
 }
 
-/// Trains a model; gives the loss of every step.
-std::vector<double> train(Gpt& model, Options const& options, std::vector<Sum> const& sums) {
-  auto const rate =
-      WarmupCosine{.peak = 3e-3, .warmup = 100, .steps = options.steps, .floor = 1e-4};
+/// The loss, and the way down: how it changes with every number of the model.
+auto loss_and_gradients(Gpt const& model, Lesson const& lesson) {
+  return value_and_grad([&](Gpt const& m) { return loss_of(m, lesson); })(model);
+}
+
+WarmupCosine rate_of(Settings const& settings) {
+  return {.peak = 3e-3, .warmup = 100, .steps = settings.steps, .floor = 1e-4};
+}
+
+/// One step: the model changes against the gradients of its loss.
+void learn(Training& run, Lesson const& lesson) {
   auto const adam = AdamW{.beta2 = 0.98, .weight_decay = 0.1};
-  auto state = adam.init(model);
-  std::vector<double> losses;
-  Progress progress(options.steps, options.batch * (question_length + answer_length - 1));
-  for (std::int64_t step = 0; step < options.steps; ++step) {
-    auto const lesson = draw_lesson(fold_in(Key{options.seed}, step), sums, options.batch);
-    auto const [loss, gradients] =
-        value_and_grad([&](Gpt const& m) { return loss_of(m, lesson); })(model);
-    std::tie(model, state) = adam.step(model, clip_by_global_norm(gradients, 1), state, rate(step));
-    losses.push_back(loss.item());
-    progress.step(step + 1, losses.back(), rate(step));
-  }
-  std::printf("trained in %.0f s\n", progress.seconds());
-  return losses;
+  auto const [loss, gradients] = loss_and_gradients(run.model, lesson);
+  std::tie(run.model, run.optimiser) = adam.step(run.model, clip_by_global_norm(gradients, 1),
+                                                 run.optimiser, rate_of(run.settings)(run.step));
+  run.losses(run.step++) = loss.item();
 }
 
-// ---- The exam -----------------------------------------------------------------------------------
-
-/// What the model answers: it reads "12+34=", writes a token, reads that too and writes the next.
-std::vector<std::string> answers_of(Gpt const& model, std::vector<Sum> const& sums) {
-  std::vector<std::string> texts;
-  for (Sum const& sum : sums) texts.push_back(question(sum));
-  for (int i = 0; i < answer_length; ++i) {
-    auto const scores = model(tokens_of(texts));  // "batch t word=12", t = 6, then 7, then 8
-    Int32<"batch 1"> const next = argmax<"word">(slice<"t", -1, to_end>(scores));
-    for (std::size_t k = 0; k < texts.size(); ++k)
-      texts[k] += vocabulary[static_cast<std::size_t>(next(k, 0))];
+/// Trains to the end, or until it is asked to stop; a checkpoint is left then, and every 100 steps.
+void train(Training& run, Draw const& draw, std::int64_t end, StopRequest const& stop,
+           std::filesystem::path const& checkpoint) {
+  auto const rate = rate_of(run.settings);
+  Progress progress(run.step, run.settings.steps, draw(run.key).text.size());
+  while (run.step < end && !stop) {
+    auto const step = run.step;
+    learn(run, draw(fold_in(run.key, step)));
+    progress.step(step + 1, run.losses(step), rate(step));
+    if (run.step % 100 == 0) save(checkpoint, run);
   }
-  for (std::string& text : texts) text.erase(0, question_length);
-  return texts;
-}
-
-/// Asks for every sum; prints every hundredth answer, some that are wrong, and how many are right.
-void examine(Gpt const& model, std::vector<Sum> const& sums) {
-  std::printf("exam: %zu sums that it never saw\n", sums.size());
-  auto const answers = answers_of(model, sums);
-  std::size_t right = 0;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    bool const is_right = answers[i] == answer(sums[i]);
-    right += is_right ? 1 : 0;
-    bool const is_shown = i % 100 == 0 || (!is_right && i - right < 10);
-    if (!is_shown) continue;
-    std::printf("  %s%s  %s\n", question(sums[i]).c_str(), answers[i].c_str(),
-                is_right ? "right" : ("wrong: " + answer(sums[i])).c_str());
-  }
-  double const percent = 100.0 * static_cast<double>(right) / static_cast<double>(sums.size());
-  std::printf("%zu of %zu right: %.2f %%\n", right, sums.size(), percent);
+  save(checkpoint, run);
+  progress.end();
 }
 
 // ---- The program --------------------------------------------------------------------------------
 
-/// What is about to be done: every tensor of the model with its axes, and the numbers.
-void announce(Gpt const& model, Options const& options, Sums const& sums) {
-  std::printf("A GPT learns to add two-digit numbers, from texts such as \"12+34=046\".\n\n");
-  tree::for_each(
-      [](std::string const& path, auto const& leaf) {
-        if (!path.starts_with("blocks.1"))
-          std::printf("  %-34s float32 \"%s\"\n", path.c_str(), leaf.spec.text);
-      },
-      model);
-  std::printf("  blocks.1 is like blocks.0: %lld parameters in all\n\n",
-              static_cast<long long>(tree::elements(model)));
-  std::printf("  %zu sums to learn from, %zu for the exam\n", sums.seen.size(), sums.unseen.size());
-  std::printf("  %lld steps, each \"batch=%lld t=8\" tokens; seed %lld, %d threads\n\n",
-              static_cast<long long>(options.steps), static_cast<long long>(options.batch),
-              static_cast<long long>(options.seed), threads());
+Training new_training(Options const& options) {
+  Settings const usual =
+      options.text.empty() ? Settings{1500, 128, 1, 16} : Settings{3000, 16, 1, 64};
+  auto const settings = completed(options.settings, usual);
+  auto const [start, draws] = split(Key{settings.seed});
+  auto const model = new_model(start, settings, words_of(options));
+  return {.model = model,
+          .optimiser = AdamW().init(model),
+          .key = draws,
+          .settings = settings,
+          .losses = zeros<Float64<"step">>(settings.steps)};
 }
 
-void run(Options const& options) {
-  if (options.threads > 0) set_threads(static_cast<int>(options.threads));
+/// The loss curve, and the model alone.
+void write_results(Training const& run, Options const& options) {
   std::filesystem::path const out = options.out;
-  std::filesystem::create_directories(out);
-  auto const sums = split_sums(1000);
-  auto model = init::normal<Gpt>(Key{options.seed}, 0.05);
-  save(out / "model.safetensors", model);  // a folder that cannot be written is found out now
-  announce(model, options, sums);
-  auto const losses = train(model, options, sums.seen);
-  examine(model, sums.unseen);
-  draw_loss_curve(out / "loss.svg", losses);
-  save(out / "model.safetensors", model);
+  draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
+  save(out / "model.safetensors", run.model);
   std::printf("the loss curve is in %s, the model in %s\n", (out / "loss.svg").c_str(),
               (out / "model.safetensors").c_str());
+}
+
+/// What a model makes of a lesson, for other programs to compare.
+void judge(Gpt const& model, Options const& options) {
+  auto const lesson = load<Lesson>(options.lesson);
+  auto const gradients = loss_and_gradients(model, lesson).second;
+  std::filesystem::path const folder = options.verdict;
+  std::filesystem::create_directories(folder);
+  save(folder / "scores.safetensors", model(lesson.text));
+  save(folder / "gradients.safetensors", gradients);
+}
+
+void say_where(Training const& run, std::filesystem::path const& checkpoint) {
+  std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
+              static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
+              checkpoint.c_str());
+}
+
+/// Is all done? Not where it was asked to stop.
+bool run(Options const& options) {
+  auto const checkpoint = checkpoint_of(options);
+  bool const begins = !options.resume && options.lesson.empty();
+  auto run = begins ? new_training(options)
+                    : load_checkpoint<Training>(checkpoint, options, words_of(options));
+  if (!options.lesson.empty()) return judge(run.model, options), true;
+  auto const task = task_of(run, options);
+  std::filesystem::create_directories(options.out);
+  if (begins) put_aside(checkpoint);
+  {
+    StopRequest const stop;
+    save(checkpoint, run);  // a folder that cannot be written is found out now
+    announce(run, task.title);
+    train(run, task.draw, std::min(run.settings.steps, options.pause), stop, checkpoint);
+  }
+  if (run.step < run.settings.steps) return say_where(run, checkpoint), false;
+  task.examine(run);
+  write_results(run, options);
+  return true;
 }
 
 }  // namespace gpt
 
 int main(int count, char** arguments) {
-  auto const options = gpt::parse_options(count, arguments);
   try {
-    gpt::run(options);
+    auto const options = gpt::parse_options(count, arguments);
+    if (options.threads > 0) tenon::set_threads(static_cast<int>(options.threads));
+    return gpt::run(options) ? 0 : 130;
   } catch (std::exception const& error) {
-    std::fprintf(stderr, "gpt: %s\n", error.what());
+    std::fprintf(stderr, "gpt: %s\n", gpt::printable(error.what()).c_str());
     return 1;
   }
 }

@@ -10,6 +10,8 @@
 
 #include <tenon/tenon.hpp>
 
+#include "lesson.hpp"
+
 namespace gpt {
 
 using namespace tenon;
@@ -68,23 +70,17 @@ inline Sums split_sums(std::size_t exam) {
   return sums;
 }
 
-/// Sums with their answers, as a model learns from them: it reads "12+34=04" and is asked for
-/// "046", one token after each of the last three that it read.
-struct Lesson {
-  Int32<"batch t"> text;
-  Int32<"batch t"> answer;
-};
-
-/// Some sums, drawn at random.
-inline Lesson draw_lesson(Key const& key, std::vector<Sum> const& sums, std::int64_t batch) {
-  auto const drawn = uniform<Int32<"batch">>(key, 0, sums.size(), batch);
+/// Some sums with their answers, drawn at random: a model reads "12+34=04" and is asked for "046",
+/// one token after each of the last three that it read.
+inline Lesson draw_sums(Key const& key, std::vector<Sum> const& sums, std::int64_t batch) {
+  auto const drawn = uniform<Int64<"batch">>(key, 0, sums.size(), batch);
   std::vector<std::string> texts, answers;
   for (std::int64_t i = 0; i < batch; ++i) {
     Sum const sum = sums[static_cast<std::size_t>(drawn(i))];
     answers.push_back(answer(sum));
     texts.push_back(question(sum) + answers.back().substr(0, answer_length - 1));
   }
-  return {tokens_of(texts), tokens_of(answers)};
+  return {tokens_of(texts), rename<"t -> asked">(tokens_of(answers))};
 }
 
 }  // namespace gpt

@@ -12,8 +12,9 @@ namespace gpt {
 
 class Progress {
  public:
-  Progress(std::int64_t steps, std::int64_t tokens_a_step)
-      : steps_(steps), tokens_a_step_(tokens_a_step) {}
+  /// Of so many steps some may have been done before, by a run that was stopped.
+  Progress(std::int64_t before, std::int64_t steps, std::int64_t tokens_a_step)
+      : before_(before), steps_(steps), tokens_a_step_(tokens_a_step) {}
 
   /// After every step; says something when it is time to.
   void step(std::int64_t done, double loss, double rate) {
@@ -23,6 +24,11 @@ class Progress {
     print(done, loss_ / losses_, rate);
     shown_ = seconds();
     loss_ = losses_ = 0;
+  }
+
+  /// Where a line stands that would be updated, the next text begins a new one.
+  void end() const {
+    if (is_terminal_ && losses_ > 0) std::printf("\n");
   }
 
   /// Since the beginning.
@@ -39,7 +45,7 @@ class Progress {
   }
 
   void print(std::int64_t done, double loss, double rate) const {
-    double const each = seconds() / static_cast<double>(done);
+    double const each = seconds() / static_cast<double>(done - before_);
     std::printf("%sstep %lld of %lld   loss %.3g   rate %.5f   %.0f tokens/s   %.0f s left%s",
                 is_terminal_ ? "\r" : "", static_cast<long long>(done),
                 static_cast<long long>(steps_), loss, rate,
@@ -51,6 +57,7 @@ class Progress {
     std::fflush(stdout);
   }
 
+  std::int64_t before_;
   std::int64_t steps_;
   std::int64_t tokens_a_step_;
   bool is_terminal_ = isatty(STDOUT_FILENO) != 0;

@@ -5,44 +5,71 @@ gpt=$1
 
 fail() { echo "rules_test: $*" >&2; exit 1; }
 
+rm -rf ./*
+
 # --help explains and succeeds.
-"$gpt" --help | grep -q -- --steps || fail "--help does not name the options"
+"$gpt" --help >output
+grep -q -- --steps output || fail "--help does not name the options"
 
-# Wrong arguments: one line on stderr, nothing else, status 2.
+# refuses WORDS ARGUMENT...: one line on stderr with these words, nothing else, status 1.
 refuses() {
-  local status=0
+  local status=0 words=$1
+  shift
   "$gpt" "$@" >output 2>errors || status=$?
-  [ "$status" = 2 ] || fail "expected status 2 for '$*', got $status"
+  [ "$status" = 1 ] || fail "expected status 1 for '$*', got $status"
   [ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "expected one line for '$*'"
+  grep -q -- "$words" errors || fail "expected '$words' for '$*', got '$(cat errors)'"
 }
-refuses --nonsense
-grep -q -- "--nonsense" errors || fail "the wrong argument is not named"
-refuses --steps
-refuses --steps 0
-refuses --steps 12x
-refuses --batch 1e3
-refuses --seed -1
-refuses --threads 0
-refuses 100
+refuses "'--nonsense': expected an option" --nonsense
+refuses "'100': expected an option" 100
+refuses "--steps: expected a value" --steps
+refuses "--steps: expected a whole number from 1 to 1000000, got '0'" --steps 0
+refuses "got '12x'" --steps 12x
+refuses "got ''" --steps ""
+refuses "got '1e3'" --batch 1e3
+refuses "got '99999999999999999999'" --batch 99999999999999999999
+refuses "got '-1'" --seed -1
+refuses "got '0'" --threads 0
+refuses "--temperature: expected a number from 0 to 100, got 'nan'" --temperature nan
+refuses "--length: expected --text" --length 32
+refuses "--lesson: expected --export" --lesson x
 
-# A folder that cannot be made: one line, status 1, before anything is computed.
-rm -rf file 1 3 other
+# A folder that cannot be made, and a checkpoint that cannot be written: before anything is learned.
 touch file
-status=0
-"$gpt" --out file/inside >output 2>errors || status=$?
-[ "$status" = 1 ] && [ "$(wc -l <errors)" = 1 ] && [ ! -s output ] || fail "a folder in a file"
+refuses "file/inside" --out file/inside
+refuses "nowhere/c" --checkpoint nowhere/c
 
-# The same seed gives the same model, whatever the number of threads; another seed another one.
-for threads in 1 3; do
-  "$gpt" --steps 8 --batch 8 --seed 5 --threads $threads --out $threads >output.$threads
-  grep -v tokens/s output.$threads | grep -v -e threads -e 'trained in' -e 'curve is in' >same.$threads
+# Texts that do not do.
+: >empty
+printf 'too short' >short
+refuses "expected a file that can be read, got 'missing'" --text missing
+refuses "got the folder '.'" --text .
+refuses "expected at least 65 bytes, got 0 in 'empty'" --text empty
+refuses "expected at least 65 bytes, got 9 in 'short'" --text short
+if [ "$(id -u)" != 0 ]; then
+  printf 'secret%.0s' {1..100} >closed
+  chmod 0 closed
+  refuses "expected a file that can be read, got 'closed'" --text closed
+fi
+
+# The same seed gives the same everything, whatever the number of threads, and each time.
+few=(--steps 8 --batch 8 --seed 5)
+for run in 1 2 3 again; do
+  threads=${run/again/3}
+  "$gpt" "${few[@]}" --threads "$threads" --out $run >output.$run
+  grep -v tokens/s output.$run | grep -v -e threads -e 'curve is in' >same.$run
+  cmp same.1 same.$run
+  for name in checkpoint.safetensors model.safetensors loss.svg; do cmp 1/$name $run/$name; done
 done
-cmp same.1 same.3
-cmp 1/model.safetensors 3/model.safetensors
-cmp 1/loss.svg 3/loss.svg
+TENON_THREADS=2 "$gpt" "${few[@]}" --out variable >/dev/null
+cmp 1/checkpoint.safetensors variable/checkpoint.safetensors
 "$gpt" --steps 8 --batch 8 --seed 6 --out other >/dev/null
 ! cmp -s 1/model.safetensors other/model.safetensors || fail "the seed changes nothing"
 
 # Not a terminal: a line for every tenth of the steps at most, and no control characters.
 [ "$(grep -c tokens/s output.1)" -le 10 ] || fail "too many lines of progress"
 ! grep -q $'[\r\x1b]' output.1 || fail "control characters where there is no terminal"
+
+# A checkpoint that was there is kept.
+"$gpt" --steps 1 --batch 1 --out other >/dev/null
+[ -s other/checkpoint.safetensors.before ] || fail "the checkpoint that was there is gone"

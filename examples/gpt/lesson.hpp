@@ -1,0 +1,29 @@
+#pragma once
+
+// What a model learns from in one step, whatever it is about.
+
+#include <cstdint>
+#include <functional>
+
+#include <tenon/tenon.hpp>
+
+namespace gpt {
+
+using namespace tenon;
+
+/// Texts, and the token that comes next after each of their last tokens.
+struct Lesson {
+  Int32<"batch t"> text;
+  Int32<"batch asked"> answer;
+};
+
+/// A lesson that is drawn at random.
+using Draw = std::function<Lesson(Key const&)>;
+
+/// The scores after so many of the last tokens of a text.
+inline Float32<"batch asked word"> last(Float32<"batch t word"> const& scores, std::int64_t count) {
+  auto const length = size<"t">(scores);
+  return slice<"t">(scores, length - count, length);
+}
+
+}  // namespace gpt

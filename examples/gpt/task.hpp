@@ -1,0 +1,94 @@
+#pragma once
+
+// What there is to learn, and how what was learned is examined.
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include <tenon/tenon.hpp>
+
+#include "addition.hpp"
+#include "exam.hpp"
+#include "options.hpp"
+#include "text.hpp"
+
+namespace gpt {
+
+/// How many words there are in the language of a task.
+inline std::int64_t words_of(Options const& options) {
+  return options.text.empty() ? static_cast<std::int64_t>(vocabulary.size()) : 256;
+}
+
+template <class Training>
+struct Task {
+  std::string title;
+  std::uint64_t fingerprint;
+  Draw draw;
+  std::function<void(Training const&)> examine;
+};
+
+template <class Training>
+Task<Training> addition(Settings const& settings) {
+  auto const sums = split_sums(1000);
+  return {"to add two-digit numbers, from texts such as \"12+34=046\"", 0,
+          [=](Key const& key) { return draw_sums(key, sums.seen, settings.batch); },
+          [=](Training const& run) { examine(run.model, sums.unseen); }};
+}
+
+/// How surprised it is by the bytes that were kept, and a text of its own.
+template <class Training>
+void examine_reader(Training const& run, Text const& text, Options const& options) {
+  if (!text.unseen.empty()) {
+    auto const pieces = draw_pieces(Key{0}, text.unseen, 64, run.settings.length);
+    std::printf("exam: %.3f nats a byte, on the last tenth of the text, which it never saw\n",
+                static_cast<double>(loss_of(run.model, pieces).item()));
+  }
+  if (options.sample == 0) return;
+  auto const sample = options.prompt + continuation(run.model, options.prompt, options.sample,
+                                                    run.settings.length, options.temperature);
+  write_file(std::filesystem::path(options.out) / "sample.txt", sample);
+  std::printf("----\n%s\n----\n", printable(sample).c_str());
+}
+
+template <class Training>
+Task<Training> reading(Settings const& settings, Options const& options) {
+  auto const text = read_text(options.text, settings.length);
+  return {
+      "the bytes of " + options.text, fingerprint(text),
+      [=](Key const& key) { return draw_pieces(key, text.seen, settings.batch, settings.length); },
+      [=](Training const& run) { examine_reader(run, text, options); }};
+}
+
+/// What a run learns. Throws `Refusal` where it has begun with another text.
+template <class Training>
+Task<Training> task_of(Training& run, Options const& options) {
+  auto task = options.text.empty() ? addition<Training>(run.settings)
+                                   : reading<Training>(run.settings, options);
+  if (!options.resume) run.fingerprint = task.fingerprint;
+  if (run.fingerprint == task.fingerprint) return task;
+  refuse("--text", "the text that the checkpoint began with, got another");
+}
+
+/// What is about to be done: every tensor of the model with its axes, and the numbers.
+template <class Training>
+void announce(Training const& run, std::string const& title) {
+  std::printf("A GPT learns %s.\n\n", title.c_str());
+  tree::for_each(
+      [](std::string const& path, auto const& leaf) {
+        if (!path.starts_with("blocks.1"))
+          std::printf("  %-34s float32 \"%s\"\n", path.c_str(), leaf.spec.text);
+      },
+      run.model);
+  std::printf("  blocks.1 is like blocks.0; %s: %lld parameters in all\n\n",
+              in_words(open_sizes(run.model)).c_str(),
+              static_cast<long long>(tree::elements(run.model)));
+  auto const [steps, batch, seed, length] = run.settings;
+  std::printf("  %lld steps, %lld done, each \"batch=%lld\"; seed %lld, %d threads\n\n",
+              static_cast<long long>(steps), static_cast<long long>(run.step),
+              static_cast<long long>(batch), static_cast<long long>(seed), threads());
+}
+
+}  // namespace gpt

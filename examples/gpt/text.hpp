@@ -1,0 +1,96 @@
+#pragma once
+
+// The bytes of a file as a language of 256 words.
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include <tenon/tenon.hpp>
+
+#include "lesson.hpp"
+#include "options.hpp"
+
+namespace gpt {
+
+/// A text to learn from, and its end, which is kept for the exam.
+struct Text {
+  std::string seen;
+  std::string unseen;  // a tenth, or nothing where that is too short
+};
+
+inline std::string read_file(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file.good() && !file.eof()) refuse("--text", "a file that can be read, got '" + path + "'");
+  return text;
+}
+
+/// Throws `std::runtime_error`.
+inline void write_file(std::filesystem::path const& path, std::string const& text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text).flush()) throw std::runtime_error("cannot write '" + path.string() + "'");
+}
+
+/// Pieces of `length` bytes are learned, each with the byte after it. Throws `Refusal`.
+inline Text read_text(std::string const& path, std::int64_t length) {
+  if (std::filesystem::is_directory(path))
+    refuse("--text", "a file, got the folder '" + path + "'");
+  std::string text = read_file(path);
+  auto const least = static_cast<std::size_t>(length) + 1;
+  if (text.size() < least) {
+    refuse("--text", "at least " + std::to_string(least) + " bytes, got " +
+                         std::to_string(text.size()) + " in '" + path + "'");
+  }
+  std::size_t const kept = text.size() / 10 < least ? 0 : text.size() / 10;
+  std::string unseen = text.substr(text.size() - kept);
+  text.resize(text.size() - kept);
+  return {std::move(text), std::move(unseen)};
+}
+
+/// A number that another text hardly has: FNV-1a (Fowler, Noll and Vo) of 64 bits.
+inline std::uint64_t fingerprint(Text const& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::string const* part : {&text.seen, &text.unseen}) {
+    for (char const c : *part) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return hash;
+}
+
+/// A byte is a token: its number.
+inline void write_bytes(std::string_view text, std::int32_t* tokens) {
+  std::ranges::transform(text, tokens, [](char c) { return static_cast<unsigned char>(c); });
+}
+
+inline Int32<"batch t"> tokens_of(std::string_view text) {
+  auto tokens = zeros<Int32<"batch t">>(1, text.size());
+  write_bytes(text, tokens.mutable_data());
+  return tokens;
+}
+
+/// Pieces of a text, drawn at random; asked is the byte after each of theirs.
+inline Lesson draw_pieces(Key const& key, std::string_view text, std::int64_t batch,
+                          std::int64_t length) {
+  auto const piece = static_cast<std::size_t>(length);
+  auto const drawn = uniform<Int64<"batch">>(key, 0, text.size() - piece, batch);
+  Lesson lesson{zeros<Int32<"batch t">>(batch, length), zeros<Int32<"batch asked">>(batch, length)};
+  for (std::int64_t i = 0; i < batch; ++i) {
+    auto const at = static_cast<std::size_t>(drawn(i));
+    write_bytes(text.substr(at, piece), lesson.text.mutable_data() + i * length);
+    write_bytes(text.substr(at + 1, piece), lesson.answer.mutable_data() + i * length);
+  }
+  return lesson;
+}
+
+/// A text as a terminal may have it: a control character is a question mark.
+inline std::string printable(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return (c < 32 && c != '\n' && c != '\t') || c == 127; }, '?');
+  return text;
+}
+
+}  // namespace gpt
