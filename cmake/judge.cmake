@@ -1,0 +1,17 @@
+# tenon_judge(NAME SCRIPT TARGET): a test in which a script of Python judges one of our programs, in
+# a folder of its own. Where Python's packages are missing the script says so and counts as skipped.
+function(tenon_judge name script target)
+  set(python ${PROJECT_BINARY_DIR}/python/bin/python3)  # made by scripts/test
+  if(NOT EXISTS ${python})
+    find_program(TENON_PYTHON python3)
+    set(python ${TENON_PYTHON})
+  endif()
+  if(NOT python)
+    return()
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  file(MAKE_DIRECTORY ${folder})
+  add_test(NAME ${name} COMMAND ${python} ${script} $<TARGET_FILE:${target}>
+    WORKING_DIRECTORY ${folder})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
