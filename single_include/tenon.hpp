@@ -2132,10 +2132,16 @@ struct TapeMark {
 /// The serial number of the tape that this thread records on; 0 where it records nothing.
 inline thread_local std::uint32_t recording = 0;
 
-/// Is the value that bears this mark recorded on this thread's tape?
+/// The serial number of the tape around it, where the innermost recording is a graph.
+inline thread_local std::uint32_t recording_around = 0;
+
+/// Is the recording around paused?
+inline thread_local bool recording_paused = false;
+
+/// Is the value that bears this mark recorded on this thread?
 constexpr bool is_recorded(TapeMark mark) {
   if (mark.tape == 0) return false;
-  return mark.tape == recording;
+  return mark.tape == recording || mark.tape == recording_around;
 }
 
 }  // namespace tenon
@@ -2461,10 +2467,8 @@ namespace tenon {
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
  public:
-  Tape()
-      : serial_(next_serial()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
+  Tape() : serial_(enter()), outer_(std::exchange(recording, serial_)), outer_tape_(current_) {
     current_ = this;
-    live().enter(serial_);
     slots_.swap(spare_slots_);
     entries_.swap(spare_entries_);
   }
@@ -2483,20 +2487,28 @@ class Tape {
   /// Ends the recording; what was recorded can still be walked backward.
   void stop() {
     if (recording != serial_) return;
-    live().leave(serial_);
+    leave(serial_);
     recording = outer_;
     current_ = outer_tape_;
   }
 
+  /// The serial number of a new recording, and its end.
+  static std::uint32_t enter() {
+    std::uint32_t const serial = next_serial();
+    live().enter(serial);
+    return serial;
+  }
+  static void leave(std::uint32_t serial) { live().leave(serial); }
+
   /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
   /// or around this one. Its gradient would be lost without a word.
   static void check(TapeMark mark) {
-    if (mark.tape == 0 || mark.tape == recording || !live().has(mark.tape)) return;
+    if (mark.tape == 0 || is_recorded(mark) || !live().has(mark.tape)) return;
     throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-                std::string(recording != 0        ? "in a recording inside"
-                            : current_ != nullptr ? "captured by a custom_vjp or a checkpoint: "
-                                                    "pass it as an argument"
-                                                  : "in another thread"));
+                std::string(recording != 0     ? "in a recording inside"
+                            : recording_paused ? "captured by a custom_vjp or a checkpoint: "
+                                                 "pass it as an argument"
+                                               : "in another thread"));
   }
 
   /// The same for a value that is about to be recorded anew.
@@ -4642,19 +4654,19 @@ namespace tenon::word {
 
 /// Integers wrap around, as every machine does, also where C++ calls it undefined.
 template <class V>
-constexpr V add(V a, V b) {
+[[gnu::always_inline]] constexpr V add(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
   else return a + b;
 }
 
 template <class V>
-constexpr V subtract(V a, V b) {
+[[gnu::always_inline]] constexpr V subtract(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
   else return a - b;
 }
 
 template <class V>
-constexpr V multiply(V a, V b) {
+[[gnu::always_inline]] constexpr V multiply(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
   else return a * b;
 }
@@ -4666,7 +4678,7 @@ constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
 
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
-constexpr V divide(V a, V b) {
+[[gnu::always_inline]] constexpr V divide(V a, V b) {
   if constexpr (!std::integral<V>) {
     return a / b;
   } else {
@@ -4988,17 +5000,24 @@ constexpr auto partials(P... p) {
 
 /// The share of an adjoint that a partial derivative lets through.
 template <class V>
-constexpr V pulled(One, V adjoint) {
+[[gnu::always_inline]] constexpr V pulled(One, V adjoint) {
   return adjoint;
 }
 template <class V>
-constexpr V pulled(Zero, V) {
+[[gnu::always_inline]] constexpr V pulled(Zero, V) {
   return V(scalar_of<V>(0));
 }
 template <class P, class V>
-constexpr V pulled(P partial, V adjoint) {
+[[gnu::always_inline]] constexpr V pulled(P partial, V adjoint) {
   if constexpr (std::same_as<P, V>) return partial * adjoint;
   else return select(partial, adjoint, V(scalar_of<V>(0)));
+}
+
+/// The value of another op inside a derivative. It is called so, not by its `f`, because a
+/// derivative of a derivative asks for the other op's own.
+template <class Op, class... V>
+constexpr auto applied(V... x) {
+  return Op::f(x...);
 }
 
 /// A list of ops; `Joined` is the list of the members of several.
@@ -5033,16 +5052,16 @@ struct SumFold {
   template <class T>
   static constexpr T identity = T(0);
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <class V, class Over>
-  static constexpr V share(V adjoint, V, Over const&) {
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
   }
   /// For `x`, where the result is `y`.
   template <class V>
-  static constexpr V pull(V share, V, V) {
+  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
     return share;
   }
 };
@@ -5055,19 +5074,19 @@ struct ProdFold {
   template <class T>
   static constexpr T identity = T(1);
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
   /// Times what is not zero; nothing where more than one value is.
   template <class V, class Over>
-  static constexpr V share(V adjoint, V, Over const& over) {
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const& over) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
     V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
     V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
     return select(zeros > one, none, adjoint * others);
   }
   template <class V>
-  static constexpr V pull(V share, V x, V y) {
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
     V const none = V(scalar_of<V>(0));
     return select(x == none, share, select(y == none, none, share / x));
   }
@@ -5076,13 +5095,13 @@ struct ProdFold {
 /// Extremes share the adjoint equally among ties.
 struct Extreme {
   template <class V, class Over>
-  static constexpr V share(V adjoint, V y, Over const& over) {
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
     V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
     return select(ties > one, adjoint / ties, adjoint);
   }
   template <class V>
-  static constexpr V pull(V share, V x, V y) {
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
     return select(x == y, share, V(scalar_of<V>(0)));
   }
 };
@@ -5096,7 +5115,7 @@ struct MaxFold : Extreme {
       std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::lowest();
   template <RealValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
 };
@@ -5110,7 +5129,7 @@ struct MinFold : Extreme {
       std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::max();
   template <RealValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
 };
@@ -5122,7 +5141,7 @@ struct AnyFold {
   template <class T>
   static constexpr T identity = false;
   template <class M>
-  static constexpr M f(M a, M b) {
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
     return M(a | b);
   }
 };
@@ -5134,7 +5153,7 @@ struct AllFold {
   template <class T>
   static constexpr T identity = true;
   template <class M>
-  static constexpr M f(M a, M b) {
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
     return M(a & b);
   }
 };
@@ -5495,6 +5514,17 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
     check_ids("take", ids, at(table.sizes(), axis));
   }
 
+  /// Where the element at `index` stands in the table.
+  constexpr Index source(Index const& index) const {
+    Index of_id{}, own{};
+    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
+    return own;
+  }
+
   constexpr Sizes sizes() const {
     Sizes const rows = table.sizes(), chosen = ids.sizes();
     Sizes result = ones();
@@ -5529,6 +5559,16 @@ struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
                          ", got " + std::to_string(at(ids.sizes(), k)));
       }
     }
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr Index source(Index const& index) const {
+    Index own{};
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
   }
 
   constexpr Sizes sizes() const { return ids.sizes(); }
@@ -5615,6 +5655,13 @@ struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
         sizes_differ("take_along", shape, k, at(from, k), at(got, k));
     }
     check_ids("take_along", ids, at(from, axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr Index source(Index const& index) const {
+    Index own = index;
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
   }
 
   constexpr Sizes sizes() const { return ids.sizes(); }
@@ -5814,30 +5861,17 @@ constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
 
 template <class Table, class Ids, int axis>
 constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
-  Index of_id{}, own{};
-  for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
-  for (int i = 0; i < Table::shape.rank; ++i) {
-    if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
-  }
-  at(own, axis) = static_cast<std::int64_t>(element(e.ids, of_id));
-  return element(e.table, own);
+  return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
 constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index) {
-  Index own{};
-  for (int i = 0; i < Table::shape.rank; ++i) {
-    if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
-  }
-  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
-  return element(e.table, own);
+  return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
 constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
-  Index own = index;
-  at(own, axis) = static_cast<std::int64_t>(element(e.ids, index));
-  return element(e.table, own);
+  return element(e.table, e.source(index));
 }
 
 }  // namespace tenon
@@ -6186,11 +6220,11 @@ struct Add {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view onnx = "Add";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V, V) {
+  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
     return partials(One{}, One{});
   }
 };
@@ -6199,11 +6233,11 @@ struct Sub {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view onnx = "Sub";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return subtract(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V, V) {
+  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
     return partials(One{}, V(scalar_of<V>(-1)));
   }
 };
@@ -6212,11 +6246,11 @@ struct Mul {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view onnx = "Mul";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V a, V b, V) {
+  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
     return partials(b, a);
   }
 };
@@ -6225,11 +6259,11 @@ struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
   template <NumberValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return divide(a, b);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V b, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V, V b, V y) {
     V const reciprocal = V(scalar_of<V>(1)) / b;  // infinite for the smallest b
     return partials(reciprocal, select(y == V(scalar_of<V>(0)), -y, -y * reciprocal));
   }
@@ -6239,12 +6273,12 @@ struct Neg {
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view onnx = "Neg";
   template <NumberValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     if constexpr (!std::integral<scalar_of<V>>) return -x;
     else return subtract(V(scalar_of<V>(0)), x);
   }
   template <NumberValue V>
-  static constexpr auto d(V, V) {
+  [[gnu::always_inline]] static constexpr auto d(V, V) {
     return partials(V(scalar_of<V>(-1)));
   }
 };
@@ -6253,11 +6287,11 @@ struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view onnx = "Abs";
   template <RealValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return abs(x);
   }
   template <RealValue V>
-  static constexpr auto d(V x, V) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     return partials(select(x == V(T(0)), V(T(0)), copysign(V(T(1)), x)));
   }
@@ -6267,11 +6301,11 @@ struct Sqrt {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view onnx = "Sqrt";
   template <FloatingValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return sqrt(x);
   }
   template <FloatingValue V>
-  static constexpr auto d(V, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V, V y) {
     return partials(V(scalar_of<V>(0.5)) / y);
   }
 };
@@ -6280,11 +6314,11 @@ struct Sqrt {
 struct Rsqrt {
   static constexpr std::string_view name = "rsqrt";
   template <FloatingValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / sqrt(x);
   }
   template <FloatingValue V>
-  static constexpr auto d(V x, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V y) {
     return partials(V(scalar_of<V>(-0.5)) * (y / x));
   }
 };
@@ -6294,11 +6328,11 @@ struct Reciprocal {
   static constexpr std::string_view name = "reciprocal";
   static constexpr std::string_view onnx = "Reciprocal";
   template <FloatingValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / x;
   }
   template <FloatingValue V>
-  static constexpr auto d(V, V y) {
+  [[gnu::always_inline]] static constexpr auto d(V, V y) {
     return partials(-y * y);
   }
 };
@@ -6306,11 +6340,11 @@ struct Reciprocal {
 struct Square {
   static constexpr std::string_view name = "square";
   template <NumberValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     return multiply(x, x);
   }
   template <NumberValue V>
-  static constexpr auto d(V x, V) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V) {
     return partials(x + x);
   }
 };
@@ -6320,12 +6354,12 @@ struct Relu {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view onnx = "Relu";
   template <RealValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     V const zero = V(scalar_of<V>(0));
     return select(x <= zero, zero, x);
   }
   template <RealValue V>
-  static constexpr auto d(V x, V) {
+  [[gnu::always_inline]] static constexpr auto d(V x, V) {
     return partials(x > V(scalar_of<V>(0)));
   }
 };
@@ -6444,7 +6478,7 @@ struct LeafFrame {
     else return M::load_strided(from + j * access.inner, access.inner, n);
   }
 
-  void pull(Trace const&, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
     if constexpr (std::is_floating_point_v<T>) {
       if (access.gradient == nullptr) return;
       T* to = reinterpret_cast<T*>(access.gradient) + access.now;
@@ -6456,7 +6490,7 @@ struct LeafFrame {
   }
 
  private:
-  static void add_to(T* to, V adjoint, int n) {
+  [[gnu::always_inline]] static void add_to(T* to, V adjoint, int n) {
     if (n == M::count) M::store(M::load(to) + adjoint, to);
     else M::store(M::load(to, n) + adjoint, to, n);
   }
@@ -6524,8 +6558,8 @@ concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...
 
 /// Hands the share of an adjoint to one operand, in the operand's dtype.
 template <class Frame, class P, class V>
-void pull_into(Frame& frame, typename Frame::Trace const& trace, P partial, V adjoint,
-               std::int64_t j, int n) {
+[[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
+                                             P partial, V adjoint, std::int64_t j, int n) {
   if constexpr (!std::is_same_v<P, op::Zero> &&
                 std::is_floating_point_v<typename Frame::value_type>) {
     auto const share = op::pulled(partial, adjoint);
@@ -6575,7 +6609,7 @@ struct MapFrame<M, Op, A> {
     return {Op::f(A::of(ta)), ta};
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V>) {
       auto const p = Op::d(A::of(t.a), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);
@@ -6634,7 +6668,7 @@ struct MapFrame<M, Op, A, B> {
     return {Op::f(A::of(ta), B::of(tb)), ta, tb};
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
       auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);
@@ -6706,7 +6740,7 @@ struct MapFrame<M, Op, A, B, C> {
     return {Op::f(A::of(ta), B::of(tb), C::of(tc)), ta, tb, tc};
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
       auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);
@@ -7149,7 +7183,7 @@ struct Silu {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    V const one = V(scalar_of<V>(1)), s = Sigmoid::f(x);
+    V const one = V(scalar_of<V>(1)), s = applied<Sigmoid>(x);
     return partials(s * fma(gate(x), one - s, one));  // limited: no infinity meets a zero
   }
 };
@@ -7211,11 +7245,11 @@ struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
   template <RealValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
   template <RealValue V>
-  static constexpr auto d(V a, V b, V) {
+  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
     return partials(select(a < b, V(T(0)), tie), select(b < a, V(T(0)), tie));
@@ -7227,11 +7261,11 @@ struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
   template <RealValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
   template <RealValue V>
-  static constexpr auto d(V a, V b, V) {
+  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
     return partials(select(b < a, V(T(0)), tie), select(a < b, V(T(0)), tie));
@@ -7287,6 +7321,165 @@ auto clamp(X&& x, L&& low, H&& high) -> R;
 
 }  // namespace tenon
 
+// ---- tenon/op/shifted.hpp
+
+/// Exponential and logarithm from where they are zero, exact there.
+namespace tenon::op {
+
+/// exp(x) - 1.
+struct Expm1 {
+  static constexpr std::string_view name = "expm1";
+  /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    using C = Coefficients<T>;
+    auto const exp = exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow)));
+    V const power = scale(V(T(1)), exp.power);
+    V const y = fma(power, exp.less_one, power - V(T(1)));
+    return copysign(select(x > V(T(40)), exp.value(), y), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V y) {
+    return partials(y + V(scalar_of<V>(1)));
+  }
+};
+
+/// log(1 + x); -infinity at -1, NaN below.
+struct Log1p {
+  static constexpr std::string_view name = "log1p";
+  /// What 1 + x loses by rounding counts as much as it is of the sum (after Kahan).
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const one = V(T(1)), sum = one + x, log = Log::f(sum);
+    V const lost = x - (sum - one);
+    auto const inside = (sum > V(T(0))) & (sum < V(Layout<T>::infinity));
+    return copysign(select(inside, log + lost / sum, log), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(V(scalar_of<V>(1)) / (V(scalar_of<V>(1)) + x));
+  }
+};
+
+/// log(1 + exp(x)).
+struct Softplus {
+  static constexpr std::string_view name = "softplus";
+  static constexpr std::string_view onnx = "Softplus";
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(applied<Sigmoid>(x));
+  }
+};
+
+using Shifted = List<Expm1, Log1p, Softplus>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise e^x - 1, exact about zero.
+template <class X, Sound R = MapOf<op::Expm1, X>>
+constexpr auto expm1(X&& x) -> R {
+  return map<op::Expm1>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Expm1, X>>
+auto expm1(X&& x) -> R;
+
+/// Elementwise log(1 + x), exact about zero; NaN below -1.
+template <class X, Sound R = MapOf<op::Log1p, X>>
+constexpr auto log1p(X&& x) -> R {
+  return map<op::Log1p>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Log1p, X>>
+auto log1p(X&& x) -> R;
+
+/// Elementwise log(1 + e^x). PyTorch: `softplus`.
+template <class X, Sound R = MapOf<op::Softplus, X>>
+constexpr auto softplus(X&& x) -> R {
+  return map<op::Softplus>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Softplus, X>>
+auto softplus(X&& x) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/op/hyperbolic.hpp
+
+namespace tenon::op {
+
+/// e^a / 2 where e^a itself leaves the range.
+template <class V>
+[[gnu::always_inline]] constexpr V half_power(V a) {
+  using T = scalar_of<V>;
+  V const root = Exp::f(a * V(T(0.5)));
+  return (V(T(0.5)) * root) * root;
+}
+
+template <class T>
+inline constexpr T largest_exponent = sizeof(T) == 4 ? T(88) : T(709);
+
+struct Cosh;
+
+struct Sinh {
+  static constexpr std::string_view name = "sinh";
+  static constexpr std::string_view onnx = "Sinh";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const a = abs(x), t = Expm1::f(a), y = V(T(0.5)) * (t + t / (t + V(T(1))));
+    return copysign(select(a > V(largest_exponent<T>), half_power(a), y), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(applied<Cosh>(x));
+  }
+};
+
+struct Cosh {
+  static constexpr std::string_view name = "cosh";
+  static constexpr std::string_view onnx = "Cosh";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const a = abs(x), e = Exp::f(a), half = V(T(0.5));
+    return select(a > V(largest_exponent<T>), half_power(a), fma(half, e, half / e));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(applied<Sinh>(x));
+  }
+};
+
+using Hyperbolic = List<Sinh, Cosh>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise hyperbolic sine.
+template <class X, Sound R = MapOf<op::Sinh, X>>
+constexpr auto sinh(X&& x) -> R {
+  return map<op::Sinh>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Sinh, X>>
+auto sinh(X&& x) -> R;
+
+/// Elementwise hyperbolic cosine.
+template <class X, Sound R = MapOf<op::Cosh, X>>
+constexpr auto cosh(X&& x) -> R {
+  return map<op::Cosh>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Cosh, X>>
+auto cosh(X&& x) -> R;
+
+}  // namespace tenon
+
 // ---- tenon/op/integer.hpp
 
 /// What only integers do: quotients that round down, remainders, bits, shifts. They have no
@@ -7321,7 +7514,7 @@ constexpr mask_of<V> rounds_up(V rest, V divisor) {
 struct Mod {
   static constexpr std::string_view name = "mod";
   template <IntegerValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return modulo(a, b);
   }
 };
@@ -7330,7 +7523,7 @@ struct Mod {
 struct FloorDivide {
   static constexpr std::string_view name = "floor_divide";
   template <IntegerValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     V const quotient = divide(a, b);
     V const one = V(scalar_of<V>(1));
     return select(rounds_up(modulo(a, b), b), subtract(quotient, one), quotient);
@@ -7341,7 +7534,7 @@ struct FloorDivide {
 struct Remainder {
   static constexpr std::string_view name = "remainder";
   template <IntegerValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     V const rest = modulo(a, b);
     return select(rounds_up(rest, b), add(rest, b), rest);
   }
@@ -7350,7 +7543,7 @@ struct Remainder {
 struct BitAnd {
   static constexpr std::string_view name = "bitwise_and";
   template <BitsValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return static_cast<V>(a & b);
   }
 };
@@ -7358,7 +7551,7 @@ struct BitAnd {
 struct BitOr {
   static constexpr std::string_view name = "bitwise_or";
   template <BitsValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return static_cast<V>(a | b);
   }
 };
@@ -7366,7 +7559,7 @@ struct BitOr {
 struct BitXor {
   static constexpr std::string_view name = "bitwise_xor";
   template <BitsValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return static_cast<V>(a ^ b);
   }
 };
@@ -7374,7 +7567,7 @@ struct BitXor {
 struct BitNot {
   static constexpr std::string_view name = "bitwise_not";
   template <BitsValue V>
-  static constexpr V f(V x) {
+  [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
     if constexpr (MaskValue<V>) return !x;
     else return static_cast<V>(x ^ V(static_cast<T>(~T(0))));
@@ -7385,7 +7578,7 @@ struct BitNot {
 struct ShiftLeft {
   static constexpr std::string_view name = "shift_left";
   template <IntegerValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return shift_left(a, b);
   }
 };
@@ -7394,7 +7587,7 @@ struct ShiftLeft {
 struct ShiftRight {
   static constexpr std::string_view name = "shift_right";
   template <IntegerValue V>
-  static constexpr V f(V a, V b) {
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return shift_right(a, b);
   }
 };
@@ -7427,6 +7620,185 @@ auto remainder(X&& x, Y&& y) -> R;
 
 }  // namespace tenon
 
+// ---- tenon/op/inverse_trigonometric.hpp
+
+/// Angles from what they measure, in radians.
+namespace tenon::op {
+
+/// Minimax polynomials (Remez, 60 digits; lowest power first), and pi/2 in two parts.
+template <class T>
+struct AngleCoefficients;
+template <>
+struct AngleCoefficients<float> {
+  static constexpr float half_pi = 1.57079637f, half_pi_rest = -4.37113883e-8f;
+  // (atan(x) / x - 1) / z with z = x^2, |x| < tan(pi/8); 2^-30
+  static constexpr float atan[] = {-0.333333155f, 0.199984894f, -0.142438488f, 0.105960017f,
+                                   -0.0608345378f};
+  // (asin(x) / x - 1) / z with z = x^2, |x| < 1/2; 2^-31
+  static constexpr float asin[] = {0.166666599f,  0.0750051092f, 0.0445157201f,
+                                   0.0318176137f, 0.0144025966f, 0.0375652156f};
+};
+template <>
+struct AngleCoefficients<double> {
+  static constexpr double half_pi = 1.5707963267948966, half_pi_rest = 6.123233995736766e-17;
+  // as above; 2^-64, 2^-59
+  static constexpr double atan[] = {
+      -0.333333333333333276,  0.199999999999976935,  -0.142857142853910729,  0.111111110883690861,
+      -0.0909090815144115309, 0.0769228291520675857, -0.0666622907262633454, 0.0587704450437118034,
+      -0.0521855077805167604, 0.0450414560263448311, -0.0334883585634772256, 0.015209295064496991};
+  static constexpr double asin[] = {
+      0.166666666666667624,  0.0749999999997026107,  0.0446428571751215708, 0.0303819426835869703,
+      0.0223722156610059811, 0.01735160008126213,    0.013980961559813486,  0.0113977752092844566,
+      0.0107865329910978962, 0.00368302821129309315, 0.0217635307706915858, -0.021077335016520887,
+      0.0326769155536256725};
+};
+
+/// A quarter or half of a turn, less or plus a small angle: both parts of the constant count.
+template <class V>
+[[gnu::always_inline]] constexpr V right_angles(scalar_of<V> number, V rest) {
+  using C = AngleCoefficients<scalar_of<V>>;
+  return V(number * C::half_pi) + (V(number * C::half_pi_rest) + rest);
+}
+
+/// atan(x) for x >= 0: beyond tan(pi/8) it is taken from pi/4, beyond tan(3 pi/8) from pi/2.
+template <class V>
+[[gnu::always_inline]] constexpr V positive_atan(V x) {
+  using T = scalar_of<V>;
+  using C = AngleCoefficients<T>;
+  V const one = V(T(1));
+  auto const far = x > V(T(2.41421356237309504880)), beyond = x > V(T(0.41421356237309504880));
+  V const above = select(far, -one, select(beyond, x - one, x));
+  V const below = select(far, x, select(beyond, x + one, one));
+  V const t = above / below, z = t * t, angle = fma(t * z, polynomial(z, C::atan), t);
+  V const turned = select(far, right_angles(T(1), angle), right_angles(T(0.5), angle));
+  return select(beyond, turned, angle);
+}
+
+struct Atan {
+  static constexpr std::string_view name = "atan";
+  static constexpr std::string_view onnx = "Atan";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return copysign(positive_atan(abs(x)), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(V(scalar_of<V>(1)) / fma(x, x, V(scalar_of<V>(1))));
+  }
+};
+
+/// The angle of the point (x, y), as C's atan2 has it in every special case.
+struct Atan2 {
+  static constexpr std::string_view name = "atan2";
+  template <FloatingValue V>
+  static constexpr V f(V y, V x) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), one = V(T(1)), a = abs(x), b = abs(y);
+    V const small = minimum(a, b), large = maximum(a, b);
+    auto const diagonal = small == V(Layout<T>::infinity);
+    V const slope = select(large == zero, zero, select(diagonal, one, small / large));
+    V const angle = positive_atan(slope);
+    V const upper = select(b > a, right_angles(T(1), -angle), angle);
+    V const whole = select(copysign(one, x) < zero, right_angles(T(2), -upper), upper);
+    return copysign(whole, y);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V y, V x, V) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), one = V(T(1));
+    auto const steep = abs(y) > abs(x);
+    V const large = select(steep, y, x), quotient = select(steep, x, y) / large;
+    V const t = select(quotient == quotient, quotient, one);  // both zero, or both infinite
+    V const r = select(large == zero, zero, one / (large * fma(t, t, one)));
+    V const other = select(t == zero, zero, t * r);
+    return partials(select(steep, other, r), -select(steep, r, other));
+  }
+};
+
+/// asin(a) for 0 <= a < 1/2, and asin(sqrt((1 - a) / 2)) up to 1: NaN beyond.
+template <class V>
+[[gnu::always_inline]] constexpr V half_asin(V a) {
+  using T = scalar_of<V>;
+  auto const small = a < V(T(0.5));
+  V const z = select(small, a * a, (V(T(1)) - a) * V(T(0.5)));
+  V const s = select(small, a, sqrt(z));
+  return fma(s * z, polynomial(z, AngleCoefficients<T>::asin), s);
+}
+
+struct Asin {
+  static constexpr std::string_view name = "asin";
+  static constexpr std::string_view onnx = "Asin";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const a = abs(x), half = half_asin(a);
+    return copysign(select(a < V(T(0.5)), half, right_angles(T(1), V(T(-2)) * half)), x);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    V const one = V(scalar_of<V>(1));
+    return partials(one / sqrt((one - x) * (one + x)));
+  }
+};
+
+struct Acos {
+  static constexpr std::string_view name = "acos";
+  static constexpr std::string_view onnx = "Acos";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const zero = V(T(0)), a = abs(x), half = half_asin(a), both = half + half;
+    V const outer = select(x < zero, right_angles(T(2), -both), both);
+    return select(a < V(T(0.5)), right_angles(T(1), -copysign(half, x)), outer);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    V const one = V(scalar_of<V>(1));
+    return partials(-one / sqrt((one - x) * (one + x)));
+  }
+};
+
+using InverseTrigonometric = List<Atan, Asin, Acos>;
+using Angles = List<Atan2>;
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// Elementwise arc tangent, in radians.
+template <class X, Sound R = MapOf<op::Atan, X>>
+constexpr auto atan(X&& x) -> R {
+  return map<op::Atan>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Atan, X>>
+auto atan(X&& x) -> R;
+
+/// Elementwise the angle of the points (x, y), from -pi to pi. NumPy: `arctan2(y, x)`.
+template <class Y, class X, Sound R = MapOf<op::Atan2, Y, X>>
+constexpr auto atan2(Y&& y, X&& x) -> R {
+  return map<op::Atan2>(std::forward<Y>(y), std::forward<X>(x));
+}
+template <class Y, class X, Mistaken R = MapOf<op::Atan2, Y, X>>
+auto atan2(Y&& y, X&& x) -> R;
+
+/// Elementwise arc sine, in radians; NaN outside of [-1, 1].
+template <class X, Sound R = MapOf<op::Asin, X>>
+constexpr auto asin(X&& x) -> R {
+  return map<op::Asin>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Asin, X>>
+auto asin(X&& x) -> R;
+
+/// Elementwise arc cosine, in radians; NaN outside of [-1, 1].
+template <class X, Sound R = MapOf<op::Acos, X>>
+constexpr auto acos(X&& x) -> R {
+  return map<op::Acos>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Acos, X>>
+auto acos(X&& x) -> R;
+
+}  // namespace tenon
+
 // ---- tenon/op/normal.hpp
 
 /// The error function and what is made of the normal distribution.
@@ -7438,6 +7810,35 @@ template <class V>
   using T = scalar_of<V>;
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
+
+/// exp(-x^2 / 2).
+struct Gaussian {
+  static constexpr std::string_view name = "gaussian";
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    return gaussian(within_tails(x)).value();
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V y) {
+    return partials(-copysign(within_tails(x), x) * y);
+  }
+};
+
+/// Phi(x), the share of a normal distribution below x.
+struct NormalBelow {
+  static constexpr std::string_view name = "normal_below";
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V f(V x) {
+    using T = scalar_of<V>;
+    V const a = within_tails(x), tail = gaussian(a).value() * scaled_tail(a).value();
+    return select(x < V(T(0)), tail, V(T(1)) - tail);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(applied<Gaussian>(x) *
+                    V(scalar_of<V>(0.39894228040143267794)));  // 1/sqrt(2 pi)
+  }
+};
 
 /// The error function.
 struct Erf {
@@ -7454,8 +7855,8 @@ struct Erf {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const a = within_tails(x * V(T(1.41421356237309504880)));
-    return partials(V(T(1.12837916709551257390)) * gaussian(a).value());  // 2/sqrt(pi)
+    V const y = applied<Gaussian>(x * V(T(1.41421356237309504880)));
+    return partials(V(T(1.12837916709551257390)) * y);  // 2/sqrt(pi)
   }
 };
 
@@ -7471,14 +7872,12 @@ struct Gelu {
     V const share = scale(fma(t, exp.less_one, t), exp.power);
     return select(x < V(scalar_of<V>(0)), -share, x - share);
   }
-  /// Phi(x) + x phi(x); the tail t = Phi(-|x|).
+  /// Phi(x) + x phi(x).
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const a = within_tails(x), e = gaussian(a).value();
-    V const tail = e * scaled_tail(a).value();
-    V const slope = e * copysign(a, x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
-    return partials(slope + select(x < V(T(0)), tail, V(T(1)) - tail));
+    V const slope = copysign(within_tails(x), x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
+    return partials(slope * applied<Gaussian>(x) + applied<NormalBelow>(x));
   }
 };
 
@@ -7511,7 +7910,8 @@ struct GeluTanh {
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, z = u * fma(u2, V(cube<T>), V(linear<T>));
-    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)), s = Sigmoid::f(z);
+    V const slope = fma(u2, V(T(3) * cube<T>), V(linear<T>)), one = V(T(1)),
+            s = applied<Sigmoid>(z);
     return partials(s * fma(u * (one - s), slope, one));
   }
   template <class T>  // 2 sqrt(2/pi)
@@ -7639,9 +8039,9 @@ struct Pow {
   template <FloatingValue V>
   static constexpr auto d(V a, V b, V y) {
     using T = scalar_of<V>;
-    V const zero = V(T(0)), below = f(a, b - V(T(1)));
+    V const zero = V(T(0)), below = applied<Pow>(a, b - V(T(1)));
     V const first = select((b == zero) | (below == zero), zero, b * below);  // b may be infinite
-    return partials(first, select(y == zero, zero, y * Log::f(a)));
+    return partials(first, select(y == zero, zero, y * applied<Log>(a)));
   }
 };
 
@@ -7844,12 +8244,12 @@ struct Where {
   static constexpr std::string_view name = "where";
   static constexpr std::string_view onnx = "Where";
   template <class M, class V>
-    requires std::same_as<scalar_of<M>, bool>
-  static constexpr V f(M mask, V yes, V no) {
+    requires std::same_as<scalar_of<M>, bool> && requires(M m, V x) { select(m, x, x); }
+  [[gnu::always_inline]] static constexpr V f(M mask, V yes, V no) {
     return select(mask, yes, no);
   }
   template <class M, class V>
-  static constexpr auto d(M mask, V, V, V) {
+  [[gnu::always_inline]] static constexpr auto d(M mask, V, V, V) {
     return partials(Zero{}, mask, !mask);
   }
 };
@@ -7867,94 +8267,6 @@ constexpr auto where(M&& mask, X&& yes, Y&& no) -> R {
 }
 template <class M, class X, class Y, Mistaken R = MapOf<op::Where, M, X, Y>>
 auto where(M&& mask, X&& yes, Y&& no) -> R;
-
-}  // namespace tenon
-
-// ---- tenon/op/shifted.hpp
-
-/// Exponential and logarithm from where they are zero, exact there.
-namespace tenon::op {
-
-/// exp(x) - 1.
-struct Expm1 {
-  static constexpr std::string_view name = "expm1";
-  /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
-  template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    using C = Coefficients<T>;
-    auto const exp = exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow)));
-    V const power = scale(V(T(1)), exp.power);
-    V const y = fma(power, exp.less_one, power - V(T(1)));
-    return copysign(select(x > V(T(40)), exp.value(), y), x);
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V, V y) {
-    return partials(y + V(scalar_of<V>(1)));
-  }
-};
-
-/// log(1 + x); -infinity at -1, NaN below.
-struct Log1p {
-  static constexpr std::string_view name = "log1p";
-  /// What 1 + x loses by rounding counts as much as it is of the sum (after Kahan).
-  template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const one = V(T(1)), sum = one + x, log = Log::f(sum);
-    V const lost = x - (sum - one);
-    auto const inside = (sum > V(T(0))) & (sum < V(Layout<T>::infinity));
-    return copysign(select(inside, log + lost / sum, log), x);
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V x, V) {
-    return partials(V(scalar_of<V>(1)) / (V(scalar_of<V>(1)) + x));
-  }
-};
-
-/// log(1 + exp(x)).
-struct Softplus {
-  static constexpr std::string_view name = "softplus";
-  static constexpr std::string_view onnx = "Softplus";
-  template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
-    return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V x, V) {
-    return partials(Sigmoid::f(x));
-  }
-};
-
-using Shifted = List<Expm1, Log1p, Softplus>;
-
-}  // namespace tenon::op
-
-namespace tenon {
-
-/// Elementwise e^x - 1, exact about zero.
-template <class X, Sound R = MapOf<op::Expm1, X>>
-constexpr auto expm1(X&& x) -> R {
-  return map<op::Expm1>(std::forward<X>(x));
-}
-template <class X, Mistaken R = MapOf<op::Expm1, X>>
-auto expm1(X&& x) -> R;
-
-/// Elementwise log(1 + x), exact about zero; NaN below -1.
-template <class X, Sound R = MapOf<op::Log1p, X>>
-constexpr auto log1p(X&& x) -> R {
-  return map<op::Log1p>(std::forward<X>(x));
-}
-template <class X, Mistaken R = MapOf<op::Log1p, X>>
-auto log1p(X&& x) -> R;
-
-/// Elementwise log(1 + e^x). PyTorch: `softplus`.
-template <class X, Sound R = MapOf<op::Softplus, X>>
-constexpr auto softplus(X&& x) -> R {
-  return map<op::Softplus>(std::forward<X>(x));
-}
-template <class X, Mistaken R = MapOf<op::Softplus, X>>
-auto softplus(X&& x) -> R;
 
 }  // namespace tenon
 
@@ -8085,6 +8397,8 @@ template <class V>
   return select((n >= V(T(2))) & (n < V(T(4))), -y, y);
 }
 
+struct Cos;
+
 struct Sin {
   static constexpr std::string_view name = "sin";
   static constexpr std::string_view onnx = "Sin";
@@ -8094,7 +8408,7 @@ struct Sin {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    return partials(sine(x, scalar_of<V>(1)));
+    return partials(applied<Cos>(x));
   }
 };
 
@@ -8107,11 +8421,25 @@ struct Cos {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
-    return partials(-sine(x, scalar_of<V>(0)));
+    return partials(-applied<Sin>(x));
   }
 };
 
-using Trigonometric = List<Sin, Cos>;
+struct Tan {
+  static constexpr std::string_view name = "tan";
+  static constexpr std::string_view onnx = "Tan";
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    V const y = sine(x, scalar_of<V>(0)) / sine(x, scalar_of<V>(1));
+    return select(x == V(scalar_of<V>(0)), x, y);
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V y) {
+    return partials(fma(y, y, V(scalar_of<V>(1))));
+  }
+};
+
+using Trigonometric = List<Sin, Cos, Tan>;
 
 }  // namespace tenon::op
 
@@ -8133,6 +8461,14 @@ constexpr auto cos(X&& x) -> R {
 template <class X, Mistaken R = MapOf<op::Cos, X>>
 auto cos(X&& x) -> R;
 
+/// Elementwise tangent, of radians.
+template <class X, Sound R = MapOf<op::Tan, X>>
+constexpr auto tan(X&& x) -> R {
+  return map<op::Tan>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::Tan, X>>
+auto tan(X&& x) -> R;
+
 }  // namespace tenon
 
 // ---- tenon/op/list.hpp
@@ -8142,10 +8478,12 @@ auto cos(X&& x) -> R;
 namespace tenon::op {
 
 /// What costs many operations.
-using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric>;
+using Elementary = Joined<Exponentials, Shifted, Normals, Powers, Trigonometric,
+                          InverseTrigonometric, Angles, Hyperbolic>;
 
-using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric>;
-using Binary = Joined<ArithmeticBinary, Extremes, Powers>;
+using Unary = Joined<ArithmeticUnary, Roundings, Exponentials, Shifted, Normals, Trigonometric,
+                     InverseTrigonometric, Hyperbolic>;
+using Binary = Joined<ArithmeticBinary, Extremes, Powers, Angles>;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,
                    IntegerUnary, IntegerBinary>;
@@ -9761,6 +10099,525 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
 
 }  // namespace tenon
 
+// ---- tenon/eval/graph/graph.hpp
+
+/// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
+/// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
+/// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
+/// interface, and only who differentiates compiles what is behind it.
+namespace tenon::graph {
+
+/// The number of a value in its graph: its inputs have smaller ones.
+struct Id {
+  std::uint32_t number = 0;
+};
+
+/// The sizes of a value.
+struct Extent {
+  int rank = 0;
+  Sizes sizes = ones();
+
+  std::int64_t count() const { return tenon::count(sizes, rank); }
+  bool is(Extent const& other) const { return rank == other.rank && sizes == other.sizes; }
+};
+
+/// What elements are made of; only floating ones have adjoints.
+struct Element {
+  std::uint8_t bytes = 1;
+  bool is_float = false, is_double = false;
+
+  bool is_floating() const { return is_float || is_double; }
+};
+template <class T>
+inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is_same_v<T, double>};
+
+/// Elements as they lie in a tensor: row-major.
+struct Elements {
+  Element element;
+  Extent extent;
+  Buffer memory;
+};
+
+/// The elements of a value in another order: axis k of the result walks along the value's axis
+/// `order[k]`; -1 is a new axis, or one that repeats the elements.
+struct Reordering {
+  Extent extent;
+  AxisMap order;
+  Index start{};
+
+  /// Strides of the result, from those of the value.
+  Sizes strides(Sizes const& of_value) const {
+    Sizes result{};
+    for (int k = 0; k < extent.rank; ++k) {
+      int const axis = order[static_cast<std::size_t>(k)];
+      if (axis >= 0) at(result, k) = at(of_value, axis);
+    }
+    return result;
+  }
+};
+
+/// How a fold lies on its operand: axis k of the operand is axis `order[k]` of the result; -1 is
+/// folded.
+struct Folding {
+  Reordering back;  ///< From the result to the operand: repeats along what was folded.
+  Extent result;
+};
+
+/// The adjoints of the values between some leaves and what was made of them. A value that several
+/// results come from has a part for each.
+class Adjoints {
+ public:
+  virtual ~Adjoints() = default;
+  /// Does the value depend on the leaves?
+  virtual bool wants(Id value) const = 0;
+  /// Adds a share to the adjoint of a value; of one that does not depend on the leaves, nothing.
+  virtual void add(Id value, Id share, std::size_t part = 0) = 0;
+  /// An adjoint, or what was added so far; null where that is nothing.
+  virtual Id const* of(Id value, std::size_t part = 0) const = 0;
+};
+
+/// How the adjoint of a value is passed on to its inputs.
+struct Rule {
+  virtual ~Rule() = default;
+  virtual void pull(Id self, std::span<Id const> inputs, Adjoints& adjoints) const = 0;
+};
+
+/// An op on elements of given dtypes: its values, and what its derivative makes of an adjoint.
+struct MapOp {
+  using Operands = std::array<std::byte const*, 3>;
+
+  Element result;
+  void (*run)(std::byte* to, Operands const& from, std::int64_t count);
+  /// Null where it has none.
+  void (*pull)(Id self, std::span<Id const> inputs, Id adjoint, Adjoints& adjoints);
+};
+
+/// A fold of elements of a given dtype.
+struct FoldOp {
+  void (*fill)(std::byte* to, std::int64_t count);
+  void (*run)(std::byte* to, std::int64_t to_step, std::byte const* from, std::int64_t from_step,
+              std::int64_t count);
+  void (*pull)(Id self, Id input, Id adjoint, Folding const& folding, Adjoints& adjoints);
+};
+
+/// For every element of a result, the one of the operand that it is: its row-major position.
+using Positions = std::shared_ptr<std::vector<std::int64_t> const>;
+
+/// Which elements of a value are from an input: element `to[i]` is the input's `from[i]`.
+struct Origin {
+  std::vector<std::int64_t> from, to;
+
+  void add(std::int64_t source, std::int64_t place) {
+    from.push_back(source);
+    to.push_back(place);
+  }
+};
+
+struct Contracting;
+
+/// The values that a thread made since a derivative was asked for inside another one. A tensor's
+/// mark names the value that the tensor stands for.
+class Graph {
+ public:
+  virtual ~Graph() = default;
+
+  /// The graph that values of this thread are put into.
+  static inline thread_local Graph* current = nullptr;
+
+  std::uint32_t serial = 0;
+
+  /// Elements without history.
+  virtual Id constant(Elements elements) = 0;
+  /// One number.
+  virtual Id number(Element element, void const* number) = 0;
+  /// What a tensor of this mark stands for, with these elements.
+  virtual Id of_tensor(TapeMark mark, Elements elements) = 0;
+  /// Elements with their history.
+  virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
+  virtual Elements elements_of(Id id) const = 0;
+  virtual bool varies(Id id) const = 0;
+
+  /// The op applied to every element; operands that are single numbers are for all.
+  virtual Id map(MapOp const& op, std::span<Id> x) = 0;
+  /// The same, the operands repeated as a map broadcasts them.
+  virtual Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) = 0;
+  virtual Id sum(Id x, Folding const& folding) = 0;
+  virtual Id fold(FoldOp const& op, Id x, Folding const& folding) = 0;
+  virtual Id product(Id a, Id b, Contracting const& contracting, Extent const& result) = 0;
+  /// The elements of x reordered; a single number is repeated first to the extent `whole`.
+  virtual Id view(Id x, Extent const& whole, Reordering const& reordering) = 0;
+  /// x repeated to an extent, where it is one number.
+  virtual Id expanded(Id x, Extent const& to) = 0;
+  /// Elements chosen by data.
+  virtual Id take(Id x, Positions const& from, Extent const& extent) = 0;
+  /// Elements put together of parts, each a box of the whole.
+  virtual Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) = 0;
+  /// Elements of which each is one of an input.
+  virtual Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) = 0;
+};
+
+/// Is a graph being made on this thread?
+inline bool is_open() {
+  return recording != 0 && Graph::current != nullptr && Graph::current->serial == recording;
+}
+
+/// A value as the bodies of derivatives see it: they compute with it as with a number.
+template <class T>
+struct Number {
+  using value_type = T;
+  Id id;
+
+  explicit Number(Id of) : id(of) {}
+  explicit Number(T constant) : id(Graph::current->number(element_of<T>, &constant)) {}
+};
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/map.hpp
+
+namespace tenon::graph {
+
+template <class Op, class... T>
+using ResultOf = std::remove_cvref_t<decltype(Op::f(std::declval<T>()...))>;
+
+template <class Op, class... T>
+concept HasDerivative = std::floating_point<ResultOf<Op, T...>> &&
+                        requires(Number<T>... x, Number<ResultOf<Op, T...>> y) { Op::d(x..., y); };
+
+/// The share of an adjoint for one operand of dtype `X`.
+template <class X, class Slope, class R>
+void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjoints) {
+  if constexpr (std::floating_point<X> && !std::same_as<Slope, op::Zero>) {
+    if (adjoints.wants(operand)) adjoints.add(operand, convert<X>(op::pulled(slope, adjoint)).id);
+  }
+}
+
+template <class Op, class... T>
+struct OpOn {
+  using R = ResultOf<Op, T...>;
+  static constexpr auto indices = std::index_sequence_for<T...>();
+
+  [[gnu::cold]] static void run(std::byte* to, MapOp::Operands const& from, std::int64_t count) {
+    run(indices, reinterpret_cast<R*>(to), from, count);
+  }
+  [[gnu::cold]] static void pull(Id self, std::span<Id const> x, Id adjoint, Adjoints& adjoints) {
+    pull(indices, Number<R>(self), x, Number<R>(adjoint), adjoints);
+  }
+
+  static constexpr MapOp op() {
+    if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &pull};
+    else return {element_of<R>, &run, nullptr};
+  }
+
+ private:
+  template <std::size_t... k>
+  static void run(std::index_sequence<k...>, R* to, MapOp::Operands const& from,
+                  std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i)
+      to[i] = Op::f(reinterpret_cast<T const*>(from[k])[i]...);
+  }
+
+  template <std::size_t... k>
+  static void pull(std::index_sequence<k...>, Number<R> y, std::span<Id const> x, Number<R> adjoint,
+                   Adjoints& adjoints) {
+    auto const slopes = Op::d(Number<T>(x[k])..., y);
+    (add<k, T>(slopes, adjoint, x[k], adjoints), ...);
+  }
+
+  template <std::size_t k, class X, class Slopes>
+  static void add(Slopes const& slopes, Number<R> adjoint, Id x, Adjoints& adjoints) {
+    if constexpr (k == 0) add_share<X>(slopes.p0, adjoint, x, adjoints);
+    else if constexpr (k == 1) add_share<X>(slopes.p1, adjoint, x, adjoints);
+    else add_share<X>(slopes.p2, adjoint, x, adjoints);
+  }
+};
+
+template <class Op, class... T>
+inline constexpr MapOp map_op = OpOn<Op, T...>::op();
+
+/// `Op::f` of every element; single numbers are for all.
+template <class Op, class... T>
+Number<ResultOf<Op, T...>> map(Number<T>... x) {
+  std::array<Id, sizeof...(T)> operands{x.id...};
+  return Number<ResultOf<Op, T...>>(Graph::current->map(map_op<Op, T...>, operands));
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/number.hpp
+
+/// What the bodies of derivatives say to numbers: the words, found by argument-dependent lookup.
+namespace tenon::graph {
+
+template <class T>
+Number<T> operator+(Number<T> a, Number<T> b) {
+  return map<op::Add>(a, b);
+}
+template <class T>
+Number<T> operator-(Number<T> a, Number<T> b) {
+  return map<op::Sub>(a, b);
+}
+template <class T>
+Number<T> operator*(Number<T> a, Number<T> b) {
+  return map<op::Mul>(a, b);
+}
+template <class T>
+Number<T> operator/(Number<T> a, Number<T> b) {
+  return map<op::Div>(a, b);
+}
+template <class T>
+Number<T> operator-(Number<T> x) {
+  return map<op::Neg>(x);
+}
+
+template <class T>
+Number<bool> operator==(Number<T> a, Number<T> b) {
+  return map<op::Equal>(a, b);
+}
+template <class T>
+Number<bool> operator!=(Number<T> a, Number<T> b) {
+  return map<op::NotEqual>(a, b);
+}
+template <class T>
+Number<bool> operator<(Number<T> a, Number<T> b) {
+  return map<op::Less>(a, b);
+}
+template <class T>
+Number<bool> operator<=(Number<T> a, Number<T> b) {
+  return map<op::LessEqual>(a, b);
+}
+template <class T>
+Number<bool> operator>(Number<T> a, Number<T> b) {
+  return map<op::Less>(b, a);
+}
+template <class T>
+Number<bool> operator>=(Number<T> a, Number<T> b) {
+  return map<op::LessEqual>(b, a);
+}
+inline Number<bool> operator!(Number<bool> mask) { return map<op::Not>(mask); }
+inline Number<bool> operator&(Number<bool> a, Number<bool> b) { return map<op::And>(a, b); }
+inline Number<bool> operator|(Number<bool> a, Number<bool> b) { return map<op::Or>(a, b); }
+
+template <class T>
+Number<T> select(Number<bool> mask, Number<T> yes, Number<T> no) {
+  return map<op::Where>(mask, yes, no);
+}
+template <class T>
+Number<T> abs(Number<T> x) {
+  return map<op::Abs>(x);
+}
+template <class T>
+Number<T> sqrt(Number<T> x) {
+  return map<op::Sqrt>(x);
+}
+template <class T>
+Number<T> floor(Number<T> x) {
+  return map<op::Floor>(x);
+}
+template <class T>
+Number<T> maximum(Number<T> a, Number<T> b) {
+  return map<op::Maximum>(a, b);
+}
+template <class T>
+Number<T> minimum(Number<T> a, Number<T> b) {
+  return map<op::Minimum>(a, b);
+}
+template <class T>
+Number<bool> is_nan(Number<T> x) {
+  return x != x;
+}
+template <class T>
+Number<T> fma(Number<T> x, Number<T> y, Number<T> z) {
+  return x * y + z;
+}
+template <class T>
+Number<T> clamp(Number<T> x, Number<T> low, Number<T> high) {
+  return select(x < low, low, select(high < x, high, x));
+}
+template <class T>
+Number<T> copysign(Number<T> magnitude, Number<T> sign) {
+  Number<T> const size = abs(magnitude);
+  return select(sign < Number<T>(T(0)), -size, size);
+}
+template <class To, class T>
+Number<To> convert(Number<T> x) {
+  if constexpr (std::same_as<To, T>) return x;
+  else return map<op::Cast<To>>(x);
+}
+
+template <class T>
+Number<T> add(Number<T> a, Number<T> b) {
+  return a + b;
+}
+template <class T>
+Number<T> subtract(Number<T> a, Number<T> b) {
+  return a - b;
+}
+template <class T>
+Number<T> multiply(Number<T> a, Number<T> b) {
+  return a * b;
+}
+template <class T>
+Number<T> divide(Number<T> a, Number<T> b) {
+  return a / b;
+}
+
+/// Another op inside a derivative: its own derivative is known.
+template <class Op, class T>
+Number<T> applied(Number<T> x) {
+  return map<Op>(x);
+}
+template <class Op, class T>
+Number<T> applied(Number<T> a, Number<T> b) {
+  return map<Op>(a, b);
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/fold.hpp
+
+namespace tenon::graph {
+
+template <class Op, class T>
+Number<T> fold(Number<T> x, Folding const& folding);
+
+/// A result of a fold, repeated along what was folded.
+template <class T>
+Number<T> back(Id result, Folding const& folding) {
+  return Number<T>(Graph::current->view(result, folding.result, folding.back));
+}
+
+/// Other folds over all values that a fold is over: what the derivatives of folds ask for.
+template <class T>
+struct Over {
+  Number<T> x;
+  Folding const& folding;
+
+  template <class Op, class F>
+  Number<T> operator()(Op, F const& of_value) const {
+    return back<T>(fold<Op>(of_value(x), folding).id, folding);
+  }
+};
+
+template <class Op, class T>
+struct FoldOn {
+  [[gnu::cold]] static void fill(std::byte* to, std::int64_t count) {
+    std::fill_n(reinterpret_cast<T*>(to), count, Op::template identity<T>);
+  }
+  [[gnu::cold]] static void run(std::byte* to, std::int64_t to_step, std::byte const* from,
+                                std::int64_t from_step, std::int64_t count) {
+    T* const folded = reinterpret_cast<T*>(to);
+    T const* const x = reinterpret_cast<T const*>(from);
+    for (std::int64_t i = 0; i < count; ++i)
+      folded[i * to_step] = Op::f(folded[i * to_step], x[i * from_step]);
+  }
+  [[gnu::cold]] static void pull(Id self, Id input, Id adjoint, Folding const& folding,
+                                 Adjoints& adjoints) {
+    Number<T> const x(input), y = back<T>(self, folding);
+    Number<T> const share = Op::share(back<T>(adjoint, folding), y, Over<T>{x, folding});
+    Id const whole = Graph::current->expanded(Op::pull(share, x, y).id, folding.back.extent);
+    adjoints.add(input, whole);
+  }
+};
+
+template <class Op, class T>
+inline constexpr FoldOp fold_op{&FoldOn<Op, T>::fill, &FoldOn<Op, T>::run, &FoldOn<Op, T>::pull};
+
+template <class Op, class T>
+Number<T> fold(Number<T> x, Folding const& folding) {
+  if constexpr (std::same_as<Op, op::SumFold>) return Number<T>(Graph::current->sum(x.id, folding));
+  else return Number<T>(Graph::current->fold(fold_op<Op, T>, x.id, folding));
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/product.hpp
+
+namespace tenon::graph {
+
+/// A product over labels, as `Contraction` has them; its derivatives are products over the same
+/// labels. `multiply` is the backend's.
+struct Contracting {
+  using Multiply = void (*)(Labels const&, void const*, void const*, void*);
+
+  AxisMap left, right, out;
+  Extents extents;
+  std::size_t labels;
+  Multiply multiply;
+
+  Labels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
+    auto const in_a = label_steps(left, a), in_b = label_steps(right, b);
+    auto const in_c = label_steps(out, c);
+    Labels all;
+    for (std::size_t i = 0; i < labels; ++i) all.add({extents[i], in_a[i], in_b[i], in_c[i]});
+    return all;
+  }
+  /// The adjoint of the left operand from that of the result and the right one.
+  Contracting for_left() const { return {out, right, left, extents, labels, multiply}; }
+  /// The adjoint of the right operand from that of the result and the left one.
+  Contracting for_right() const { return {out, left, right, extents, labels, multiply}; }
+};
+
+template <class Backend, class T>
+void multiply_as(Labels const& labels, void const* a, void const* b, void* c) {
+  multiply_labels<Backend>(labels, static_cast<T const*>(a), static_cast<T const*>(b),
+                           static_cast<T*>(c), true);
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/tensor.hpp
+
+/// Tensors into a graph and out of it.
+namespace tenon::graph {
+
+/// The elements of a tensor.
+template <TensorType E>
+[[gnu::cold]] Elements elements_of(E const& tensor) {
+  Element const element = element_of<typename E::value_type>;
+  Extent const extent{E::rank, tensor.sizes()};
+  if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
+  else {
+    Buffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
+    if (tensor.size() > 0) std::memcpy(memory.data(), tensor.data(), memory.bytes());
+    return {element, extent, memory};
+  }
+}
+
+/// The value that a tensor stands for.
+template <TensorType E>
+[[gnu::cold]] Id id_of(E const& tensor) {
+  return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
+}
+
+/// A value as a tensor, which stands for it where it varies.
+template <TensorType R>
+[[gnu::cold]] R tensor_of(Id id) {
+  Elements const from = Graph::current->elements_of(id);
+  R result = R::uninitialised(from.extent.sizes);
+  if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
+  else if (from.extent.count() > 0)
+    std::memcpy(result.mutable_data(), from.memory.data(), from.memory.bytes());
+  if (is_open() && Graph::current->varies(id)) result.set_mark({Graph::current->serial, id.number});
+  return result;
+}
+
+/// The same, repeated to these sizes where it is a single number.
+template <TensorType R>
+[[gnu::cold]] R tensor_of(Id id, Sizes const& sizes) {
+  return tensor_of<R>(Graph::current->expanded(id, {R::rank, sizes}));
+}
+
+/// One number in a tensor of these sizes.
+template <TensorType R>
+[[gnu::cold]] R repeated(typename R::value_type number, Sizes const& sizes) {
+  R result = R::uninitialised(sizes);
+  std::fill_n(result.mutable_data(), result.size(), number);
+  return result;
+}
+
+}  // namespace tenon::graph
+
 // ---- tenon/eval/recorded.hpp
 
 namespace tenon {
@@ -9837,6 +10694,121 @@ constexpr R reshaped(E const& tensor, Sizes const& sizes) {
 template <TensorType R, TensorType E>
 constexpr R relabelled(E const& tensor) {
   return reshaped<R>(tensor, tensor.sizes());
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/graph/recipe.hpp
+
+/// What a recipe is in a graph, node by node.
+namespace tenon {
+
+template <TensorType E>
+[[gnu::cold]] graph::Id in_graph(E const& tensor) {
+  return graph::id_of(tensor);
+}
+template <class T>
+[[gnu::cold]] graph::Id in_graph(Constant<T> const& constant) {
+  return graph::Number<T>(constant.value).id;
+}
+
+template <class Op, class... E>
+[[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
+                                     Map<Op, E...> const& e) {
+  using M = Map<Op, E...>;
+  return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
+                                    M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
+}
+template <class Op, class A>
+[[gnu::cold]] graph::Id in_graph(Map<Op, A> const& e) {
+  return map_in_graph({in_graph(e.a)}, e);
+}
+template <class Op, class A, class B>
+[[gnu::cold]] graph::Id in_graph(Map<Op, A, B> const& e) {
+  return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
+}
+template <class Op, class A, class B, class C>
+[[gnu::cold]] graph::Id in_graph(Map<Op, A, B, C> const& e) {
+  return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
+}
+
+/// Where the axes of a fold's operand are in its result; -1: folded.
+constexpr AxisMap folded_to(AxisBits axes, bool keeps, int rank) {
+  AxisMap order{};
+  order.fill(-1);
+  for (int i = 0, to = 0; i < rank; ++i) {
+    if (!has_axis(axes, i)) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(to);
+    to += keeps || !has_axis(axes, i) ? 1 : 0;
+  }
+  return order;
+}
+
+/// A fold without a derivative is computed as everywhere.
+template <class Op, class E, AxisBits axes, bool keeps>
+[[gnu::cold]] graph::Id in_graph(Fold<Op, E, axes, keeps> const& e) {
+  using F = Fold<Op, E, axes, keeps>;
+  using T = typename F::value_type;
+  if constexpr (op::SmoothFold<Op> && std::floating_point<T>) {
+    constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
+    graph::Extent const whole{E::shape.rank, e.operand.sizes()}, result{F::shape.rank, e.sizes()};
+    return graph::fold<Op>(graph::Number<T>(in_graph(e.operand)), {{whole, order}, result}).id;
+  } else {
+    return in_graph(evaluate(e));
+  }
+}
+
+template <class E, PackedMap order, Spec S>
+[[gnu::cold]] graph::Id in_graph(Move<E, order, S> const& e) {
+  using M = Move<E, order, S>;
+  return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
+                                     {{M::shape.rank, e.sizes()}, M::order, e.start});
+}
+
+template <class A, class B, class Rule>
+[[gnu::cold]] graph::Id in_graph(Contract<A, B, Rule> const& e) {
+  using C = Contract<A, B, Rule>;
+  using T = typename C::value_type;
+  if constexpr (std::floating_point<T>) {
+    Contraction const& rule = Rule::contraction;
+    graph::Contracting const contracting{rule.left,
+                                         rule.right,
+                                         rule.out,
+                                         e.extents(),
+                                         static_cast<std::size_t>(rule.labels),
+                                         &graph::multiply_as<BackendOf<typename C::device>, T>};
+    return graph::Graph::current->product(in_graph(e.a), in_graph(e.b), contracting,
+                                          {C::shape.rank, e.sizes()});
+  } else {
+    return in_graph(evaluate(e));
+  }
+}
+
+/// Elements chosen by data: the position in its table of each.
+template <class E>
+[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
+  using Table = Unqualified<decltype(e.table)>;
+  std::vector<std::int64_t> positions;
+  Sizes const sizes = e.sizes(), strides = row_major(e.table.sizes(), Table::rank);
+  Index index{};
+  if (count(sizes, E::shape.rank) > 0) {
+    do positions.push_back(offset(strides, e.source(index), Table::rank));
+    while (next(index, sizes, E::shape.rank));
+  }
+  return graph::Graph::current->take(
+      in_graph(e.table), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      {E::shape.rank, sizes});
+}
+template <class Table, class Ids, int axis>
+[[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
+  return gather_in_graph(e);
+}
+template <class Table, class Ids, int axis>
+[[gnu::cold]] graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
+  return gather_in_graph(e);
+}
+template <class Table, class Ids, int axis>
+[[gnu::cold]] graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
+  return gather_in_graph(e);
 }
 
 }  // namespace tenon
@@ -9963,6 +10935,21 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
 };
 
+/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+template <class E>
+constexpr bool joins_graph(E const& e) {
+  if (std::is_constant_evaluated()) return false;
+  return graph::is_open() && depends_on_recording(e);
+}
+
+/// The value of a settled or product recipe, fused as far as can be.
+template <TensorType R, class E>
+R evaluate_fused(E const& e) {
+  if constexpr (is_contract<E>) return run_product<R>(e);
+  else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
+  else return run_kernel<R>(settled(e));
+}
+
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`.
 template <TensorType R, class E>
@@ -9970,10 +10957,13 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
-  if constexpr (TensorType<E>) return relabelled<R>(e);
-  else if constexpr (is_contract<E>) return run_product<R>(e);
-  else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else return run_kernel<R>(settled(e));
+  if constexpr (TensorType<E>) {
+    return relabelled<R>(e);
+  } else {
+    if constexpr (std::is_floating_point_v<typename E::value_type>)
+      if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
+    return evaluate_fused<R>(e);
+  }
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
@@ -10015,6 +11005,530 @@ constexpr auto access(E const& e, Index const& index) {
 }
 
 }  // namespace tenon
+
+// ---- tenon/eval/graph/value.hpp
+
+namespace tenon::graph {
+
+/// Computed elements in any order, and where they came from if that can vary.
+struct Value {
+  Extent extent{};
+  Sizes strides{};
+  std::int64_t start = 0;
+  Element element{};
+  Buffer memory{};
+  bool varies = false;  ///< Does it depend on a leaf?
+  std::vector<Id> inputs{};
+  std::unique_ptr<Rule const> rule{};
+
+  std::byte* data() const { return memory.as<std::byte>() + start * element.bytes; }
+
+  bool is_packed() const {
+    Sizes const packed = row_major(extent.sizes, extent.rank);
+    for (int i = 0; i < extent.rank; ++i) {
+      if (at(extent.sizes, i) != 1 && at(strides, i) != at(packed, i)) return false;
+    }
+    return true;
+  }
+};
+
+[[gnu::cold]] inline Value value_of(Elements elements) {
+  Value value;
+  value.extent = elements.extent;
+  value.strides = row_major(elements.extent.sizes, elements.extent.rank);
+  value.element = elements.element;
+  value.memory = std::move(elements.memory);
+  return value;
+}
+
+/// A value with room for its elements, row-major.
+[[gnu::cold]] inline Value new_value(Element element, Extent const& extent) {
+  return value_of(
+      {element, extent, Buffer(static_cast<std::size_t>(extent.count()) * element.bytes)});
+}
+
+/// Calls `row(index)` for the first element of every row along the last axis.
+template <class F>
+void each_row(Extent const& extent, F const& row) {
+  Index index{};
+  if (extent.count() == 0) return;
+  do row(index);
+  while (next(index, extent.sizes, extent.rank - 1));
+}
+inline std::int64_t row_length(Extent const& extent) {
+  return extent.rank == 0 ? 1 : at(extent.sizes, extent.rank - 1);
+}
+inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
+  return extent.rank == 0 ? 0 : at(strides, extent.rank - 1);
+}
+
+/// The elements of a value, row-major: its own memory where they lie so.
+[[gnu::cold]] inline Buffer packed(Value const& value) {
+  std::size_t const element = value.element.bytes;
+  std::size_t const bytes = static_cast<std::size_t>(value.extent.count()) * element;
+  if (value.start == 0 && value.is_packed() && value.memory.bytes() == bytes) return value.memory;
+  Buffer const copy(bytes);
+  std::byte* to = copy.as<std::byte>();
+  std::int64_t const length = row_length(value.extent);
+  std::int64_t const step = row_step(value.extent, value.strides);
+  each_row(value.extent, [&](Index const& index) {
+    std::int64_t const first = offset(value.strides, index, value.extent.rank);
+    for (std::int64_t i = 0; i < length; ++i, to += element)
+      std::memcpy(to, value.data() + (first + i * step) * value.element.bytes, element);
+  });
+  return copy;
+}
+
+/// A few elements, one behind the other: the value's own where they lie so.
+[[gnu::cold]] inline std::byte const* some_elements(Value const& x, std::int64_t begin,
+                                                    std::int64_t count, std::byte* scratch) {
+  if (x.is_packed()) return x.data() + begin * x.element.bytes;
+  Index index = unravel(begin, x.extent.sizes, x.extent.rank);
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t const from = offset(x.strides, index, x.extent.rank);
+    std::memcpy(scratch + i * x.element.bytes, x.data() + from * x.element.bytes, x.element.bytes);
+    next(index, x.extent.sizes, x.extent.rank);
+  }
+  return scratch;
+}
+
+/// `to` with elements added where a reordering has them from; the sums are kept in double.
+template <class T>
+[[gnu::cold]] void add_spread(Value const& from, Reordering const& reordering, Value const& to) {
+  std::vector<double> sums(static_cast<std::size_t>(to.extent.count()));
+  Sizes const strides = reordering.strides(to.strides);
+  std::int64_t const first = offset(to.strides, reordering.start, to.extent.rank);
+  std::int64_t const length = row_length(from.extent), step = row_step(from.extent, strides);
+  std::int64_t const from_step = row_step(from.extent, from.strides);
+  each_row(from.extent, [&](Index const& index) {
+    double* const sum = sums.data() + first + offset(strides, index, from.extent.rank);
+    T const* const x =
+        reinterpret_cast<T const*>(from.data()) + offset(from.strides, index, from.extent.rank);
+    for (std::int64_t i = 0; i < length; ++i)
+      sum[i * step] += static_cast<double>(x[i * from_step]);
+  });
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    reinterpret_cast<T*>(to.data())[i] = static_cast<T>(sums[i]);
+}
+
+/// `to` with elements added at positions.
+template <class T>
+[[gnu::cold]] void add_put(Buffer const& elements, std::vector<std::int64_t> const& positions,
+                           Value const& to) {
+  T* const sums = reinterpret_cast<T*>(to.data());
+  for (std::int64_t i = 0; i < to.extent.count(); ++i) sums[i] = T(0);
+  T const* from = elements.as<T>();
+  for (std::int64_t const position : positions) sums[position] += *from++;
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/values.hpp
+
+namespace tenon::graph {
+
+/// A rule that is a function of the adjoint.
+template <class F>
+struct LinearRule : Rule {
+  F f;
+  explicit LinearRule(F of) : f(std::move(of)) {}
+  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
+    f(*adjoints.of(self), self, x, adjoints);
+  }
+};
+template <class F>
+std::unique_ptr<Rule const> rule(F f) {
+  return std::unique_ptr<Rule const>(new LinearRule<F>(std::move(f)));
+}
+
+/// A value of the tape around a graph.
+struct Around {
+  TapeMark mark;
+  Id id;
+};
+
+/// The graph as it is: values in the order in which they were made. (A template, so that only who
+/// differentiates compiles it.)
+template <class Nothing>
+class ValuesOf final : public Graph {
+ public:
+  ValuesOf() { serial = Tape::enter(); }
+  ValuesOf(ValuesOf const&) = delete;
+  ValuesOf& operator=(ValuesOf const&) = delete;
+  ~ValuesOf() override { Tape::leave(serial); }
+
+  /// Values of the tape around, which are leaves of the graph.
+  std::vector<Around> leaves_around{};
+
+  Value const& operator[](Id id) const { return values_[id.number]; }
+
+  Id add(Value value) {
+    values_.push_back(std::move(value));
+    return {static_cast<std::uint32_t>(values_.size() - 1)};
+  }
+  Id add(Value value, std::span<Id const> inputs, std::unique_ptr<Rule const> rule);
+  /// The same value as a leaf of its own: what came before it is its input.
+  Id as_leaf(Id before);
+  /// Zeros of the extent `whole`, to which each element of x is added where a reordering has it
+  /// from: the reverse of a view, and sums over axes.
+  Id spread(Id x, Reordering const& reordering, Extent const& whole);
+  Id view(Id x, Reordering const& reordering);
+  /// Zeros of the extent `whole`, to which each element is added at its position.
+  Id put(Id x, Positions const& to, Extent const& whole);
+
+  Id constant(Elements elements) override { return add(value_of(std::move(elements))); }
+  Id number(Element element, void const* number) override;
+  Id of_tensor(TapeMark mark, Elements elements) override;
+  Id made(Elements elements, std::span<Id const> inputs,
+          std::unique_ptr<Rule const> rule) override {
+    return add(value_of(std::move(elements)), inputs, std::move(rule));
+  }
+  Elements elements_of(Id id) const override {
+    Value const& value = (*this)[id];
+    return {value.element, value.extent, packed(value)};
+  }
+  bool varies(Id id) const override { return (*this)[id].varies; }
+
+  Id map(MapOp const& op, std::span<Id> x) override;
+  Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) override;
+  Id sum(Id x, Folding const& folding) override {
+    return spread(expanded(x, folding.back.extent), folding.back, folding.result);
+  }
+  Id fold(FoldOp const& op, Id x, Folding const& folding) override;
+  Id product(Id a, Id b, Contracting const& contracting, Extent const& result) override;
+  Id view(Id x, Extent const& whole, Reordering const& reordering) override {
+    return view(expanded(x, whole), reordering);
+  }
+  Id expanded(Id x, Extent const& to) override;
+  Id take(Id x, Positions const& from, Extent const& extent) override;
+  Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) override;
+  Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) override;
+
+ private:
+  std::vector<Value> values_;
+};
+
+using Values = ValuesOf<void>;
+
+/// The graph of this thread.
+inline Values& values() { return static_cast<Values&>(*Graph::current); }
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/values_linear.hpp
+
+/// Values that are linear in their inputs, each with its reverse.
+namespace tenon::graph {
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::view(Id x, Reordering const& reordering) {
+  Value const& from = (*this)[x];
+  Value value;
+  value.extent = reordering.extent;
+  value.element = from.element;
+  value.memory = from.memory;
+  value.strides = reordering.strides(from.strides);
+  value.start = from.start + offset(from.strides, reordering.start, from.extent.rank);
+  return add(std::move(value), {&x, 1},
+             rule([reordering](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+               adjoints.add(in[0], values().spread(adjoint, reordering, values()[in[0]].extent));
+             }));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::spread(Id x, Reordering const& reordering,
+                                           Extent const& whole) {
+  Value const& from = (*this)[x];
+  Value to = new_value(from.element, whole);
+  if (from.element.is_float) add_spread<float>(from, reordering, to);
+  else add_spread<double>(from, reordering, to);
+  return add(std::move(to), {&x, 1},
+             rule([reordering](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+               adjoints.add(in[0], values().view(adjoint, reordering));
+             }));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::expanded(Id x, Extent const& to) {
+  if ((*this)[x].extent.is(to)) return x;
+  Reordering repeated{to, {}};
+  repeated.order.fill(-1);
+  return view(x, repeated);
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::take(Id x, Positions const& from, Extent const& extent) {
+  Buffer const elements = packed((*this)[x]);
+  Value value = new_value((*this)[x].element, extent);
+  std::byte* to = value.data();
+  std::size_t const bytes = value.element.bytes;
+  for (std::int64_t const position : *from) {
+    std::memcpy(to, elements.as<std::byte>() + position * value.element.bytes, bytes);
+    to += bytes;
+  }
+  return add(std::move(value), {&x, 1},
+             rule([from](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+               adjoints.add(in[0], values().put(adjoint, from, values()[in[0]].extent));
+             }));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::put(Id x, Positions const& to, Extent const& whole) {
+  Buffer const elements = packed((*this)[x]);
+  Value value = new_value((*this)[x].element, whole);
+  if (value.element.is_float) add_put<float>(elements, *to, value);
+  else add_put<double>(elements, *to, value);
+  return add(std::move(value), {&x, 1},
+             rule([to](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+               adjoints.add(in[0], values().take(adjoint, to, values()[in[0]].extent));
+             }));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::product(Id a, Id b, Contracting const& contracting,
+                                            Extent const& result) {
+  Value const &left = (*this)[a], &right = (*this)[b];
+  Value to = new_value(left.element, result);
+  if (result.count() > 0) std::memset(to.data(), 0, to.memory.bytes());
+  contracting.multiply(contracting.steps(left.strides, right.strides, to.strides), left.data(),
+                       right.data(), to.data());
+  std::array const inputs{a, b};
+  return add(std::move(to), inputs,
+             rule([contracting](Id adjoint, Id, std::span<Id const> x, Adjoints& adjoints) {
+               Extent const left_extent = values()[x[0]].extent;
+               Extent const right_extent = values()[x[1]].extent;
+               if (adjoints.wants(x[0]))
+                 adjoints.add(x[0],
+                              values().product(adjoint, x[1], contracting.for_left(), left_extent));
+               if (adjoints.wants(x[1]))
+                 adjoints.add(
+                     x[1], values().product(adjoint, x[0], contracting.for_right(), right_extent));
+             }));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::boxes(Elements whole, std::span<Id const> parts,
+                                          std::vector<Reordering> boxes) {
+  return made(
+      std::move(whole), parts,
+      rule([boxes = std::move(boxes)](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+        for (std::size_t k = 0; k < boxes.size(); ++k)
+          adjoints.add(in[k], values().view(adjoint, boxes[k]));
+      }));
+}
+
+/// The adjoint of one of several inputs whose elements a value has.
+[[gnu::cold]] inline Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent const& input) {
+  auto const kept = [](std::vector<std::int64_t> const& positions) {
+    return std::make_shared<std::vector<std::int64_t> const>(positions);
+  };
+  Extent chosen{1, ones()};
+  at(chosen.sizes, 0) = static_cast<std::int64_t>(origin.to.size());
+  return values().put(values().take(adjoint, kept(origin.to), chosen), kept(origin.from), input);
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::origins(Elements whole, std::span<Id const> inputs,
+                                            std::span<Origin> origins) {
+  return made(std::move(whole), inputs,
+              rule([all = std::vector<Origin>(origins.begin(), origins.end())](
+                       Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+                for (std::size_t k = 0; k < in.size(); ++k) {
+                  Extent const extent = values()[in[k]].extent;
+                  adjoints.add(in[k], adjoint_of_origin(adjoint, all[k], extent));
+                }
+              }));
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/values_mapped.hpp
+
+/// Values that ops make, and where all values begin.
+namespace tenon::graph {
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::add(Value value, std::span<Id const> inputs,
+                                        std::unique_ptr<Rule const> rule) {
+  bool varies = false;
+  for (Id const input : inputs) varies = varies || (*this)[input].varies;
+  if (varies && rule != nullptr && value.element.is_floating()) {
+    value.varies = true;
+    value.inputs.assign(inputs.begin(), inputs.end());
+    value.rule = std::move(rule);
+  }
+  return add(std::move(value));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::number(Element element, void const* number) {
+  Value value = new_value(element, {});
+  std::memcpy(value.data(), number, element.bytes);
+  return add(std::move(value));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::as_leaf(Id before) {
+  Value leaf;
+  Value const& same = (*this)[before];
+  leaf.extent = same.extent;
+  leaf.strides = same.strides;
+  leaf.start = same.start;
+  leaf.element = same.element;
+  leaf.memory = same.memory;
+  leaf.varies = true;
+  leaf.inputs = {before};
+  leaf.rule = rule([](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+    adjoints.add(in[0], adjoint);
+  });
+  return add(std::move(leaf));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements) {
+  if (!is_recorded(mark)) return constant(std::move(elements));
+  if (mark.tape == serial) return {mark.slot};
+  for (Around const& known : leaves_around) {
+    if (known.mark == mark) return known.id;
+  }
+  leaves_around.push_back({mark, as_leaf(constant(std::move(elements)))});
+  return leaves_around.back().id;
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::map(MapOp const& op, std::span<Id> x) {
+  constexpr std::int64_t at_once = 512;
+  Extent widest = (*this)[x[0]].extent;
+  for (Id const operand : x) {
+    if ((*this)[operand].extent.rank > widest.rank) widest = (*this)[operand].extent;
+  }
+  for (Id& operand : x) operand = expanded(operand, widest);
+  Value value = new_value(op.result, widest);
+  std::vector<std::byte> scratch(x.size() * at_once * sizeof(double));
+  for (std::int64_t begin = 0; begin < widest.count(); begin += at_once) {
+    std::int64_t const count = std::min(at_once, widest.count() - begin);
+    MapOp::Operands from{};
+    for (std::size_t k = 0; k < x.size(); ++k)
+      from[k] =
+          some_elements((*this)[x[k]], begin, count, scratch.data() + k * at_once * sizeof(double));
+    op.run(value.data() + begin * op.result.bytes, from, count);
+  }
+  if (op.pull == nullptr) return add(std::move(value));
+  return add(std::move(value), x,
+             rule([pull = op.pull](Id adjoint, Id self, std::span<Id const> in,
+                                   Adjoints& adjoints) { pull(self, in, adjoint, adjoints); }));
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::map(MapOp const& op, std::span<Id> x, AxisMap const* maps,
+                                        Extent const& extent) {
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    int const rank = (*this)[x[k]].extent.rank;
+    if (rank == 0) continue;
+    Reordering repeated{extent, {}};
+    for (std::size_t i = 0; i < max_rank; ++i)
+      repeated.order[i] =
+          static_cast<std::int8_t>(operand_axis(maps[k], rank, static_cast<int>(i)));
+    x[k] = view(x[k], repeated);
+  }
+  return map(op, x);
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::fold(FoldOp const& op, Id operand, Folding const& folding) {
+  Id const x = expanded(operand, folding.back.extent);
+  Value const& from = (*this)[x];
+  Value to = new_value(from.element, folding.result);
+  op.fill(to.data(), folding.result.count());
+  Sizes const strides = folding.back.strides(to.strides);
+  std::int64_t const bytes = from.element.bytes;
+  each_row(from.extent, [&](Index const& index) {
+    op.run(to.data() + offset(strides, index, from.extent.rank) * bytes,
+           row_step(from.extent, strides),
+           from.data() + offset(from.strides, index, from.extent.rank) * bytes,
+           row_step(from.extent, from.strides), row_length(from.extent));
+  });
+  return add(std::move(to), {&x, 1},
+             rule([pull = op.pull, folding](Id adjoint, Id self, std::span<Id const> in,
+                                            Adjoints& adjoints) {
+               pull(self, in[0], adjoint, folding, adjoints);
+             }));
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/reverse.hpp
+
+namespace tenon::graph {
+
+/// Adjoints of the values between leaves and results, passed on from the last value to the first.
+template <class Nothing>
+class ReverseOf final : public Adjoints {
+ public:
+  [[gnu::cold]] ReverseOf(std::span<Id const> results, std::span<Id const> leaves) {
+    first_ = last_ = leaves.empty() ? 0 : leaves[0].number;
+    for (Id const leaf : leaves) first_ = std::min(first_, leaf.number);
+    for (Id const result : results) last_ = std::max(last_, result.number + 1);
+    for (Id const leaf : leaves) last_ = std::max(last_, leaf.number + 1);
+    between_.resize(last_ - first_);
+    for (Id const leaf : leaves) between_[leaf.number - first_].is_leaf = true;
+    for (std::uint32_t i = first_; i < last_; ++i) {
+      Between& value = between_[i - first_];
+      value.depends = value.is_leaf;
+      for (Id const input : values()[{i}].inputs) value.depends = value.depends || wants(input);
+    }
+  }
+
+  bool wants(Id id) const override {
+    return id.number >= first_ && id.number < last_ && between_[id.number - first_].depends;
+  }
+
+  [[gnu::cold]] void add(Id to, Id share, std::size_t part = 0) override {
+    if (!wants(to)) return;
+    std::vector<Sum>& parts = between_[to.number - first_].parts;
+    if (parts.size() <= part) parts.resize(part + 1);
+    Sum& sum = parts[part];
+    sum = {sum.is_there ? sum_of(sum.id, share) : share, true};
+  }
+
+  Id const* of(Id value, std::size_t part = 0) const override {
+    if (!wants(value)) return nullptr;
+    std::vector<Sum> const& parts = between_[value.number - first_].parts;
+    return part < parts.size() && parts[part].is_there ? &parts[part].id : nullptr;
+  }
+
+  [[gnu::cold]] void pull() {
+    for (std::uint32_t i = last_; i-- > first_;) {
+      Between const& value = between_[i - first_];
+      if (value.parts.empty() || value.is_leaf) continue;
+      std::vector<Id> const inputs = values()[{i}].inputs;
+      if (Rule const* const rule = values()[{i}].rule.get()) rule->pull({i}, inputs, *this);
+    }
+  }
+
+ private:
+  struct Sum {
+    Id id{};
+    bool is_there = false;
+  };
+  struct Between {
+    bool is_leaf = false;
+    bool depends = false;
+    std::vector<Sum> parts{};
+  };
+
+  [[gnu::cold]] static Id sum_of(Id a, Id b) {
+    if (values()[a].element.is_float) return (Number<float>(a) + Number<float>(b)).id;
+    return (Number<double>(a) + Number<double>(b)).id;
+  }
+
+  std::uint32_t first_, last_;
+  std::vector<Between> between_;
+};
+
+using Reverse = ReverseOf<void>;
+
+}  // namespace tenon::graph
 
 // ---- tenon/tree/bindings.hpp
 
@@ -11191,7 +12705,307 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
 }
 
+template <class Tree>
+Tree unmarked_leaves(Tree const& tree) {
+  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
+}
+
+/// Adds an adjoint to those of the leaves of a tree. Throws `ShapeError` where sizes differ.
+template <class Tree>
+void seed_leaves(Tree const& tree, Tree const& adjoint, Tape& tape) {
+  tree::zip(
+      [&](auto const& leaf, auto const& share) {
+        if (leaf.sizes() != share.sizes())
+          throw ShapeError("tenon::vjp: the adjoint of a value is of another size");
+        seed(leaf, share, tape);
+      },
+      tree, adjoint);
+}
+
+/// An adjoint as a tree of the argument's type.
+template <class A, class X>
+A as_adjoint_of(A const&, X const& adjoint) {
+  if constexpr (TensorType<A>) return A(adjoint);
+  else return adjoint;
+}
+
 }  // namespace tenon
+
+// ---- tenon/eval/graph/leaves.hpp
+
+/// Trees in a graph, and their gradients.
+namespace tenon::graph {
+
+/// Complex leaves have no gradient yet: they pass as they are.
+template <class E>
+concept RealTensor = std::floating_point<typename E::value_type>;
+
+/// A copy of a tree whose learned leaves are leaves of the graph.
+template <class Tree>
+[[gnu::cold]] Tree tracked(Tree tree) {
+  tree::for_each(
+      []<class E>(E& leaf) {
+        if constexpr (RealTensor<E>) {
+          Id const own = values().as_leaf(id_of(leaf));
+          leaf.set_mark({Graph::current->serial, own.number});
+        }
+      },
+      tree);
+  return tree;
+}
+
+template <class Tree>
+[[gnu::cold]] std::vector<Id> ids_of(Tree const& tree) {
+  std::vector<Id> ids;
+  tree::for_each([&](auto const& leaf) { ids.push_back(id_of(leaf)); }, tree);
+  return ids;
+}
+
+/// The adjoints of `leaves` from those of `values`, trees in the graph.
+template <class Values, class Tree>
+[[gnu::cold]] Tree gradients(Values const& values, Values const& adjoint, Tree leaves) {
+  std::vector<Id> const results = ids_of(values), inputs = ids_of(leaves);
+  std::vector<Id> const shares = ids_of(adjoint);
+  Reverse adjoints(results, inputs);
+  for (std::size_t i = 0; i < results.size(); ++i) adjoints.add(results[i], shares[i]);
+  adjoints.pull();
+  std::size_t next = 0;
+  tree::for_each(
+      [&]<class E>(E& leaf) {
+        Id const* const sum = adjoints.of(inputs[next++]);
+        leaf = sum ? tensor_of<E>(*sum, leaf.sizes()) : repeated<E>(0, leaf.sizes());
+      },
+      leaves);
+  return leaves;
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/scope.hpp
+
+namespace tenon::graph {
+
+/// Adds an adjoint of a graph to that of a value of the tape.
+template <class T>
+void add_to_tape(Elements const& adjoint, Tape& tape, TapeMark mark) {
+  std::int64_t const count = adjoint.extent.count();
+  T* const to = reinterpret_cast<T*>(tape.gradient_of(mark, count, sizeof(T)));
+  for (std::int64_t i = 0; i < count; ++i) to[i] += adjoint.memory.as<T>()[i];
+}
+
+/// What the tape around keeps of a graph: the values that came out of it.
+template <class Nothing>
+struct LinkStepOf {
+  struct Result {
+    Id id;
+    TapeMark mark{};
+  };
+  std::shared_ptr<Values> graph;
+  std::vector<Result> results{};
+
+  [[gnu::cold]] void operator()(Tape& tape, std::byte const*) const {
+    Graph* const before = std::exchange(Graph::current, graph.get());
+    std::vector<Id> from, to;
+    for (Result const& result : results) from.push_back(result.id);
+    for (Around const& leaf : graph->leaves_around) to.push_back(leaf.id);
+    Reverse adjoints(from, to);
+    for (Result const& result : results) {
+      if (tape.has_gradient(result.mark)) adjoints.add(result.id, adjoint_of(result, tape));
+    }
+    adjoints.pull();
+    for (Around const& leaf : graph->leaves_around) {
+      if (Id const* const sum = adjoints.of(leaf.id))
+        add(graph->elements_of(*sum), tape, leaf.mark);
+    }
+    Graph::current = before;
+  }
+
+ private:
+  /// What the tape has for a result.
+  static Id adjoint_of(Result const& result, Tape& tape) {
+    Value const& value = values()[result.id];
+    return values().constant({value.element, value.extent, tape.take_gradient(result.mark)});
+  }
+  static void add(Elements const& adjoint, Tape& tape, TapeMark mark) {
+    if (adjoint.element.is_float) add_to_tape<float>(adjoint, tape, mark);
+    else add_to_tape<double>(adjoint, tape, mark);
+  }
+};
+
+/// Makes a graph, unless one is being made already.
+template <class Nothing>
+class ScopeOf {
+  using LinkStep = LinkStepOf<Nothing>;
+
+ public:
+  ScopeOf() {
+    if (is_open()) return;
+    graph_ = std::make_shared<Values>();
+    before_ = std::exchange(Graph::current, graph_.get());
+    around_ = std::exchange(recording_around, recording);
+    recording_ = std::exchange(recording, graph_->serial);
+  }
+  ScopeOf(ScopeOf const&) = delete;
+  ScopeOf& operator=(ScopeOf const&) = delete;
+  ~ScopeOf() { close(); }
+
+  /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
+  template <class... Trees>
+  [[gnu::cold]] void leave(Trees&... trees) {
+    if (graph_ == nullptr) return;
+    LinkStep link{graph_};
+    close();
+    Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
+    auto const mark = [&](auto& leaf) { leaf.set_mark(mark_outside(leaf.mark(), link, tape)); };
+    (tree::for_each(mark, trees), ...);
+    if (tape != nullptr) tape->record_joint(std::move(link));
+  }
+
+ private:
+  void close() {
+    if (graph_ == nullptr) return;
+    Graph::current = before_;
+    recording_around = around_;
+    recording = recording_;
+    graph_ = nullptr;
+  }
+
+  /// The mark outside of what had this one inside.
+  static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape) {
+    if (tape == nullptr || inside.tape != link.graph->serial) return {};
+    TapeMark const mark = tape->new_slot();
+    link.results.push_back({{inside.slot}, mark});
+    return mark;
+  }
+
+  std::shared_ptr<Values> graph_;
+  Graph* before_ = nullptr;
+  std::uint32_t around_ = 0, recording_ = 0;
+};
+
+using Scope = ScopeOf<void>;
+
+}  // namespace tenon::graph
+
+// ---- tenon/autodiff/differentiate.hpp
+
+namespace tenon {
+
+/// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
+/// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
+/// gradient may be differentiated again, in a graph.
+template <class F, class Tree, class Adjoint>
+auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
+  if (recording != 0) {
+    graph::Scope scope;
+    Tree const leaves = graph::tracked(at);
+    auto value = as_value(f(leaves));
+    Tree gradient = graph::gradients(value, adjoint_of(value), leaves);
+    scope.leave(value, gradient);
+    return std::pair(std::move(value), std::move(gradient));
+  }
+  Tape tape;
+  Tree const leaves = tracked(at, tape);
+  auto const value = as_value(f(leaves));
+  seed_leaves(value, adjoint_of(value), tape);
+  tape.backward();
+  return std::pair(unmarked_leaves(value), gradients_of(leaves, tape));
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/graph/custom.hpp
+
+namespace tenon::graph {
+
+/// One of several results of a function with a backward of its own: its adjoint is a part of the
+/// function's.
+struct PartRule : Rule {
+  std::size_t part;
+  explicit PartRule(std::size_t p) : part(p) {}
+  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
+    adjoints.add(x[0], *adjoints.of(self), part);
+  }
+};
+
+/// The backward of a function as its user wrote it, on tensors: what it computes is in the graph.
+template <class Backward, class Y, class... A>
+struct CustomRule : Rule {
+  Backward backward;
+  std::tuple<A...> arguments;
+  Y value{};
+
+  CustomRule(Backward const& b, A const&... x) : backward(b), arguments(x...) {}
+
+  [[gnu::cold]] void pull(Id self, std::span<Id const>, Adjoints& adjoints) const override {
+    std::size_t part = 0;
+    Y const adjoint = tree::map(
+        [&](auto const& leaf) {
+          using E = std::remove_cvref_t<decltype(leaf)>;
+          Id const* const found = adjoints.of(self, part++);
+          return found ? tensor_of<E>(*found, leaf.sizes()) : repeated<E>(0, leaf.sizes());
+        },
+        value);
+    std::apply([&](A const&... x) { pull(backward(adjoint, value, x...), adjoints, x...); },
+               arguments);
+  }
+
+ private:
+  template <class Shares>
+  static void pull(Shares const& shares, Adjoints& adjoints, A const&... x) {
+    if constexpr (sizeof...(A) == 1) (add(x, shares, adjoints), ...);
+    else {
+      [&]<std::size_t... k>(std::index_sequence<k...>) {
+        (add(x, std::get<k>(shares), adjoints), ...);
+      }(std::index_sequence_for<A...>());
+    }
+  }
+
+  template <class Argument, class Share>
+  static void add(Argument const& argument, Share const& share, Adjoints& adjoints) {
+    tree::zip(
+        [&](auto const& leaf, auto const& part) {
+          if (leaf.mark().tape == Graph::current->serial)
+            adjoints.add({leaf.mark().slot}, id_of(part));
+        },
+        argument, as_adjoint_of(argument, share));
+  }
+};
+
+/// A copy of a tree whose recorded leaves stand for values of the graph.
+template <class Tree>
+Tree entered(Tree const& tree) {
+  return tree::map(
+      [](auto leaf) {
+        if (is_recorded(leaf.mark())) leaf.set_mark({Graph::current->serial, id_of(leaf).number});
+        return leaf;
+      },
+      tree);
+}
+
+/// The value of a function with a backward of its own, computed already, in the graph.
+template <class Backward, class Y, class... A>
+Y custom(Backward const& backward, Y const& value, A const&... arguments) {
+  using Own = CustomRule<Backward, Y, A...>;
+  auto rule = std::make_unique<Own>(backward, entered(arguments)...);
+  Own* const own = rule.get();
+  std::vector<Id> inputs;
+  auto const enter = [&](auto const& leaf) {
+    if (is_recorded(leaf.mark())) inputs.push_back({leaf.mark().slot});
+  };
+  std::apply([&](A const&... x) { (tree::for_each(enter, x), ...); }, own->arguments);
+  Id const whole = Graph::current->made({element_of<double>, {}, {}}, inputs, std::move(rule));
+  std::size_t part = 0;
+  own->value = tree::map(
+      [&](auto const& leaf) {
+        return tensor_of<std::remove_cvref_t<decltype(leaf)>>(Graph::current->made(
+            elements_of(leaf), {&whole, 1}, std::make_unique<PartRule>(part++)));
+      },
+      value);
+  return own->value;
+}
+
+}  // namespace tenon::graph
 
 // ---- tenon/eval/custom.hpp
 
@@ -11200,13 +13014,21 @@ namespace tenon {
 /// Nothing is recorded on this thread while it lives.
 class Unrecorded {
  public:
-  Unrecorded() : before_(std::exchange(recording, 0)) {}
+  Unrecorded()
+      : before_(std::exchange(recording, 0)),
+        around_(std::exchange(recording_around, 0)),
+        paused_(std::exchange(recording_paused, true)) {}
   Unrecorded(Unrecorded const&) = delete;
   Unrecorded& operator=(Unrecorded const&) = delete;
-  ~Unrecorded() { recording = before_; }
+  ~Unrecorded() {
+    recording = before_;
+    recording_around = around_;
+    recording_paused = paused_;
+  }
 
  private:
-  std::uint32_t before_;
+  std::uint32_t before_, around_;
+  bool paused_;
 };
 
 /// The value of a recipe; any other tree as it is.
@@ -11214,11 +13036,6 @@ template <class X>
 constexpr auto as_value(X&& x) {
   if constexpr (Expression<X>) return eval(std::forward<X>(x));
   else return Unqualified<X>(std::forward<X>(x));
-}
-
-template <class Tree>
-Tree unmarked_leaves(Tree const& tree) {
-  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
 }
 
 /// Does any learned leaf of any of the trees depend on what this thread records?
@@ -11236,26 +13053,6 @@ bool has_adjoint(Tree const& tree, Tape& tape) {
   bool found = false;
   tree::for_each([&](auto const& leaf) { found = found || tape.has_gradient(leaf.mark()); }, tree);
   return found;
-}
-
-/// An adjoint as a tree of the argument's type.
-template <class A, class X>
-A as_adjoint_of(A const&, X const& adjoint) {
-  if constexpr (TensorType<A>) return A(adjoint);
-  else return adjoint;
-}
-
-/// Adds the adjoint of an argument to those of its leaves.
-template <class A>
-void seed_leaves(A const& argument, A const& adjoint, Tape& tape) {
-  tree::zip(
-      [&](auto const& leaf, auto const& share) {
-        if (leaf.sizes() != share.sizes()) {
-          throw ShapeError("tenon::custom_vjp: the adjoint of an argument is of another size");
-        }
-        seed(leaf, share, tape);
-      },
-      argument, adjoint);
 }
 
 /// What the tape keeps of a function with a backward of its own.
@@ -11305,6 +13102,7 @@ struct CustomVjp {
     bool const recorded = any_recorded(arguments...);
     auto value = computed(arguments...);
     if (!recorded) return value;
+    if (graph::is_open()) return graph::custom(backward, value, arguments...);
     Tape& tape = *Tape::current();
     value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
     using Step = CustomStep<Backward, decltype(value), A...>;
@@ -11335,18 +13133,6 @@ CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
 
 namespace tenon {
 
-/// The adjoints of a function's arguments, from that of its value: it runs anew, recorded.
-template <class F, class Y, class... A>
-std::tuple<A...> pulled_back(F const& f, Y const& adjoint, A const&... arguments) {
-  Tape tape;
-  std::tuple<A...> const leaves{tracked(arguments, tape)...};
-  Y const value = std::apply(f, leaves);
-  tape.stop();
-  tree::zip([&](auto const& leaf, auto const& share) { seed(leaf, share, tape); }, value, adjoint);
-  tape.backward();
-  return gradients_of(leaves, tape);
-}
-
 /// A function of which only the arguments are kept; what else its gradient needs is computed again.
 template <class F>
 struct Checkpoint {
@@ -11362,7 +13148,10 @@ struct Checkpoint {
   auto of_values(A const&... arguments) const {
     auto const forward = [f = f](A const&... x) { return f(x...); };
     auto const backward = [f = f](auto const& adjoint, auto const&, A const&... x) {
-      auto shares = pulled_back(f, adjoint, x...);
+      auto const again = [&](std::tuple<A...> const& leaves) { return std::apply(f, leaves); };
+      auto const shares = differentiated(again, std::tuple<A...>(x...), [&](auto const&) {
+                            return adjoint;
+                          }).second;
       if constexpr (sizeof...(A) == 1) return std::get<0>(shares);
       else return shares;
     };
@@ -11425,12 +13214,8 @@ struct ValueAndGrad {
   template <class Tree, class... Args,
             TensorType Loss = LossOf<Name, F const&, Tree const&, Args const&...>>
   std::pair<Loss, Tree> operator()(Tree const& at, Args const&... args) const {
-    Tape tape;
-    Tree const leaves = tracked(at, tape);
-    Loss const loss = f(leaves, args...);
-    seed(loss, Loss(typename Loss::value_type(1)), tape);
-    tape.backward();
-    return {unmarked(loss), gradients_of(leaves, tape)};
+    auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
+    return differentiated(loss, at, [](Loss const&) { return Loss(typename Loss::value_type(1)); });
   }
   template <class Tree, class... Args,
             class Mistake = LossOf<Name, F const&, Tree const&, Args const&...>>
@@ -11471,17 +13256,21 @@ Gradient<F> grad(F f) {
 
 /// What a recorded function hands back: its value, and the function that pulls an adjoint of that
 /// value back to the argument. It can be called once.
-template <TensorType Value, class Tree>
+template <class F, TensorType Value, class Tree>
 struct Pullback {
-  std::shared_ptr<Tape> tape;
+  F f;
   Value value;
   Tree leaves;
+  std::shared_ptr<Tape> tape;  ///< None inside another recording: there `f` runs anew.
+  bool is_spent = false;
 
   /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time.
   Tree operator()(Value const& adjoint) {
-    if (tape == nullptr) throw Error("tenon::vjp: the pullback was called before");
+    if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
+    if (tape == nullptr)
+      return differentiated(f, leaves, [&](Value const&) { return adjoint; }).second;
     auto const once = std::exchange(tape, nullptr);
-    seed(value, adjoint, *once);
+    seed_leaves(value, adjoint, *once);
     once->backward();
     return gradients_of(leaves, *once);
   }
@@ -11490,12 +13279,61 @@ struct Pullback {
 /// The value of f and its pullback: `auto [y, pull] = vjp(f, x); auto dx = pull(dy)`. JAX: `vjp`.
 template <class F, class Tree>
 auto vjp(F const& f, Tree const& at) {
+  using Value = TensorOf<decltype(f(at))>;
+  if (recording != 0) {
+    Value const value = eval(f(at));
+    return std::pair(value, Pullback<F, Value, Tree>{f, value, at, nullptr});
+  }
   auto tape = std::make_shared<Tape>();
   Tree const leaves = tracked(at, *tape);
-  auto const value = evaluate(f(leaves));
+  Value const value = eval(f(leaves));
   tape->stop();
-  using Value = std::remove_cvref_t<decltype(value)>;
-  return std::pair(unmarked(value), Pullback<Value, Tree>{tape, value, leaves});
+  return std::pair(unmarked(value), Pullback<F, Value, Tree>{f, value, leaves, tape});
+}
+
+}  // namespace tenon
+
+// ---- tenon/autodiff/jvp.hpp
+
+namespace tenon {
+
+/// Zeros that vary: what a derivative is linear in.
+template <class Tree>
+Tree varying_zeros(Tree const& like) {
+  return graph::tracked(tree::map(
+      [](auto const& leaf) {
+        return graph::repeated<std::remove_cvref_t<decltype(leaf)>>(0, leaf.sizes());
+      },
+      like));
+}
+
+/// The value of f and its derivative along a tangent of its argument, any tree:
+/// `auto [y, dy] = jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own
+/// gradient with respect to that is the derivative (so every function that has a gradient has this
+/// too). JAX: `jvp`. PyTorch: `torch.func.jvp`.
+template <class F, class Tree>
+auto jvp(F const& f, Tree const& at, Tree const& tangent) {
+  graph::Scope scope;
+  Tree const leaves = graph::tracked(at);
+  auto value = as_value(f(leaves));
+  auto const adjoint = varying_zeros(value);
+  auto derivative = graph::gradients(graph::gradients(value, adjoint, leaves), tangent, adjoint);
+  scope.leave(value, derivative);
+  return std::pair(std::move(value), std::move(derivative));
+}
+
+/// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
+/// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
+template <class F, class Tree>
+Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
+  using Loss = TensorOf<decltype(f(at))>;
+  graph::Scope scope;
+  Tree const leaves = graph::tracked(at);
+  Loss const value = eval(f(leaves));
+  Tree const slope = graph::gradients(value, Loss(typename Loss::value_type(1)), leaves);
+  Tree product = graph::gradients(slope, tangent, leaves);
+  scope.leave(product);
+  return product;
 }
 
 }  // namespace tenon
@@ -11504,7 +13342,14 @@ auto vjp(F const& f, Tree const& at) {
 
 // The only place where Eigen comes in. No macro of Eigen's is set, so that a program which uses
 // Eigen as well sees its own.
+// (The warnings: whichever header names the machine's intrinsics first, see lanes_generic.hpp.)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <Eigen/Core>
+#pragma GCC diagnostic pop
 
 namespace tenon {
 
@@ -11565,7 +13410,7 @@ namespace tenon {
 
 /// A matrix somewhere in memory; strides count elements and may be zero or negative.
 template <class T>
-struct Matrix {
+struct StridedMatrix {
   T* data = nullptr;
   std::int64_t row_stride = 0;
   std::int64_t column_stride = 0;
@@ -11573,7 +13418,7 @@ struct Matrix {
   constexpr T& operator()(std::int64_t row, std::int64_t column) const {
     return data[row * row_stride + column * column_stride];
   }
-  constexpr Matrix transposed() const { return {data, column_stride, row_stride}; }
+  constexpr StridedMatrix transposed() const { return {data, column_stride, row_stride}; }
 };
 
 /// sum + a b. Integers wrap around, as NumPy's do.
@@ -11618,7 +13463,7 @@ T sum_of_products(std::int64_t k, T const* a, T const* b) {
 
 /// One row of c += a b, by dot products: a and the columns of b are contiguous.
 template <class T>
-void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, Matrix<T const> b, T* c,
+void add_row_of_dots(std::int64_t n, std::int64_t k, T const* a, StridedMatrix<T const> b, T* c,
                      std::int64_t c_stride) {
   for (std::int64_t j = 0; j < n; ++j) {
     T& sum = c[j * c_stride];
@@ -11643,7 +13488,7 @@ void add_four_rows(std::int64_t n, T const* a, std::int64_t a_stride, T const* b
 /// One row of c += a b, row by row of b.
 template <class T>
 void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_stride,
-                     Matrix<T const> b, T* c, std::int64_t c_stride) {
+                     StridedMatrix<T const> b, T* c, std::int64_t c_stride) {
   std::int64_t const fours = b.column_stride == 1 && c_stride == 1 ? k / 4 * 4 : 0;
   for (std::int64_t p = 0; p < fours; p += 4) {
     add_four_rows(n, a + p * a_stride, a_stride, &b(p, 0), b.row_stride, c);
@@ -11660,8 +13505,8 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
 
 /// c += a b by loops: for what is small, thin or has no kernel. Any strides.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                  Matrix<T const> b, Matrix<T> c) {
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                  StridedMatrix<T const> b, StridedMatrix<T> c) {
   if (n == 1 && m > 1) return loop_product(1, m, k, b.transposed(), a.transposed(), c.transposed());
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {
@@ -11693,7 +13538,7 @@ template <class T>
 inline constexpr std::size_t product_scratch<T> = ProductPanels<T>::bytes;
 
 template <class T>
-constexpr bool has_unit_stride(Matrix<T> matrix) {
+constexpr bool has_unit_stride(StridedMatrix<T> matrix) {
   return matrix.row_stride == 1 || matrix.column_stride == 1;
 }
 
@@ -11701,14 +13546,14 @@ constexpr bool has_unit_stride(Matrix<T> matrix) {
 template <class T>
 class Packed {
  public:
-  Packed(std::int64_t rows, std::int64_t columns, Matrix<T const> from)
+  Packed(std::int64_t rows, std::int64_t columns, StridedMatrix<T const> from)
       : buffer_(memory::bytes_of(std::array{rows, columns}, sizeof(T))), columns_(columns) {
     T* to = buffer_.as<T>();
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < columns; ++j) *to++ = from(i, j);
     }
   }
-  Matrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
+  StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
 
  private:
   Buffer buffer_;
@@ -11723,8 +13568,8 @@ constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
 
 /// c += a b by the kernel: each of a and b has a unit stride.
 template <class T>
-void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                    Matrix<T const> b, Matrix<T> c, std::byte* scratch) {
+void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                    StridedMatrix<T const> b, StridedMatrix<T> c, std::byte* scratch) {
   auto const run = [&](auto const kernel, std::int64_t a_stride, std::int64_t b_stride) {
     kernel(m, n, k, a.data, a_stride, b.data, b_stride, c.data, c.row_stride, scratch);
   };
@@ -11736,7 +13581,7 @@ void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T con
 }
 
 template <class T>
-void set_zero(std::int64_t m, std::int64_t n, Matrix<T> c) {
+void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
@@ -11746,8 +13591,9 @@ void set_zero(std::int64_t m, std::int64_t n, Matrix<T> c) {
 /// those of the plain definition, in a fixed order: NaN and infinity arrive where they should, and
 /// k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
-             Matrix<T> c, bool accumulate, [[maybe_unused]] std::byte* scratch) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate,
+             [[maybe_unused]] std::byte* scratch) {
   if (m == 0 || n == 0) return;
   if (!accumulate) set_zero(m, n, c);
   if (k == 0) return;
@@ -11761,8 +13607,8 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, 
 
 /// The same, with working memory from the cache of blocks.
 template <class T>
-void product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a, Matrix<T const> b,
-             Matrix<T> c, bool accumulate = false) {
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
   Buffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
@@ -11787,6 +13633,12 @@ inline constexpr bool is_known<Known<n>> = true;
 constexpr std::int64_t product_of(std::int64_t a, std::int64_t b) { return a * b; }
 template <std::int64_t a, std::int64_t b>
 constexpr Known<a * b> product_of(Known<a>, Known<b>) {
+  return {};
+}
+
+constexpr std::int64_t sum_of(std::int64_t a, std::int64_t b) { return a + b; }
+template <std::int64_t a, std::int64_t b>
+constexpr Known<a + b> sum_of(Known<a>, Known<b>) {
   return {};
 }
 
@@ -11861,7 +13713,7 @@ void rotate_rows(N n, T c, T s, T* x, T* y) {
 }
 
 template <class T>
-void negate(std::int64_t m, std::int64_t n, Matrix<T> c) {
+void negate(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) c(i, j) = -c(i, j);
   }
@@ -11869,8 +13721,8 @@ void negate(std::int64_t m, std::int64_t n, Matrix<T> c) {
 
 /// c -= a b, by the kernel that adds.
 template <class T>
-void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, Matrix<T const> a,
-                      Matrix<T const> b, Matrix<T> c) {
+void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                      StridedMatrix<T const> b, StridedMatrix<T> c) {
   negate(m, n, c);
   product(m, n, k, a, b, c, true);
   negate(m, n, c);
@@ -11891,8 +13743,8 @@ void set_identity(M m, N n, T* to) {
   }
 }
 
-/// A power of two that brings the largest of `count` numbers between 1 and 2, so that no square of
-/// them overflows or vanishes; 0 where one is not finite, 1 where all are zero.
+/// A power of two that brings numbers so large or so small that their squares are none near 1, else
+/// 1; 0 where one is not finite.
 template <class T, class N>
 T even_scale(N count, T const* x) {
   T largest = 0, sum = 0;
@@ -11902,12 +13754,26 @@ T even_scale(N count, T const* x) {
     sum += x[i] * T(0);
   }
   if (!(sum == T(0))) return T(0);
-  return largest == T(0) ? T(1) : std::ldexp(T(1), -std::ilogb(largest));
+  constexpr int most = std::numeric_limits<T>::max_exponent - 2, even = most / 4;
+  int const exponent = largest == T(0) ? 0 : std::ilogb(largest);
+  if (-even <= exponent && exponent <= even) return T(1);
+  return std::ldexp(T(1), std::clamp(-exponent, -most, most));
 }
 
 template <class T, class N>
 void fill_nan(N count, T* to) {
   for (std::int64_t i = 0; i < count; ++i) to[i] = std::numeric_limits<T>::quiet_NaN();
+}
+
+/// The root of a sum of squares, also where these vanish.
+template <class T, class N>
+T length(N n, T const* x) {
+  T const sum = sum_of_products<T>(n, x, x);
+  constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+  if (sum > least) return std::sqrt(sum);
+  T result = 0;
+  for (std::int64_t i = 0; i < n; ++i) result = std::hypot(result, x[i]);
+  return result;
 }
 
 /// The reflector I - tau v vᵀ that takes x to (beta, 0, ...); v, with v[0] = 1, takes x's place.
@@ -11919,7 +13785,7 @@ struct Reflector {
 /// As LAPACK's `larfg`: a vector that is (alpha, 0, ...) already keeps its sign.
 template <class T, class N>
 Reflector<T> make_reflector(N n, T* x) {
-  T const alpha = x[0], tail = std::sqrt(sum_of_products<T>(n - 1, x + 1, x + 1));
+  T const alpha = x[0], tail = length(n - 1, x + 1);
   x[0] = T(1);
   if (tail == T(0)) return {alpha, T(0)};
   T const beta = -std::copysign(std::hypot(alpha, tail), alpha);
@@ -11961,7 +13827,7 @@ template <class T>
 void cholesky_update(std::int64_t n, T* a, std::int64_t from, std::int64_t to) {
   for (std::int64_t i = to; i < n; i += factor_panel) {
     std::int64_t const rows = std::min(factor_panel, n - i);
-    Matrix<T const> const left{a + i * n + from, n, 1}, right{a + to * n + from, 1, n};
+    StridedMatrix<T const> const left{a + i * n + from, n, 1}, right{a + to * n + from, 1, n};
     subtract_product<T>(rows, i + rows - to, to - from, left, right, {a + i * n + to, n, 1});
   }
 }
@@ -11981,6 +13847,120 @@ std::int64_t cholesky_in_place(N n, T* a) {
   }
   for (std::int64_t i = 0; i < n; ++i) std::fill_n(a + i * n + i + 1, n - i - 1, T(0));
   return bad;
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/cpu/factor/eigh.hpp
+
+namespace tenon::linalg {
+
+/// a -= v wᵀ + w vᵀ of the last n rows and columns of a symmetric matrix, where w = tau (a v -
+/// ...): the reflector of v from both sides. `a` points to the first of them, rows lie `stride`
+/// apart.
+template <class T>
+void reflect_both_sides(std::int64_t n, std::int64_t stride, T tau, T const* v, T* w, T* a) {
+  for (std::int64_t i = 0; i < n; ++i) w[i] = tau * sum_of_products(n, a + i * stride, v);
+  add_multiple(n, -tau / 2 * sum_of_products(n, w, v), v, w);
+  for (std::int64_t i = 0; i < n; ++i) {
+    add_multiple(n, -v[i], w, a + i * stride);
+    add_multiple(n, -w[i], v, a + i * stride);
+  }
+}
+
+/// qᵀ a q is tridiagonal, with the diagonals d and e; row i of `a` keeps the reflector of step i.
+template <class T, class N>
+void tridiagonalise(N n, T* a, T* d, T* e, T* tau, T* w) {
+  for (std::int64_t i = 0; i + 1 < n; ++i) {
+    T* const v = a + i * n + i + 1;
+    d[i] = a[i * n + i];
+    auto const reflector = make_reflector(n - i - 1, v);
+    e[i] = reflector.beta;
+    tau[i] = reflector.tau;
+    reflect_both_sides<T>(n - i - 1, n, reflector.tau, v, w, a + (i + 1) * n + i + 1);
+  }
+  if (n > 0) d[n - 1] = a[n * n - 1];
+}
+
+/// The product of the reflectors, transposed: its row i is column i of q.
+template <class T, class N>
+void tridiagonal_basis(N n, T const* a, T const* tau, T* q) {
+  set_identity(n, n, q);
+  for (std::int64_t i = n - 2; i >= 0; --i)
+    for (std::int64_t r = i + 1; r < n; ++r)
+      reflect_row(n - i - 1, tau[i], a + i * n + i + 1, q + r * n + i + 1);
+}
+
+/// One implicit QL step on rows `from` to `to` of a tridiagonal matrix; the rows of q turn along.
+template <class T, class N>
+void ql_step(N n, std::int64_t from, std::int64_t to, T* d, T* e, T* q) {
+  T g = (d[from + 1] - d[from]) / (2 * e[from]);
+  g = d[to] - d[from] + e[from] / (g + std::copysign(std::hypot(g, T(1)), g));
+  T s = 1, c = 1, p = 0;
+  for (std::int64_t i = to - 1; i >= from; --i) {
+    T const f = s * e[i], b = c * e[i], r = std::hypot(f, g);
+    e[i + 1] = r;
+    if (r == T(0)) return d[i + 1] -= p, void(e[to] = 0);
+    s = f / r;
+    c = g / r;
+    g = d[i + 1] - p;
+    T const t = (d[i] - g) * s + 2 * c * b;
+    p = s * t;
+    d[i + 1] = g + p;
+    g = c * t - b;
+    rotate_rows(n, c, s, q + (i + 1) * n, q + i * n);
+  }
+  d[from] -= p;
+  e[from] = g;
+  e[to] = 0;
+}
+
+/// Diagonalises a tridiagonal matrix; false where it does not converge.
+template <class T, class N>
+bool ql_iterations(N n, T* d, T* e, T* q) {
+  constexpr T epsilon = std::numeric_limits<T>::epsilon();
+  for (std::int64_t from = 0; from < n; ++from) {
+    for (int step = 0;; ++step) {
+      std::int64_t to = from;
+      while (to + 1 < n && std::abs(e[to]) > epsilon * (std::abs(d[to]) + std::abs(d[to + 1])))
+        ++to;
+      if (to == from) break;
+      if (step == 60) return false;
+      ql_step(n, from, to, d, e, q);
+    }
+  }
+  return true;
+}
+
+/// Sorts rows by their keys, the smallest first.
+template <class T, class N>
+void sort_rows(N n, T* keys, T* rows) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    std::int64_t const least = std::min_element(keys + i, keys + n) - keys;
+    if (least == i) continue;
+    std::swap(keys[i], keys[least]);
+    swap_rows(n, rows + i * n, rows + least * n);
+  }
+}
+
+/// a = v diag(values) vᵀ for symmetric a, which v takes the place of; values ascend. Reflectors to
+/// a tridiagonal matrix, then implicit QL steps. False where it does not converge.
+template <class T, class N>
+bool symmetric_eigen(N n, T* a, T* values) {
+  auto const count = product_of(n, n);
+  auto rows = workspace<T>(count);
+  auto e = workspace<T>(n), tau = workspace<T>(n), w = workspace<T>(n);
+  T const scale = even_scale(count, a);
+  if (scale == T(0)) return fill_nan(count, a), fill_nan(n, values), true;
+  scale_row(count, scale, a);
+  if (n > 0) e.data()[n - 1] = 0;
+  tridiagonalise(n, a, values, e.data(), tau.data(), w.data());
+  tridiagonal_basis(n, a, tau.data(), rows.data());
+  bool const converges = ql_iterations(n, values, e.data(), rows.data());
+  sort_rows(n, values, rows.data());
+  transpose_matrix(n, n, rows.data(), a);
+  for (std::int64_t i = 0; i < n; ++i) values[i] /= scale;
+  return converges;
 }
 
 }  // namespace tenon::linalg
@@ -12104,6 +14084,300 @@ void lu_solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
 
 }  // namespace tenon::linalg
 
+// ---- tenon/backend/cpu/factor/qr.hpp
+
+namespace tenon::linalg {
+
+/// Columns of an m x n matrix, each a contiguous row of `c` (n x m), become reflectors below and R
+/// above: the diagonal of R goes to `diagonal`, the factors of the reflectors to `tau`.
+template <class T, class M, class N>
+void reflect_columns(M m, N n, T* c, T* diagonal, T* tau) {
+  std::int64_t const k = smaller(m, n);
+  for (std::int64_t j = 0; j < k; ++j) {
+    T* const v = c + j * m + j;
+    auto const reflector = make_reflector(m - j, v);
+    diagonal[j] = reflector.beta;
+    tau[j] = reflector.tau;
+    for (std::int64_t i = j + 1; i < n; ++i) reflect_row(m - j, reflector.tau, v, c + i * m + j);
+  }
+}
+
+/// The first k columns of the product of the reflectors, as rows of `q` (k x m).
+template <class T, class M, class K>
+void reflectors_as_rows(M m, K k, T const* c, T const* tau, T* q) {
+  set_identity(k, m, q);
+  for (std::int64_t j = k - 1; j >= 0; --j)
+    for (std::int64_t i = j; i < k; ++i) reflect_row(m - j, tau[j], c + j * m + j, q + i * m + j);
+}
+
+/// a = q r: q (m x k) has orthonormal columns, r (k x n) is upper triangular, k = min(m, n). By
+/// reflectors, with the signs of LAPACK.
+template <class T, class M, class N>
+void qr_factors(M m, N n, T const* a, T* q, T* r) {
+  auto const k = smaller(m, n);
+  auto columns = workspace<T>(product_of(n, m)), rows = workspace<T>(product_of(k, m));
+  auto diagonal = workspace<T>(k), tau = workspace<T>(k);
+  T* const c = columns.data();
+  transpose_matrix(m, n, a, c);
+  T const scale = even_scale(product_of(n, m), c);
+  if (scale == T(0)) return fill_nan(product_of(m, k), q), fill_nan(product_of(k, n), r);
+  scale_row(product_of(n, m), scale, c);
+  reflect_columns(m, n, c, diagonal.data(), tau.data());
+  reflectors_as_rows(m, k, c, tau.data(), rows.data());
+  transpose_matrix(k, m, rows.data(), q);
+  for (std::int64_t i = 0; i < k; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) r[i * n + j] = j > i ? c[j * m + i] / scale : T(0);
+    r[i * n + i] = diagonal.data()[i] / scale;
+  }
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/cpu/factor/bidiagonal.hpp
+
+/// a = u b vᵀ with b upper bidiagonal, by reflectors from both sides (Golub and Kahan 1965). All
+/// that is done to rows of contiguous elements.
+namespace tenon::linalg {
+
+/// Rows of `a` (m x n, `stride` apart) under the reflector of v (v_i at v[i * stride]) from the
+/// left; w has room for n.
+template <class T>
+void reflect_rows(std::int64_t m, std::int64_t n, std::int64_t stride, T tau, T const* v, T* w,
+                  T* a) {
+  std::fill_n(w, n, T(0));
+  for (std::int64_t i = 0; i < m; ++i) add_multiple(n, tau * v[i * stride], a + i * stride, w);
+  for (std::int64_t i = 0; i < m; ++i) add_multiple(n, -v[i * stride], w, a + i * stride);
+}
+
+/// A reflector from a column whose elements lie `stride` apart.
+template <class T>
+Reflector<T> make_column_reflector(std::int64_t m, std::int64_t stride, T* x, T* w) {
+  for (std::int64_t i = 0; i < m; ++i) w[i] = x[i * stride];
+  auto const reflector = make_reflector(m, w);
+  for (std::int64_t i = 0; i < m; ++i) x[i * stride] = w[i];
+  return reflector;
+}
+
+/// The two diagonals of b and the factors of the reflectors.
+template <class T>
+struct Bidiagonal {
+  T *d, *e, *left, *right;
+};
+
+/// m >= n. The reflectors from the left take the place of the columns of `a`, those from the right
+/// of its rows. w has room for m.
+template <class T>
+void bidiagonalise(std::int64_t m, std::int64_t n, T* a, Bidiagonal<T> const& b, T* w) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    T* const corner = a + j * n + j;
+    auto const left = make_column_reflector(m - j, n, corner, w);
+    b.d[j] = left.beta;
+    b.left[j] = left.tau;
+    std::int64_t const rest = n - j - 1;
+    if (rest == 0) return;
+    reflect_rows(m - j, rest, n, left.tau, corner, w, corner + 1);
+    auto const right = make_reflector(rest, corner + 1);
+    b.e[j] = right.beta;
+    b.right[j] = right.tau;
+    for (std::int64_t i = 1; i < m - j; ++i)
+      reflect_row(rest, right.tau, corner + 1, corner + i * n + 1);
+  }
+}
+
+/// u (m x n) and vᵀ (n x n) of the reflectors.
+template <class T>
+void bidiagonal_bases(std::int64_t m, std::int64_t n, T const* a, Bidiagonal<T> const& b, T* u,
+                      T* vt, T* w) {
+  set_identity(m, n, u);
+  set_identity(n, n, vt);
+  for (std::int64_t j = n - 1; j >= 0; --j)
+    reflect_rows(m - j, n - j, n, b.left[j], a + j * n + j, w, u + j * n + j);
+  for (std::int64_t j = n - 2; j >= 0; --j)
+    for (std::int64_t i = j + 1; i < n; ++i)
+      reflect_row(n - j - 1, b.right[j], a + j * n + j + 1, vt + i * n + j + 1);
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/cpu/factor/svd.hpp
+
+namespace tenon::linalg {
+
+/// A rotation that takes (f, g) to (r, 0).
+template <class T>
+struct Rotation {
+  T c = 1, s = 0, r = 0;
+};
+template <class T>
+Rotation<T> rotation(T f, T g) {
+  if (g == T(0)) return {T(1), T(0), f};
+  T const r = std::hypot(f, g);
+  return {f / r, g / r, r};
+}
+
+/// A bidiagonal matrix with the rows of uᵀ and vᵀ, which turn along: b = u diag(d) vᵀ in the end.
+template <class T>
+class BidiagonalSvd {
+ public:
+  BidiagonalSvd(std::int64_t m, std::int64_t n, T* d, T* e, T* ut, T* vt)
+      : m_(m), n_(n), d_(d), e_(e), ut_(ut), vt_(vt) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      norm_ = std::max(norm_, std::abs(d[i]));
+      if (i + 1 < n) norm_ = std::max(norm_, std::abs(e[i]));
+    }
+  }
+
+  /// Implicit QR steps from the end; false where they do not converge.
+  bool run() {
+    int steps = 0;
+    for (std::int64_t to = n_ - 1; to > 0;) {
+      std::int64_t const from = start_of_block(to);
+      if (from == to) --to, steps = 0;
+      else if (++steps > 60) return false;
+      else if (!cut_at_zero(from, to)) step(from, to);
+    }
+    return true;
+  }
+
+  /// Positive, the largest first.
+  void order() {
+    for (std::int64_t i = 0; i < n_; ++i) {
+      if (std::signbit(d_[i])) d_[i] = -d_[i], scale_row(n_, T(-1), vt_ + i * n_);
+    }
+    for (std::int64_t i = 0; i < n_; ++i) {
+      std::int64_t const most = std::max_element(d_ + i, d_ + n_) - d_;
+      if (most == i) continue;
+      std::swap(d_[i], d_[most]);
+      swap_rows(m_, ut_ + i * m_, ut_ + most * m_);
+      swap_rows(n_, vt_ + i * n_, vt_ + most * n_);
+    }
+  }
+
+ private:
+  static constexpr T epsilon = std::numeric_limits<T>::epsilon();
+
+  bool is_small(std::int64_t i) const {
+    return std::abs(e_[i]) <= epsilon * (std::abs(d_[i]) + std::abs(d_[i + 1]));
+  }
+  std::int64_t start_of_block(std::int64_t to) {
+    std::int64_t from = to;
+    while (from > 0 && !is_small(from - 1)) --from;
+    if (from > 0) e_[from - 1] = 0;
+    return from;
+  }
+  void turn_left(std::int64_t i, std::int64_t j, Rotation<T> const& by) {
+    rotate_rows(m_, by.c, by.s, ut_ + i * m_, ut_ + j * m_);
+  }
+  void turn_right(std::int64_t i, std::int64_t j, Rotation<T> const& by) {
+    rotate_rows(n_, by.c, by.s, vt_ + i * n_, vt_ + j * n_);
+  }
+
+  /// A zero on the diagonal splits the block: the element beside it is chased out of the matrix.
+  bool cut_at_zero(std::int64_t from, std::int64_t to) {
+    for (std::int64_t i = from; i <= to; ++i) {
+      if (std::abs(d_[i]) > epsilon * norm_) continue;
+      d_[i] = 0;
+      i < to ? chase_row(i, to) : chase_column(from, to);
+      return true;
+    }
+    return false;
+  }
+  void chase_row(std::int64_t i, std::int64_t to) {
+    T f = std::exchange(e_[i], T(0));
+    for (std::int64_t j = i + 1; j <= to && f != T(0); ++j) {
+      auto const by = rotation(d_[j], f);
+      d_[j] = by.r;
+      turn_left(j, i, by);
+      if (j == to) return;
+      f = -by.s * e_[j];
+      e_[j] *= by.c;
+    }
+  }
+  void chase_column(std::int64_t from, std::int64_t to) {
+    T f = std::exchange(e_[to - 1], T(0));
+    for (std::int64_t j = to - 1; j >= from && f != T(0); --j) {
+      auto const by = rotation(d_[j], f);
+      d_[j] = by.r;
+      turn_right(j, to, by);
+      if (j == from) return;
+      f = -by.s * e_[j - 1];
+      e_[j - 1] *= by.c;
+    }
+  }
+
+  /// The eigenvalue of the last 2 x 2 of bᵀb that is nearer to its last element (Wilkinson).
+  T shift(std::int64_t from, std::int64_t to) const {
+    T const d = d_[to - 1], above = to - 1 > from ? e_[to - 2] : T(0), e = e_[to - 1];
+    T const last = d_[to] * d_[to] + e * e, beside = d * e;
+    T const half = (d * d + above * above - last) / 2;
+    T const away = half + std::copysign(std::hypot(half, beside), half);
+    return away == T(0) ? last : last - beside / away * beside;
+  }
+  /// Golub and Van Loan, algorithm 8.6.1.
+  void step(std::int64_t from, std::int64_t to) {
+    T y = d_[from] * d_[from] - shift(from, to), z = d_[from] * e_[from];
+    for (std::int64_t k = from; k < to; ++k) {
+      auto const right = rotation(y, z);
+      if (k > from) e_[k - 1] = right.r;
+      y = right.c * d_[k] + right.s * e_[k];
+      e_[k] = right.c * e_[k] - right.s * d_[k];
+      z = right.s * d_[k + 1];
+      d_[k + 1] *= right.c;
+      turn_right(k, k + 1, right);
+      auto const left = rotation(y, z);
+      d_[k] = left.r;
+      y = left.c * e_[k] + left.s * d_[k + 1];
+      d_[k + 1] = left.c * d_[k + 1] - left.s * e_[k];
+      z = k + 1 < to ? left.s * e_[k + 1] : T(0);
+      if (k + 1 < to) e_[k + 1] *= left.c;
+      turn_left(k, k + 1, left);
+    }
+    e_[to - 1] = y;
+  }
+
+  std::int64_t m_, n_;
+  T *d_, *e_, *ut_, *vt_;
+  T norm_ = 0;
+};
+
+/// The factors of `a` (m x n, m >= n), which is lost: s, and the rows of uᵀ (n x m) and vᵀ (n x n).
+/// `u` and `w` are room for m x n and 3 n + m elements.
+template <class T>
+bool tall_svd(std::int64_t m, std::int64_t n, T* a, T* s, T* ut, T* vt, T* u, T* w) {
+  Bidiagonal<T> const b{s, w, w + n, w + 2 * n};
+  bidiagonalise(m, n, a, b, w + 3 * n);
+  bidiagonal_bases(m, n, a, b, u, vt, w + 3 * n);
+  transpose_matrix(m, n, u, ut);
+  BidiagonalSvd<T> rest(m, n, s, b.e, ut, vt);
+  bool const converges = rest.run();
+  rest.order();
+  return converges;
+}
+
+/// a = u diag(s) vt, u is m x k, vt is k x n, k = min(m, n); s is not negative and descends. False
+/// where it does not converge.
+template <class T, class M, class N>
+bool singular_values(M m, N n, T const* a, T* u, T* s, T* vt) {
+  auto const k = smaller(m, n);
+  auto const all = product_of(m, n);
+  auto copy = workspace<T>(all), other = workspace<T>(all), room = workspace<T>(all);
+  auto diagonals = workspace<T>(sum_of(product_of(Known<4>(), m), product_of(Known<4>(), n)));
+  T const scale = even_scale(all, a);
+  if (scale == T(0)) return fill_nan(m * k, u), fill_nan(k, s), fill_nan(k * n, vt), true;
+  if (m < n) transpose_matrix(m, n, a, copy.data());
+  else std::copy_n(a, m * n, copy.data());
+  scale_row(all, scale, copy.data());
+  // Of a wide matrix the transpose is factored: its uᵀ is vt, and its v is u.
+  T *const ut = m < n ? vt : other.data(), *const right = m < n ? other.data() : vt;
+  bool const converges = tall_svd<T>(std::max<std::int64_t>(m, n), k, copy.data(), s, ut, right,
+                                     room.data(), diagonals.data());
+  transpose_matrix(k, m, other.data(), u);
+  for (std::int64_t i = 0; i < k; ++i) s[i] /= scale;
+  return converges;
+}
+
+}  // namespace tenon::linalg
+
 // ---- tenon/backend/cpu/factor/factors.hpp
 
 namespace tenon::linalg {
@@ -12123,6 +14397,18 @@ struct CpuFactors {
   template <class T, class N, class K>
   static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
     lu_solve(n, k, lu, pivots, b);
+  }
+  template <class T, class M, class N>
+  static void qr(M m, N n, T const* a, T* q, T* r) {
+    qr_factors(m, n, a, q, r);
+  }
+  template <class T, class N>
+  static bool eigh(N n, T* a, T* values) {
+    return symmetric_eigen(n, a, values);
+  }
+  template <class T, class M, class N>
+  static bool svd(M m, N n, T const* a, T* u, T* s, T* vt) {
+    return singular_values(m, n, a, u, s, vt);
   }
 };
 
@@ -12946,14 +15232,18 @@ struct Lanes<T> : LaneFolds<T> {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
   friend Lanes operator*(Lanes a, Lanes b) {
-    if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) return by_lane(word::multiply<T>, a, b);
+    if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
+      return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
   friend Lanes operator/(Lanes a, Lanes b) {
-    if constexpr (std::is_integral_v<T>) return by_lane(word::divide<T>, a, b);
+    if constexpr (std::is_integral_v<T>)
+      return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
-  friend Lanes operator%(Lanes a, Lanes b) { return by_lane(word::modulo<T>, a, b); }
+  friend Lanes operator%(Lanes a, Lanes b) {
+    return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
+  }
   friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
@@ -12977,8 +15267,12 @@ struct Lanes<T> : LaneFolds<T> {
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
-  friend Lanes operator<<(Lanes a, Lanes n) { return by_lane(word::shift_left<T>, a, n); }
-  friend Lanes operator>>(Lanes a, Lanes n) { return by_lane(word::shift_right<T>, a, n); }
+  friend Lanes operator<<(Lanes a, Lanes n) {
+    return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
+  }
+  friend Lanes operator>>(Lanes a, Lanes n) {
+    return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
+  }
 
   friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
@@ -13744,6 +16038,256 @@ static_assert(Backend<CpuBackend>);
 
 }  // namespace tenon
 
+// ---- tenon/backend/reference/householder.hpp
+
+namespace tenon::linalg {
+
+/// The reflector that takes column j of an m x n matrix, from its diagonal down, to one number:
+/// I - tau v vᵀ. Where there is nothing below the diagonal, tau is 0.
+template <class T>
+T reference_reflector(std::int64_t m, std::int64_t n, std::int64_t j, T const* a, T* v) {
+  T tail = 0;
+  for (std::int64_t i = 0; i < m; ++i) v[i] = i < j ? T(0) : a[i * n + j];
+  for (std::int64_t i = j + 1; i < m; ++i) tail = std::hypot(tail, v[i]);
+  if (tail == T(0)) return T(0);
+  T const alpha = v[j], beta = -std::copysign(std::hypot(alpha, tail), alpha);
+  for (std::int64_t i = j + 1; i < m; ++i) v[i] /= alpha - beta;
+  v[j] = T(1);
+  return (beta - alpha) / beta;
+}
+
+/// a = (I - tau v vᵀ) a, for a of m rows and n columns.
+template <class T>
+void reference_reflect(std::int64_t m, std::int64_t n, T tau, T const* v, T* a) {
+  for (std::int64_t j = 0; j < n; ++j) {
+    T sum = 0;
+    for (std::int64_t i = 0; i < m; ++i) sum += v[i] * a[i * n + j];
+    for (std::int64_t i = 0; i < m; ++i) a[i * n + j] -= tau * sum * v[i];
+  }
+}
+
+/// a = q r by Householder's reflectors, each applied to the whole matrix.
+template <class T>
+void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
+  std::int64_t const k = std::min(m, n);
+  std::vector<T> work(a, a + m * n), taus(static_cast<std::size_t>(k));
+  std::vector<std::vector<T>> v(static_cast<std::size_t>(k),
+                                std::vector<T>(static_cast<std::size_t>(m)));
+  for (std::int64_t j = 0; j < k; ++j) {
+    auto const at = static_cast<std::size_t>(j);
+    taus[at] = reference_reflector(m, n, j, work.data(), v[at].data());
+    reference_reflect(m, n, taus[at], v[at].data(), work.data());
+  }
+  for (std::int64_t i = 0; i < k; ++i)
+    for (std::int64_t j = 0; j < n; ++j)
+      r[i * n + j] = j < i ? T(0) : work[static_cast<std::size_t>(i * n + j)];
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < k; ++j) q[i * k + j] = i == j ? T(1) : T(0);
+  for (std::int64_t j = k - 1; j >= 0; --j)
+    reference_reflect(m, k, taus[static_cast<std::size_t>(j)],
+                      v[static_cast<std::size_t>(j)].data(), q);
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/reference/jacobi.hpp
+
+#include <functional>
+#include <numeric>
+
+/// Jacobi's methods: rotations that make one element zero after the other, until all are.
+namespace tenon::linalg {
+
+/// A row-major matrix of its own, for the judge alone.
+template <class T>
+struct Grid {
+  std::int64_t rows, columns;
+  std::vector<T> elements;
+
+  Grid(std::int64_t m, std::int64_t n) : rows(m), columns(n), elements(std::size_t(m * n)) {}
+  T& operator()(std::int64_t i, std::int64_t j) { return elements[std::size_t(i * columns + j)]; }
+
+  static Grid identity(std::int64_t n) {
+    Grid result(n, n);
+    for (std::int64_t i = 0; i < n; ++i) result(i, i) = T(1);
+    return result;
+  }
+  T dot(std::int64_t p, std::int64_t q) {
+    T sum = 0;
+    for (std::int64_t i = 0; i < rows; ++i) sum += (*this)(i, p) * (*this)(i, q);
+    return sum;
+  }
+  /// Columns p and q turn by the angle of a tangent.
+  void turn_columns(std::int64_t p, std::int64_t q, T tangent) {
+    T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      T const x = (*this)(i, p), y = (*this)(i, q);
+      (*this)(i, p) = c * x - s * y;
+      (*this)(i, q) = s * x + c * y;
+    }
+  }
+  void turn_rows(std::int64_t p, std::int64_t q, T tangent) {
+    T const c = 1 / std::hypot(T(1), tangent), s = c * tangent;
+    for (std::int64_t j = 0; j < columns; ++j) {
+      T const x = (*this)(p, j), y = (*this)(q, j);
+      (*this)(p, j) = c * x - s * y;
+      (*this)(q, j) = s * x + c * y;
+    }
+  }
+};
+
+/// The tangent of the angle that makes `between` zero, which lies between two diagonal elements.
+template <class T>
+T jacobi_tangent(T first, T second, T between) {
+  T const theta = (second - first) / (2 * between);
+  return std::copysign(T(1), theta) / (std::abs(theta) + std::hypot(theta, T(1)));
+}
+
+/// Calls turn(p, q) for all pairs, until it is false for all; false where that does not come.
+template <class F>
+bool sweep_pairs(std::int64_t n, F const& turn) {
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < 100; ++sweep) {
+    turned = false;
+    for (std::int64_t p = 0; p < n; ++p)
+      for (std::int64_t q = p + 1; q < n; ++q) turned = turn(p, q) || turned;
+  }
+  return !turned;
+}
+
+/// The positions of `count` keys in order.
+template <class T, class Before>
+std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto i, auto j) { return before(keys[i], keys[j]); });
+  return order;
+}
+
+/// The largest magnitude; NaN or infinite where an element is.
+template <class T>
+T largest_of(std::int64_t count, T const* a) {
+  T largest = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (!(std::abs(a[i]) <= largest)) largest = std::abs(a[i]);
+  return largest;
+}
+
+template <class T>
+void fill_with_nan(std::int64_t count, T* a) {
+  std::fill_n(a, count, std::numeric_limits<T>::quiet_NaN());
+}
+
+/// a = v diag(values) vᵀ; v takes the place of a, values ascend.
+template <class T>
+bool jacobi_eigen(std::int64_t n, T* a, T* values) {
+  T const largest = largest_of(n * n, a);
+  if (!std::isfinite(largest)) return fill_with_nan(n * n, a), fill_with_nan(n, values), true;
+  Grid<T> d(n, n), v = Grid<T>::identity(n);
+  std::copy_n(a, n * n, d.elements.begin());
+  bool const converges = sweep_pairs(n, [&](std::int64_t p, std::int64_t q) {
+    if (std::abs(d(p, q)) <= largest * std::numeric_limits<T>::epsilon() / 4) return false;
+    T const tangent = jacobi_tangent(d(p, p), d(q, q), d(p, q));
+    d.turn_columns(p, q, tangent);
+    d.turn_rows(p, q, tangent);
+    v.turn_columns(p, q, tangent);
+    return true;
+  });
+  for (std::int64_t i = 0; i < n; ++i) values[i] = d(i, i);
+  auto const order = order_of(n, values, std::less<T>());
+  for (std::int64_t j = 0; j < n; ++j) {
+    std::int64_t const from = order[std::size_t(j)];
+    values[j] = d(from, from);
+    for (std::int64_t i = 0; i < n; ++i) a[i * n + j] = v(i, from);
+  }
+  return converges;
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/backend/reference/jacobi_svd.hpp
+
+namespace tenon::linalg {
+
+/// Fills column j with a unit vector orthogonal to all columns before it.
+template <class T>
+void complete_column(Grid<T>& u, std::int64_t j) {
+  T best = 0;
+  for (std::int64_t unit = 0; unit < u.rows && best < T(0.5); ++unit) {
+    Grid<T> candidate(u.rows, 1);
+    candidate(unit, 0) = T(1);
+    for (int twice = 0; twice < 2; ++twice)
+      for (std::int64_t l = 0; l < j; ++l) {
+        T along = 0;
+        for (std::int64_t i = 0; i < u.rows; ++i) along += u(i, l) * candidate(i, 0);
+        for (std::int64_t i = 0; i < u.rows; ++i) candidate(i, 0) -= along * u(i, l);
+      }
+    T const length = std::sqrt(candidate.dot(0, 0));
+    if (length <= best) continue;
+    best = length;
+    for (std::int64_t i = 0; i < u.rows; ++i) u(i, j) = candidate(i, 0) / length;
+  }
+}
+
+/// The columns of g (m x n, m >= n) become orthogonal, v turns along (Hestenes 1958).
+template <class T>
+bool orthogonalise_columns(Grid<T>& g, Grid<T>& v) {
+  T const tolerance = std::numeric_limits<T>::epsilon() * T(g.rows);
+  return sweep_pairs(g.columns, [&](std::int64_t p, std::int64_t q) {
+    T const first = g.dot(p, p), second = g.dot(q, q), between = g.dot(p, q);
+    if (std::abs(between) <= tolerance * std::sqrt(first) * std::sqrt(second)) return false;
+    T const tangent = jacobi_tangent(first, second, between);
+    g.turn_columns(p, q, tangent);
+    v.turn_columns(p, q, tangent);
+    return true;
+  });
+}
+
+/// a = u diag(s) vt for m >= n; the elements of a and of the three factors are found by functions
+/// of row and column.
+template <class T, class A, class U, class Vt>
+bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U const& u, T* s,
+                     Vt const& vt) {
+  Grid<T> g(m, n), v = Grid<T>::identity(n);
+  for (std::int64_t i = 0; i < m; ++i)
+    for (std::int64_t j = 0; j < n; ++j) g(i, j) = a(i, j) / scale;
+  bool const converges = orthogonalise_columns(g, v);
+  std::vector<T> lengths;
+  for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
+  auto const order = order_of(n, lengths.data(), std::greater<T>());
+  Grid<T> sorted(m, n);
+  for (std::int64_t j = 0; j < n; ++j) {
+    std::int64_t const from = order[std::size_t(j)];
+    T const length = lengths[std::size_t(from)];
+    s[j] = length * scale;
+    for (std::int64_t i = 0; i < m && length > T(0); ++i) sorted(i, j) = g(i, from) / length;
+    if (length == T(0)) complete_column(sorted, j);
+    for (std::int64_t i = 0; i < m; ++i) u(i, j) = sorted(i, j);
+    for (std::int64_t i = 0; i < n; ++i) vt(j, i) = v(i, from);
+  }
+  return converges;
+}
+
+/// a = u diag(s) vt; of a wide matrix the transpose is factored.
+template <class T>
+bool jacobi_svd(std::int64_t m, std::int64_t n, T const* a, T* u, T* s, T* vt) {
+  std::int64_t const k = std::min(m, n);
+  T const largest = largest_of(m * n, a), scale = largest == T(0) ? T(1) : largest;
+  if (!std::isfinite(largest))
+    return fill_with_nan(m * k, u), fill_with_nan(k, s), fill_with_nan(k * n, vt), true;
+  auto const in = [&](auto i, auto j) { return a[i * n + j]; };
+  auto const turned = [&](auto i, auto j) { return a[j * n + i]; };
+  auto const left = [&](auto i, auto j) -> T& { return u[i * k + j]; };
+  auto const right = [&](auto i, auto j) -> T& { return vt[i * n + j]; };
+  auto const left_turned = [&](auto i, auto j) -> T& { return u[j * k + i]; };
+  auto const right_turned = [&](auto i, auto j) -> T& { return vt[j * n + i]; };
+  return m < n ? tall_jacobi_svd(n, m, scale, turned, right_turned, s, left_turned)
+               : tall_jacobi_svd(m, n, scale, in, left, s, right);
+}
+
+}  // namespace tenon::linalg
+
 // ---- tenon/backend/reference/factors.hpp
 
 namespace tenon::linalg {
@@ -13799,6 +16343,19 @@ struct ReferenceFactors {
         b[i * k + c] /= lu[i * n + i];
       }
     }
+  }
+
+  template <class T, class M, class N>
+  static void qr(M m, N n, T const* a, T* q, T* r) {
+    householder_qr<T>(m, n, a, q, r);
+  }
+  template <class T, class N>
+  static bool eigh(N n, T* a, T* values) {
+    return jacobi_eigen<T>(n, a, values);
+  }
+  template <class T, class M, class N>
+  static bool svd(M m, N n, T const* a, T* u, T* s, T* vt) {
+    return jacobi_svd<T>(m, n, a, u, s, vt);
   }
 };
 
@@ -13957,6 +16514,24 @@ constexpr auto as_part(E const& e) {
   else return settled(e);
 }
 
+/// An assembly in a graph: every part is a box of the result.
+template <TensorType R, class... X>
+R assembled_in_graph(R const& result, std::span<Index const> starts, int first_axis,
+                     X const&... parts) {
+  std::vector<graph::Reordering> boxes;
+  auto const box = [&](auto const& part) {
+    int const rank = Unqualified<decltype(part)>::shape.rank;
+    graph::Reordering whole{{rank, part.sizes()}, {}, starts[boxes.size()]};
+    for (int i = 0; i < rank; ++i)
+      whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
+    boxes.push_back(whole);
+    return graph::Graph::current->expanded(in_graph(part), whole.extent);
+  };
+  std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
+  return graph::tensor_of<R>(
+      graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
+}
+
 /// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
 /// are those of the result from `first_axis` on. What is in no box stays as it is.
 template <TensorType R, std::size_t N, class... X>
@@ -13976,6 +16551,8 @@ constexpr R assembled(R result, std::array<Index, N> const& starts, int first_ax
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
                    assembly.parts);
+    if (graph::is_open() && depends_on_recording(assembly))
+      return assembled_in_graph(result, starts, first_axis, parts...);
     record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
   }
   return result;
@@ -14110,6 +16687,24 @@ Matrices<E> as_matrices(E const& tensor) {
   return reshaped<Matrices<E>>(tensor, sizes);
 }
 
+/// The sizes of a factor: those of the batch, then others.
+template <TensorType A>
+Sizes factor_sizes(A const& a, std::int64_t rows, std::int64_t columns) {
+  Sizes sizes = a.sizes();
+  at(sizes, A::rank - 2) = rows;
+  at(sizes, A::rank - 1) = columns;
+  return sizes;
+}
+
+/// The sizes of the vectors of a batch of matrices.
+template <TensorType A>
+Sizes vector_sizes(A const& a, std::int64_t size) {
+  Sizes sizes = a.sizes();
+  at(sizes, A::rank - 1) = 1;
+  at(sizes, A::rank - 2) = size;
+  return sizes;
+}
+
 /// A tensor with the elements of another.
 template <TensorType R, TensorType E>
 constexpr R copied(Sizes const& sizes, E const& from) {
@@ -14120,6 +16715,198 @@ constexpr R copied(Sizes const& sizes, E const& from) {
 }
 
 }  // namespace tenon::linalg
+
+// ---- tenon/expr/create.hpp
+
+/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
+/// given in order; tensors that hold their elements are usable in constant expressions.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_sizes;
+
+/// The operation works on so many axes, the shape has others.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_axes;
+
+}  // namespace error
+
+template <class R, class... I>
+concept TakesSizes =
+    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
+
+/// What a maker returns that got another number of sizes than its type has run-time axes.
+template <class Name, TensorType R, class... I>
+using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
+                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
+
+struct ZerosName {
+  static constexpr std::string_view name = "zeros";
+};
+struct OnesName {
+  static constexpr std::string_view name = "ones";
+};
+struct FullName {
+  static constexpr std::string_view name = "full";
+};
+struct IotaName {
+  static constexpr std::string_view name = "iota";
+};
+struct EyeName {
+  static constexpr std::string_view name = "eye";
+};
+
+/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+template <TensorType R, std::integral... I>
+constexpr R uninitialised(I... sizes) {
+  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
+}
+
+/// Every element is `value`. PyTorch: `full`.
+template <TensorType R, class V, class... I>
+  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
+constexpr R full(V value, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(value));
+  return result;
+}
+template <TensorType R, class V, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
+
+/// Zeros. PyTorch: `zeros`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R zeros(I... sizes) {
+  return full<R>(typename R::value_type{}, sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
+
+/// Ones; of a mask: true. PyTorch: `ones`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R ones(I... sizes) {
+  return full<R>(static_cast<typename R::value_type>(1), sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
+
+/// 0, 1, 2, … in row-major order. Not for masks. PyTorch: `arange`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && NumType<typename R::value_type>
+constexpr R iota(I... sizes) {
+  using T = typename R::value_type;
+  R result = uninitialised<R>(sizes...);
+  T* const to = result.mutable_data();
+  for (std::int64_t i = 0; i < result.size(); ++i) {
+    if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+    else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+    else to[i] = static_cast<T>(i);
+  }
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
+constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
+
+/// Both axes of a square matrix have one name and one run-time size.
+template <class R, class... I>
+concept TakesOneSize =
+    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
+    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+
+/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
+/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
+constexpr R eye(I... sizes) {
+  if constexpr (TakesOneSize<R, I...>) {
+    return eye<R>(sizes..., sizes...);
+  } else {
+    R result = zeros<R>(sizes...);
+    Sizes const extents = result.sizes();
+    auto* const to = result.mutable_data();
+    for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+      to[i * (extents[1] + 1)] = static_cast<typename R::value_type>(1);
+    return result;
+  }
+}
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
+constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
+template <TensorType R, class... I>
+  requires(R::rank != 2)
+constexpr auto eye(I... sizes)
+    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
+
+struct FromSpanName {
+  static constexpr std::string_view name = "from_span";
+};
+
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
+    std::string const expected = std::to_string(result.size()) + " elements";
+    std::string const got = std::to_string(elements.size());
+    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
+  }
+  std::copy(elements.begin(), elements.end(), result.mutable_data());
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
+    -> SizesMistake<FromSpanName, R, I...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/like.hpp
+
+/// Tensors with the dtype, axes, sizes and device of another.
+namespace tenon {
+
+/// Every element is `value`. PyTorch: `full_like`.
+template <Expression X, class V>
+  requires std::constructible_from<typename Unqualified<X>::value_type, V>
+constexpr TensorOf<X> full_like(X const& x, V value) {
+  using T = typename Unqualified<X>::value_type;
+  auto result = TensorOf<X>::uninitialised(x.sizes());
+  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
+  return result;
+}
+template <Mistake X, class V>
+auto full_like(X const&, V) -> X;
+
+/// Zeros. PyTorch: `zeros_like`.
+template <Expression X>
+constexpr TensorOf<X> zeros_like(X const& x) {
+  return full_like(x, typename Unqualified<X>::value_type{});
+}
+template <Mistake X>
+auto zeros_like(X const&) -> X;
+
+/// Ones; of a mask: true. PyTorch: `ones_like`.
+template <Expression X>
+constexpr TensorOf<X> ones_like(X const& x) {
+  return full_like(x, static_cast<typename Unqualified<X>::value_type>(1));
+}
+template <Mistake X>
+auto ones_like(X const&) -> X;
+
+}  // namespace tenon
 
 // ---- tenon/expr/operators.hpp
 
@@ -14226,6 +17013,108 @@ auto operator||(A&& a, B&& b) -> R;
 
 }  // namespace tenon
 
+// ---- tenon/eval/linalg/words.hpp
+
+/// The few words of which the backwards of linear algebra are made. All is a stack of matrices, of
+/// one type: vectors are matrices of one row. So a program compiles five kernels for a dtype,
+/// however many factorisations it has.
+namespace tenon::linalg {
+
+template <TensorType M>
+M added(M const& a, M const& b) {
+  return a + b;
+}
+template <TensorType M>
+M subtracted(M const& a, M const& b) {
+  return a - b;
+}
+/// Element by element.
+template <TensorType M>
+M weighted(M const& a, M const& b) {
+  return a * b;
+}
+template <TensorType M>
+M turned(M const& a) {
+  return transpose(a);
+}
+template <TensorType M>
+M chained(M const& a, M const& b) {
+  return matmul(a, b);
+}
+
+/// A stack like `x` of other matrices, without values.
+template <TensorType M>
+M stack_like(M const& x, std::int64_t rows, std::int64_t columns) {
+  return M::uninitialised({at(x.sizes(), 0), rows, columns, 1, 1, 1, 1, 1});
+}
+
+/// Matrices that say by position what to do with those of `x`: above, on and below the diagonal.
+template <TensorType M>
+M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
+  M weights = stack_like(x, n, n);
+  auto* const to = weights.mutable_data();
+  for (std::int64_t i = 0; i < weights.size(); ++i) {
+    std::int64_t const row = i / n % n, column = i % n;
+    auto const half = halves[row < column ? 0 : row == column ? 1 : 2];
+    to[i] = static_cast<typename M::value_type>(half) / 2;
+  }
+  return weights;
+}
+
+/// One row n times, and the column of it n times.
+template <TensorType M>
+M repeated_row(M const& row, std::int64_t n) {
+  auto ones = stack_like(row, n, 1);
+  std::fill_n(ones.mutable_data(), ones.size(), typename M::value_type(1));
+  return chained(ones, row);
+}
+template <TensorType M>
+M repeated_column(M const& row, std::int64_t n) {
+  return turned(repeated_row(row, n));
+}
+
+template <TensorType M>
+M diagonal_matrix(M const& row) {
+  std::int64_t const n = at(row.sizes(), 2);
+  return weighted(repeated_row(row, n), weights_like(row, n, {0, 2, 0}));
+}
+
+/// (x + xᵀ) / 2, with the type of weights for the rest: -(x) / 2 and so on.
+template <TensorType M>
+M symmetric_part(M const& x) {
+  return weighted(added(x, turned(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
+}
+
+/// x - xᵀ.
+template <TensorType M>
+M skew(M const& x) {
+  return subtracted(x, turned(x));
+}
+
+/// 1 / x, and 0 where x is 0: equal eigenvalues count as if they did not turn their vectors.
+template <TensorType M>
+M inverse_or_zero(M const& x) {
+  auto const forward = [](M const& from) {
+    M result = from;
+    auto* const to = result.mutable_data();
+    for (std::int64_t i = 0; i < result.size(); ++i) to[i] = to[i] == 0 ? 0 : 1 / to[i];
+    return result;
+  };
+  auto const backward = [](M const& d, M const& y, M const&) {
+    return subtracted(zeros_like(d), weighted(d, weighted(y, y)));
+  };
+  return custom_vjp(forward, backward)(x);
+}
+
+/// 1 / (x_j - x_i) in row i and column j; 0 where they are equal.
+template <TensorType M>
+M inverse_gaps(M const& row) {
+  std::int64_t const n = at(row.sizes(), 2);
+  return inverse_or_zero(skew(repeated_row(row, n)));
+}
+
+}  // namespace tenon::linalg
+
 // ---- tenon/eval/linalg/solve.hpp
 
 namespace tenon::linalg {
@@ -14289,10 +17178,8 @@ M recorded_solution(M const& a, M const& b);
 struct SolveBackward {
   template <TensorType M>
   std::tuple<M, M> operator()(M const& dx, M const& x, M const& a, M const&) const {
-    M const at = transpose(a);
-    M const db = recorded_solution(at, dx);
-    M const da = -matmul(db, transpose(x));
-    return {da, db};
+    M const db = recorded_solution(turned(a), dx), negative = subtracted(zeros_like(db), db);
+    return {chained(negative, turned(x)), db};
   }
 };
 
@@ -14306,8 +17193,8 @@ M recorded_solution(M const& a, M const& b) {
 struct InverseBackward {
   template <TensorType M>
   M operator()(M const& dx, M const& x, M const&) const {
-    M const left = matmul(transpose(x), dx);
-    return -matmul(left, transpose(x));
+    M const xt = turned(x);
+    return chained(chained(xt, subtracted(zeros_like(dx), dx)), xt);
   }
 };
 
@@ -14341,16 +17228,22 @@ R inverted(std::type_identity<R>, A const& a) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/linalg/cholesky.hpp
+// ---- tenon/eval/linalg/symmetrise.hpp
 
 namespace tenon::linalg {
 
-/// (a + aᵀ) / 2, to `to`.
+/// (a + aᵀ) / 2, to `to`: exactly a where a is symmetric.
 template <class T, class N>
 constexpr void symmetrise(N n, T const* a, T* to) {
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j) to[i * n + j] = a[i * n + j] / 2 + a[j * n + i] / 2;
 }
+
+}  // namespace tenon::linalg
+
+// ---- tenon/eval/linalg/cholesky.hpp
+
+namespace tenon::linalg {
 
 template <TensorType R, TensorType A>
 R cholesky_of(A const& a) {
@@ -14367,34 +17260,15 @@ R cholesky_of(A const& a) {
   return result;
 }
 
-/// Ones below the diagonal of an n x n matrix, `diagonal` on it.
-template <TensorType M>
-auto lower_weights(std::int64_t n, typename M::value_type diagonal) {
-  using T = typename M::value_type;
-  auto weights = Tensor<T, "_ _", typename M::device>::uninitialised({n, n, 1, 1, 1, 1, 1, 1});
-  T* const to = weights.mutable_data();
-  for (std::int64_t i = 0; i < n * n; ++i)
-    to[i] = i % n == i / n ? diagonal : T(i % n < i / n ? 1 : 0);
-  return weights;
-}
-
-/// (x + xᵀ) / 2 of matrices.
-template <TensorType M>
-M symmetric_part(M const& x) {
-  using T = typename M::value_type;
-  return T(0.5) * (x + transpose(x));
-}
-
 /// a = l lᵀ: the adjoint of a is the symmetric part of l⁻ᵀ p l⁻¹, where p is the lower part of
 /// lᵀ dl with its diagonal halved (Murray 2016, "Differentiation of the Cholesky decomposition").
 struct CholeskyBackward {
   template <TensorType M>
   M operator()(M const& dl, M const& l, M const&) const {
-    using T = typename M::value_type;
-    M const lt = transpose(l);
-    M const p = matmul(lt, dl) * lower_weights<M>(at(l.sizes(), 1), T(0.5));
-    M const left = recorded_solution(lt, M(transpose(p)));
-    return symmetric_part(recorded_solution(lt, M(transpose(left))));
+    M const lt = turned(l);
+    M const p = weighted(chained(lt, dl), weights_like(l, at(l.sizes(), 1), {0, 1, 2}));
+    M const left = recorded_solution(lt, turned(p));
+    return symmetric_part(recorded_solution(lt, turned(left)));
   }
 };
 
@@ -14413,6 +17287,346 @@ R cholesky_factor(std::type_identity<R>, A const& a) {
   linalg::require_square("cholesky", a);
   if (!any_recorded(a)) return linalg::cholesky_of<R>(a);
   return reshaped<R>(linalg::recorded_cholesky(linalg::as_matrices<2>(a)), a.sizes());
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/linalg/factors.hpp
+
+/// What factorisations give: plain structs, to be taken apart by `auto [q, r] = linalg::qr(a)`.
+namespace tenon::linalg {
+
+/// A = Q R: orthonormal columns, upper triangular.
+template <TensorType Q, TensorType R>
+struct QR {
+  Q q;
+  R r;
+};
+
+/// A = U diag(S) Vᵀ: orthonormal columns and rows; singular values, the largest first.
+template <TensorType U, TensorType S, TensorType Vt>
+struct SVD {
+  U u;
+  S s;
+  Vt vt;
+};
+
+/// A V = V diag(values): eigenvalues, the smallest first, and eigenvectors, one a column.
+template <TensorType Values, TensorType Vectors>
+struct Eigen {
+  Values values;
+  Vectors vectors;
+};
+
+/// One of these structs, and no name of a mistake.
+template <class R>
+concept Factored = !Mistake<R>;
+
+}  // namespace tenon::linalg
+
+// ---- tenon/eval/linalg/svd.hpp
+
+namespace tenon::linalg {
+
+template <TensorType U, TensorType S, TensorType Vt, TensorType A>
+std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
+  auto const m = extent<2>(a), n = extent<1>(a);
+  auto const k = smaller(m, n);
+  std::tuple<U, S, Vt> result(U::uninitialised(factor_sizes(a, m, k)),
+                              S::uninitialised(value_sizes),
+                              Vt::uninitialised(factor_sizes(a, k, n)));
+  auto* const u = std::get<0>(result).mutable_data();
+  auto* const s = std::get<1>(result).mutable_data();
+  auto* const vt = std::get<2>(result).mutable_data();
+  std::int64_t const matrices = batch_size<2>(a);
+  auto const bad = first_failure<A>(matrices, 10 * m * n * k, [&](std::int64_t i) {
+    return FactorsOf<A>::svd(m, n, a.data() + i * m * n, u + i * m * k, s + i * k, vt + i * k * n);
+  });
+  if (bad >= 0) fail_matrix("svd", "steps that converge", "others", bad, matrices);
+  return result;
+}
+
+/// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). What a
+/// long matrix has beyond its square part is added for long ones alone.
+struct SvdBackward {
+  template <TensorType M>
+  M operator()(std::tuple<M, M, M> const& d, std::tuple<M, M, M> const& y, M const& a) const {
+    auto const& [du, ds, dvt] = d;
+    auto const& [u, s, vt] = y;
+    std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2), k = at(s.sizes(), 2);
+    M const rows = repeated_row(s, k), gaps = inverse_gaps(weighted(s, s));
+    M const u_turns = chained(turned(u), du), v_turns = chained(vt, turned(dvt));
+    M const left = weighted(weighted(gaps, skew(u_turns)), rows);
+    M const right = weighted(turned(rows), weighted(gaps, skew(v_turns)));
+    M before = chained(u, added(added(left, right), diagonal_matrix(ds)));
+    if (m > n) {
+      M const beyond = subtracted(du, chained(u, u_turns));
+      before = added(before, weighted(beyond, repeated_row(inverse_or_zero(s), m)));
+    }
+    if (n <= m) return chained(before, vt);
+    M const beyond = subtracted(dvt, chained(turned(v_turns), vt));
+    M const scaled = weighted(turned(repeated_row(inverse_or_zero(s), n)), beyond);
+    return added(chained(before, vt), chained(u, scaled));
+  }
+};
+
+template <TensorType M>
+std::tuple<M, M, M> recorded_svd(M const& a) {
+  auto const forward = [](M const& x) {
+    std::int64_t const k = std::min(at(x.sizes(), 1), at(x.sizes(), 2));
+    return svd_of<M, M, M>(x, factor_sizes(x, 1, k));
+  };
+  return custom_vjp(forward, SvdBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::svd`.
+template <TensorType U, TensorType S, TensorType Vt, TensorType A>
+linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
+  std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
+  std::int64_t const k = std::min(m, n);
+  Sizes const sizes = linalg::vector_sizes(a, k);
+  if (!any_recorded(a)) {
+    auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);
+    return {u, s, vt};
+  }
+  auto const [u, s, vt] = linalg::recorded_svd(linalg::as_matrices<2>(a));
+  return {reshaped<U>(u, linalg::factor_sizes(a, m, k)), reshaped<S>(s, sizes),
+          reshaped<Vt>(vt, linalg::factor_sizes(a, k, n))};
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/det.hpp
+
+namespace tenon::linalg {
+
+/// The product of numbers `stride` apart and of a sign, also where parts of it are out of range.
+template <class T, class N>
+T long_product(N n, std::int64_t stride, T const* x, T sign) {
+  T mantissa = sign;
+  std::int64_t exponent = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    int part = 0, carry = 0;
+    mantissa = std::frexp(mantissa * std::frexp(x[i * stride], &part), &carry);
+    if (std::isfinite(mantissa)) exponent += part + carry;
+  }
+  return std::ldexp(mantissa, static_cast<int>(std::clamp<std::int64_t>(exponent, -5000, 5000)));
+}
+
+/// The determinant of one matrix, of its factors.
+template <class F, class T, class N>
+T determinant(N n, T const* a) {
+  auto factors = workspace<T>(product_of(n, n));
+  auto pivots = workspace<std::int32_t>(n);
+  std::copy_n(a, product_of(n, n), factors.data());
+  if (F::lu(n, factors.data(), pivots.data()) >= 0) return T(0);
+  T sign = 1;
+  for (std::int64_t i = 0; i < n; ++i) sign = pivots.data()[i] == i ? sign : -sign;
+  T product = sign;
+  for (std::int64_t i = 0; i < n; ++i) product *= factors.data()[i * (n + 1)];
+  bool const plain = std::isfinite(product) && std::abs(product) >= std::numeric_limits<T>::min();
+  return plain ? product : long_product(n, n + 1, factors.data(), sign);
+}
+
+template <TensorType R, TensorType A>
+R determinant_of(A const& a, Sizes const& sizes) {
+  R result = R::uninitialised(sizes);
+  auto* const to = result.mutable_data();
+  auto const n = extent<1>(a);
+  first_failure<A>(batch_size<2>(a), n * n * n, [&](std::int64_t i) {
+    to[i] = determinant<FactorsOf<A>>(n, a.data() + i * n * n);
+    return true;
+  });
+  return result;
+}
+
+/// The cofactors of singular matrices as well: det(u) det(v) u diag(products of the other singular
+/// values) vᵀ. A constant: a singular matrix has no second derivative here.
+template <TensorType M>
+M cofactors(M const& a) {
+  if (any_recorded(a)) throw Error("tenon::det: no second derivative where a matrix is singular");
+  std::int64_t const n = at(a.sizes(), 2);
+  auto const [u, s, vt] = svd_of<M, M, M>(a, factor_sizes(a, 1, n));
+  M const left = determinant_of<M>(u, factor_sizes(a, 1, 1));
+  M const right = determinant_of<M>(vt, factor_sizes(a, 1, 1));
+  M scaled = u;
+  auto* const to = scaled.mutable_data();
+  for (std::int64_t i = 0; i < a.size(); ++i) {
+    std::int64_t const p = i / (n * n);
+    to[i] *= left.data()[p] * right.data()[p];
+    for (std::int64_t j = 0; j < n; ++j) to[i] *= j == i % n ? 1 : s.data()[p * n + j];
+  }
+  return chained(scaled, vt);
+}
+
+/// The adjoint of a is that of its determinant times the cofactors: det a⁻ᵀ where there is one.
+struct DetBackward {
+  template <TensorType M>
+  M operator()(M const& d, M const& y, M const& a) const {
+    std::int64_t const n = at(a.sizes(), 2);
+    auto const everywhere = [&](M const& x) {
+      return repeated_column(turned(repeated_row(x, n)), n);
+    };
+    bool const singular = std::find(y.data(), y.data() + y.size(), 0) != y.data() + y.size();
+    if (singular) return weighted(everywhere(d), cofactors(a));
+    return weighted(everywhere(weighted(d, y)), turned(recorded_inverse(a)));
+  }
+};
+
+template <TensorType M>
+M recorded_determinant(M const& a) {
+  auto const forward = [](M const& x) { return determinant_of<M>(x, factor_sizes(x, 1, 1)); };
+  return custom_vjp(forward, DetBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::det` as an `R`.
+template <TensorType R, TensorType A>
+R determinants(std::type_identity<R>, A const& a) {
+  linalg::require_square("det", a);
+  Sizes const sizes = linalg::factor_sizes(a, 1, 1);
+  if (!any_recorded(a)) return linalg::determinant_of<R>(a, sizes);
+  return reshaped<R>(linalg::recorded_determinant(linalg::as_matrices<2>(a)), sizes);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/eigh.hpp
+
+namespace tenon::linalg {
+
+template <TensorType Values, TensorType Vectors, TensorType A>
+std::tuple<Values, Vectors> eigen_of(A const& a, Sizes const& value_sizes) {
+  auto const n = extent<1>(a);
+  std::tuple<Values, Vectors> result(Values::uninitialised(value_sizes),
+                                     Vectors::uninitialised(a.sizes()));
+  auto* const values = std::get<0>(result).mutable_data();
+  auto* const v = std::get<1>(result).mutable_data();
+  std::int64_t const matrices = batch_size<2>(a);
+  auto const bad = first_failure<A>(matrices, 10 * n * n * n, [&](std::int64_t i) {
+    symmetrise(n, a.data() + i * n * n, v + i * n * n);
+    return FactorsOf<A>::eigh(n, v + i * n * n, values + i * n);
+  });
+  if (bad >= 0) fail_matrix("eigh", "steps that converge", "others", bad, matrices);
+  return result;
+}
+
+/// a v = v diag(w): the adjoint of a is v (diag(dw) + f ∘ vᵀ dv) vᵀ, where f is 1 / (w_j - w_i)
+/// (Giles 2008, 3.1).
+struct EighBackward {
+  template <TensorType M>
+  M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
+    auto const& [dw, dv] = d;
+    auto const& [w, v] = y;
+    M const vt = turned(v), turns = weighted(inverse_gaps(w), chained(vt, dv));
+    return symmetric_part(chained(chained(v, added(diagonal_matrix(dw), turns)), vt));
+  }
+};
+
+template <TensorType M>
+std::tuple<M, M> recorded_eigen(M const& a) {
+  auto const forward = [](M const& x) {
+    return eigen_of<M, M>(x, factor_sizes(x, 1, at(x.sizes(), 2)));
+  };
+  return custom_vjp(forward, EighBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::eigh`.
+template <TensorType Values, TensorType Vectors, TensorType A>
+linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<Values, Vectors>>,
+                                               A const& a) {
+  linalg::require_square("eigh", a);
+  Sizes const sizes = linalg::vector_sizes(a, at(a.sizes(), A::rank - 1));
+  if (!any_recorded(a)) {
+    auto const [values, vectors] = linalg::eigen_of<Values, Vectors>(a, sizes);
+    return {values, vectors};
+  }
+  auto const [values, vectors] = linalg::recorded_eigen(linalg::as_matrices<2>(a));
+  return {reshaped<Values>(values, sizes), reshaped<Vectors>(vectors, a.sizes())};
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/qr.hpp
+
+namespace tenon::linalg {
+
+template <TensorType Q, TensorType R, TensorType A>
+std::tuple<Q, R> qr_of(A const& a) {
+  auto const m = extent<2>(a), n = extent<1>(a);
+  auto const k = smaller(m, n);
+  std::tuple<Q, R> result(Q::uninitialised(factor_sizes(a, m, k)),
+                          R::uninitialised(factor_sizes(a, k, n)));
+  auto* const q = std::get<0>(result).mutable_data();
+  auto* const r = std::get<1>(result).mutable_data();
+  first_failure<A>(batch_size<2>(a), m * n * k, [&](std::int64_t i) {
+    FactorsOf<A>::qr(m, n, a.data() + i * m * n, q + i * m * k, r + i * k * n);
+    return true;
+  });
+  return result;
+}
+
+/// a = q r, as many rows as columns or more: the adjoint of a is (dq + q c) r⁻ᵀ, where c is
+/// r drᵀ - dqᵀ q with what is below its diagonal mirrored (Walter and Lehmann 2012, in reverse).
+struct QrBackward {
+  template <TensorType M>
+  M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const& y, M const&) const {
+    auto const& [dq, dr] = d;
+    auto const& [q, r] = y;
+    M const both = subtracted(chained(r, turned(dr)), chained(turned(dq), q));
+    M const lower = weighted(both, weights_like(both, at(r.sizes(), 1), {0, 1, 2}));
+    M const adjoint = added(dq, chained(q, added(lower, turned(lower))));
+    return turned(recorded_solution(r, turned(adjoint)));
+  }
+};
+
+/// Columns `from` and so on of the n x n matrix of one: times it, a matrix gives those columns.
+template <TensorType M>
+M columns_of_one(M const& x, std::int64_t n, std::int64_t columns, std::int64_t from) {
+  M result = zeros_like(stack_like(x, n, columns));
+  auto* const to = result.mutable_data();
+  for (std::int64_t i = 0; i < result.size(); ++i) to[i] = i / columns % n == i % columns + from;
+  return result;
+}
+
+/// Of a wide matrix the square on the left is factored; the rest of r is qᵀ times the rest.
+template <TensorType M>
+std::tuple<M, M> recorded_qr(M const& a) {
+  std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2);
+  auto const factored = custom_vjp([](M const& x) { return qr_of<M, M>(x); }, QrBackward());
+  if (m >= n) return factored(a);
+  M const first = columns_of_one(a, n, m, 0), others = columns_of_one(a, n, n - m, m);
+  auto const [q, r] = factored(chained(a, first));
+  M const rest = chained(turned(q), chained(a, others));
+  return {q, added(chained(r, turned(first)), chained(rest, turned(others)))};
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::qr`.
+template <TensorType Q, TensorType R, TensorType A>
+linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A const& a) {
+  if (!any_recorded(a)) {
+    auto const [q, r] = linalg::qr_of<Q, R>(a);
+    return {q, r};
+  }
+  auto const [q, r] = linalg::recorded_qr(linalg::as_matrices<2>(a));
+  std::int64_t const m = q.sizes()[1], k = q.sizes()[2], n = r.sizes()[2];
+  return {reshaped<Q>(q, linalg::factor_sizes(a, m, k)),
+          reshaped<R>(r, linalg::factor_sizes(a, k, n))};
 }
 
 }  // namespace tenon
@@ -14604,6 +17818,25 @@ constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V c
   }
 }
 
+/// Replaced slices in a graph: every element is the original's or the replacement's.
+template <TensorType R, class P, class V>
+R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& value) {
+  std::vector<graph::Id> inputs{graph::id_of(x)};
+  x.set_mark({});
+  write_slices(x.mutable_data(), axis, positions, value);
+  Buffer const from = winners(positions, axis.rows);
+  std::vector<graph::Origin> origins(2);
+  for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
+    std::int64_t const row = i / axis.inner, slice = from.as<std::int64_t>()[row % axis.rows];
+    std::int64_t const put = row / axis.rows * positions.size() + slice;
+    if (slice < 0) origins[0].add(i, i);
+    else origins[1].add(put * axis.inner + i % axis.inner, i);
+  }
+  if constexpr (TensorType<V>) inputs.push_back(graph::id_of(value));
+  return graph::tensor_of<R>(graph::Graph::current->origins(
+      graph::elements_of(x), inputs, std::span(origins).first(inputs.size())));
+}
+
 /// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
 template <TensorType R, class P, class V>
 constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
@@ -14611,8 +17844,11 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   TapeMark const original = x.mark();
   bool kept = false, put = false;
   if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
-  x.set_mark({});
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
+  if constexpr (std::is_floating_point_v<T>) {
+    if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
+  }
+  x.set_mark({});
   write_slices(x.mutable_data(), rows, positions, value);
   if constexpr (std::is_floating_point_v<T>) {
     if (kept || put) {
@@ -14885,11 +18121,40 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
   return static_cast<std::int32_t>(ranked.second);
 }
 
-/// Sorts what is to be the first `kept`; what follows them is in no order.
+/// A byte of the order of what is sorted.
+constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
+  return static_cast<std::size_t>(ranked >> (32 + 8 * byte) & 255);
+}
+constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
+  return static_cast<std::size_t>(ranked.first >> (8 * byte) & 255);
+}
+
+/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
+/// room for as many. Returns where they are.
 template <class Item>
-void sort_first(Item* items, std::int64_t count, std::int64_t kept) {
-  if (kept < count) std::nth_element(items, items + kept, items + count);
-  std::sort(items, items + kept);
+Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
+  for (int byte = 0; byte < bytes; ++byte) {
+    std::array<std::int64_t, 256> next{};
+    for (std::int64_t i = 0; i < count; ++i) ++next[byte_of(items[i], byte)];
+    if (next[byte_of(items[0], byte)] == count) continue;
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), std::int64_t{0});
+    for (std::int64_t i = 0; i < count; ++i) spare[next[byte_of(items[i], byte)]++] = items[i];
+    std::swap(items, spare);
+  }
+  return items;
+}
+
+/// From so many items on, counting bytes is faster than comparing.
+inline constexpr std::int64_t shortest_radix = 256;
+
+/// Sorts what is to be the first `kept` and says where that is; what follows is in no order. Of a
+/// few among many the others are only looked at.
+template <class Order, class Item>
+Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept) {
+  if (kept < count / 8) std::partial_sort(items, items + kept, items + count);
+  else if (count < shortest_radix) std::sort(items, items + count);
+  else return radix_sorted(items, spare, count, int{sizeof(Order)});
+  return items;
 }
 
 /// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
@@ -14901,7 +18166,7 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
   auto const* const from = x.data();
   std::int32_t* const to = result.mutable_data();
-  auto const bytes = static_cast<std::size_t>(length) * sizeof(Ranked<Order>);
+  auto const bytes = static_cast<std::size_t>(2 * length) * sizeof(Ranked<Order>);
   for_lines(x, axis, bytes, [=](Lines const& lines, std::byte* scratch) {
     auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
     std::int64_t const before = lines.start / (length * lines.step);
@@ -14911,8 +18176,8 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
         Order const order = order_of(from[lines.start + i * lines.step + j]);
         items[i] = ranked(largest_first ? static_cast<Order>(~order) : order, i);
       }
-      sort_first(items, length, kept);
-      for (std::int64_t i = 0; i < kept; ++i) to[start + i * lines.step + j] = place_of(items[i]);
+      auto const* const first = sorted_first<Order>(items, items + length, length, kept);
+      for (std::int64_t i = 0; i < kept; ++i) to[start + i * lines.step + j] = place_of(first[i]);
     }
   });
   return result;
@@ -15931,8 +19196,6 @@ auto logical_not(A&& a) -> R;
 
 // ---- tenon/expr/checked.hpp
 
-#include <functional>
-
 namespace tenon {
 
 struct CheckedName {
@@ -16408,163 +19671,6 @@ R operator>>=(X& x, Y&& y);
 
 }  // namespace tenon
 
-// ---- tenon/expr/create.hpp
-
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
-/// given in order; tensors that hold their elements are usable in constant expressions.
-namespace tenon {
-
-namespace error {
-
-/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_sizes;
-
-/// The operation works on so many axes, the shape has others.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_axes;
-
-}  // namespace error
-
-template <class R, class... I>
-concept TakesSizes =
-    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
-
-/// What a maker returns that got another number of sizes than its type has run-time axes.
-template <class Name, TensorType R, class... I>
-using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
-                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
-
-struct ZerosName {
-  static constexpr std::string_view name = "zeros";
-};
-struct OnesName {
-  static constexpr std::string_view name = "ones";
-};
-struct FullName {
-  static constexpr std::string_view name = "full";
-};
-struct IotaName {
-  static constexpr std::string_view name = "iota";
-};
-struct EyeName {
-  static constexpr std::string_view name = "eye";
-};
-
-/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
-template <TensorType R, std::integral... I>
-constexpr R uninitialised(I... sizes) {
-  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
-}
-
-/// Every element is `value`. PyTorch: `full`.
-template <TensorType R, class V, class... I>
-  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
-constexpr R full(V value, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(value));
-  return result;
-}
-template <TensorType R, class V, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
-
-/// Zeros. PyTorch: `zeros`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R zeros(I... sizes) {
-  return full<R>(typename R::value_type{}, sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
-
-/// Ones; of a mask: true. PyTorch: `ones`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R ones(I... sizes) {
-  return full<R>(static_cast<typename R::value_type>(1), sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
-
-/// 0, 1, 2, … in row-major order. Not for masks. PyTorch: `arange`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && NumType<typename R::value_type>
-constexpr R iota(I... sizes) {
-  using T = typename R::value_type;
-  R result = uninitialised<R>(sizes...);
-  T* const to = result.mutable_data();
-  for (std::int64_t i = 0; i < result.size(); ++i) {
-    if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-    else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-    else to[i] = static_cast<T>(i);
-  }
-  return result;
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
-constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
-
-/// Both axes of a square matrix have one name and one run-time size.
-template <class R, class... I>
-concept TakesOneSize =
-    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
-    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
-
-/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
-/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
-constexpr R eye(I... sizes) {
-  if constexpr (TakesOneSize<R, I...>) {
-    return eye<R>(sizes..., sizes...);
-  } else {
-    R result = zeros<R>(sizes...);
-    Sizes const extents = result.sizes();
-    auto* const to = result.mutable_data();
-    for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
-      to[i * (extents[1] + 1)] = static_cast<typename R::value_type>(1);
-    return result;
-  }
-}
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
-constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
-template <TensorType R, class... I>
-  requires(R::rank != 2)
-constexpr auto eye(I... sizes)
-    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
-
-struct FromSpanName {
-  static constexpr std::string_view name = "from_span";
-};
-
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
-/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
-    std::string const expected = std::to_string(result.size()) + " elements";
-    std::string const got = std::to_string(elements.size());
-    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
-  }
-  std::copy(elements.begin(), elements.end(), result.mutable_data());
-  return result;
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
-    -> SizesMistake<FromSpanName, R, I...>;
-
-}  // namespace tenon
-
 // ---- tenon/expr/join.hpp
 
 /// Values put together: end to end along an axis, or along a new one. The result is a tensor; every
@@ -16819,41 +19925,6 @@ auto pad(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/like.hpp
-
-/// Tensors with the dtype, axes, sizes and device of another.
-namespace tenon {
-
-/// Every element is `value`. PyTorch: `full_like`.
-template <Expression X, class V>
-  requires std::constructible_from<typename Unqualified<X>::value_type, V>
-constexpr TensorOf<X> full_like(X const& x, V value) {
-  using T = typename Unqualified<X>::value_type;
-  auto result = TensorOf<X>::uninitialised(x.sizes());
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  return result;
-}
-template <Mistake X, class V>
-auto full_like(X const&, V) -> X;
-
-/// Zeros. PyTorch: `zeros_like`.
-template <Expression X>
-constexpr TensorOf<X> zeros_like(X const& x) {
-  return full_like(x, typename Unqualified<X>::value_type{});
-}
-template <Mistake X>
-auto zeros_like(X const&) -> X;
-
-/// Ones; of a mask: true. PyTorch: `ones_like`.
-template <Expression X>
-constexpr TensorOf<X> ones_like(X const& x) {
-  return full_like(x, static_cast<typename Unqualified<X>::value_type>(1));
-}
-template <Mistake X>
-auto ones_like(X const&) -> X;
-
-}  // namespace tenon
-
 // ---- tenon/core/matrices.hpp
 
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
@@ -17062,6 +20133,150 @@ template <Expression X, Mistaken Result = Cholesky<X&&>>
 auto cholesky(X&& a) -> Result;
 template <class... X>
 auto cholesky(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
+
+// ---- tenon/expr/linalg/decompose.hpp
+
+namespace tenon::linalg {
+
+struct QrName {
+  static constexpr std::string_view name = "qr";
+};
+struct SvdName {
+  static constexpr std::string_view name = "svd";
+};
+struct DetName {
+  static constexpr std::string_view name = "det";
+};
+
+/// "m n" as "m k", "k n", "k" and "", where k is the shorter of its axes.
+template <class E>
+struct LeftRule {
+  static constexpr Shape shape =
+      batch_and(E::shape, E::shape[E::shape.rank - 2], shorter_axis(E::shape));
+};
+template <class E>
+struct RightRule {
+  static constexpr Shape shape =
+      batch_and(E::shape, shorter_axis(E::shape), E::shape[E::shape.rank - 1]);
+};
+template <class E>
+struct BetweenRule {
+  static constexpr Shape shape = batch_and(E::shape, shorter_axis(E::shape));
+};
+template <class E>
+struct BatchRule {
+  static constexpr Shape shape = batch_and(E::shape);
+};
+
+template <class E>
+constexpr auto qr_type() {
+  using mistake = typename decltype(matrix_mistake<QrName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<QR<TensorLike<E, LeftRule<E>>, TensorLike<E, RightRule<E>>>>{};
+}
+template <Expression X>
+using QrOf = typename decltype(qr_type<TensorOf<X>>())::type;
+
+template <class E>
+constexpr auto svd_type() {
+  using mistake = typename decltype(matrix_mistake<SvdName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<SVD<TensorLike<E, LeftRule<E>>, TensorLike<E, BetweenRule<E>>,
+                                  TensorLike<E, RightRule<E>>>>{};
+}
+template <Expression X>
+using SvdOf = typename decltype(svd_type<TensorOf<X>>())::type;
+
+template <class E>
+constexpr auto det_type() {
+  using mistake = typename decltype(square_mistake<DetName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, BatchRule<E>>>{};
+}
+template <Expression X>
+using DetOf = typename decltype(det_type<TensorOf<X>>())::type;
+
+/// A = Q R, reduced: "m n" gives {q "m k", r "k n"}, k = min(m, n); Q has orthonormal columns, R is
+/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. For a gradient the first k
+/// columns of A must be independent. JAX: `linalg.qr`.
+template <Expression X, Factored Result = QrOf<X&&>>
+auto qr(X&& a) -> Result {
+  return orthogonal_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = QrOf<X&&>>
+auto qr(X&& a) -> Result;
+template <class... X>
+auto qr(X const&...) -> FirstMistake<X...>;
+
+/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is not
+/// negative and descends. The signs of pairs of vectors are arbitrary: what is differentiated must
+/// not depend on them. NaN or infinity gives NaN. Throws `ValueError` where the steps do not
+/// converge. JAX: `linalg.svd(full_matrices=False)`.
+template <Expression X, Factored Result = SvdOf<X&&>>
+auto svd(X&& a) -> Result {
+  return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = SvdOf<X&&>>
+auto svd(X&& a) -> Result;
+template <class... X>
+auto svd(X const&...) -> FirstMistake<X...>;
+
+/// The determinant: "*batch n n" gives "*batch". Of a singular matrix 0, of an empty one 1. JAX:
+/// `linalg.det`.
+template <Expression X, Sound Result = DetOf<X&&>>
+auto det(X&& a) -> Result {
+  return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = DetOf<X&&>>
+auto det(X&& a) -> Result;
+template <class... X>
+auto det(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
+
+// ---- tenon/expr/linalg/eigh.hpp
+
+namespace tenon::linalg {
+
+struct EighName {
+  static constexpr std::string_view name = "eigh";
+};
+
+template <class E>
+struct EigenvectorsRule {
+  static constexpr Shape shape = symmetric_shape(E::shape);
+};
+template <class E>
+struct EigenvaluesRule {
+  static constexpr Shape shape = removed(symmetric_shape(E::shape), E::shape.rank - 1);
+};
+
+template <class E>
+constexpr auto eigh_type() {
+  using mistake = typename decltype(symmetric_mistake<EighName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<
+        Eigen<TensorLike<E, EigenvaluesRule<E>>, TensorLike<E, EigenvectorsRule<E>>>>{};
+}
+template <Expression X>
+using Eigh = typename decltype(eigh_type<TensorOf<X>>())::type;
+
+/// The eigenvalues of a symmetric matrix, the smallest first, and its orthonormal eigenvectors, as
+/// columns: "n n" gives {values "n", vectors "n n"}. Those of (A + Aᵀ) / 2. NaN or infinity
+/// anywhere gives NaN. The gradient lets vectors of equal values be. Throws `ValueError` where the
+/// steps do not converge. JAX: `linalg.eigh`.
+template <Expression X, Factored Result = Eigh<X&&>>
+auto eigh(X&& a) -> Result {
+  return symmetric_eigen(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = Eigh<X&&>>
+auto eigh(X&& a) -> Result;
+template <class... X>
+auto eigh(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon::linalg
 
@@ -17336,6 +20551,74 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K,
 auto stddev(X&& x, K... kept) -> R;
 template <Axes = every, class... X>
 auto stddev(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/one_hot.hpp
+
+namespace tenon {
+
+struct OneHotName {
+  static constexpr std::string_view name = "one_hot";
+};
+
+/// Ids with one more axis behind theirs, along which they are repeated.
+template <Spec axis, class Ids>
+struct OneHotRule {
+  static constexpr Parsed word = parse(axis.view());
+  static constexpr bool one_axis = word.ok() && word.shape.rank == 1;
+  static constexpr bool has_room = Ids::shape.rank < max_rank;
+  static constexpr bool fits = one_axis && has_room;
+  static constexpr Axis added = one_axis ? word.shape[0] : Axis{};
+  static constexpr Shape shape = fits ? inserted(Ids::shape, Ids::shape.rank, added) : Shape{};
+  static constexpr AxisMap order = same_order(Ids::shape.rank);
+  static constexpr Text text = !word.ok()  ? "the new axis is malformed"
+                               : !one_axis ? "the new axis is one axis"
+                                           : "a tensor has at most eight axes";
+  /// Of its places along the new axis an element knows the position alone, no name.
+  struct Places {
+    static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});
+  };
+};
+
+/// `void`, or the name of what keeps ids from being written out along a new axis.
+template <Spec axis, class Ids, class... I>
+constexpr auto one_hot_mistake() {
+  using Rule = OneHotRule<axis, Ids>;
+  if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<OneHotName, Ids>();
+  else if constexpr (!Rule::fits)
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<OneHotName>, spec_of_text<Rule>, axis, spec_of<Ids>>>{};
+  else if constexpr (dynamic_axes(Rule::word.shape) != sizeof...(I))
+    return std::type_identity<error::wrong_number_of_sizes<
+        spec_of_name<OneHotName>, axis, dynamic_axes(Rule::word.shape), int{sizeof...(I)}>>{};
+  else return std::type_identity<void>{};
+}
+
+template <Spec axis, Expression X, class... I>
+using OneHotMistake = typename decltype(one_hot_mistake<axis, TensorOf<X>, I...>())::type;
+
+/// Ones at the ids along a new last axis, zeros elsewhere: `one_hot<"digit=10">(labels)`, of
+/// "batch" "batch digit=10"; as float32, or `one_hot<"digit=10", T>`. A size known at run time
+/// follows: `one_hot<"digit">(labels, 10)`. Throws `IndexError`. PyTorch: `one_hot`.
+template <Spec axis, class T = float, Expression X, std::integral... I>
+  requires std::is_void_v<OneHotMistake<axis, X, I...>>
+constexpr auto one_hot(X&& ids, I... size) {
+  using Rule = OneHotRule<axis, TensorOf<X>>;
+  using Places = Tensor<std::int32_t, spec_of<typename Rule::Places>, typename TensorOf<X>::device>;
+  auto const places = iota<Places>(size...);
+  auto const value = keep_value(std::forward<X>(ids));
+  check_ids(OneHotName::name, value, places.size());
+  Sizes sizes = value.sizes();
+  at(sizes, Rule::shape.rank - 1) = places.size();
+  return to<T>(moved<Rule>(value, sizes) == places);
+}
+template <Spec axis, class T = float, Expression X, std::integral... I,
+          class R = OneHotMistake<axis, X, I...>>
+  requires(!std::is_void_v<R>)
+auto one_hot(X&& ids, I... size) -> R;
+template <Spec, class T = float, Mistake X>
+auto one_hot(X const&, auto...) -> X;
 
 }  // namespace tenon
 
@@ -18636,6 +21919,98 @@ template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X
 auto topk(X&& x) -> R;
 template <Axes, std::int64_t, class... X>
 auto topk(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/triangle.hpp
+
+/// The triangles of matrices, which the last two axes make up. They stay open.
+namespace tenon {
+
+struct TrilName {
+  static constexpr std::string_view name = "tril";
+};
+struct TriuName {
+  static constexpr std::string_view name = "triu";
+};
+
+/// One of the last two axes without its name, alone or as a column.
+template <class E, bool is_column>
+struct SideRule {
+  static constexpr Axis const& axis = E::shape[E::shape.rank - (is_column ? 2 : 1)];
+  static constexpr Axis bare = axis.is_static() ? axis_of_size(axis.size) : Axis{};
+  static constexpr Shape alone = inserted(Shape{}, 0, bare);
+  static constexpr Shape shape = is_column ? inserted(alone, 1, axis_of_size(1)) : alone;
+};
+template <class E, bool is_column>
+using Side = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
+
+/// The column in which the k-th diagonal meets each row, or the next one outside of the matrix.
+template <class E>
+constexpr auto diagonal_columns(E const& x, std::int64_t k) {
+  std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
+                     columns = at(x.sizes(), E::shape.rank - 1);
+  auto result = Side<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
+    result.mutable_data()[i] =
+        static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
+  }
+  return result;
+}
+
+/// 0, 1, 2, … for the columns of a matrix.
+template <class E>
+constexpr auto columns_of(E const& x) {
+  auto result =
+      Side<E, false>::uninitialised({at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
+  for (std::int64_t i = 0; i < result.size(); ++i)
+    result.mutable_data()[i] = static_cast<std::int32_t>(i);
+  return result;
+}
+
+/// `void`, or the name of what keeps `E` from having a triangle.
+template <class Name, class E>
+constexpr auto triangle_mistake() {
+  using M = Tensor<bool, "", typename E::device>;
+  if constexpr (E::shape.rank < 2)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else if constexpr (!TakesDtypes<op::Where, M, E, E>) return dtype_mistake<Name, E>();
+  else return std::type_identity<void>{};
+}
+template <class Name, Expression X>
+using TriangleMistake = typename decltype(triangle_mistake<Name, Unqualified<X>>())::type;
+
+/// The lower triangle of a matrix, which the last two axes make up: zero above the k-th diagonal
+/// (k > 0: to the right of the main one). All dtypes but the 16-bit ones. PyTorch: `tril`.
+template <Expression X>
+  requires std::is_void_v<TriangleMistake<TrilName, X>>
+constexpr auto tril(X&& x, std::int64_t k = 0) {
+  using T = typename Unqualified<X>::value_type;
+  auto const inside = columns_of(x) <= diagonal_columns(x, k);
+  return where(inside, std::forward<X>(x), T(0));
+}
+template <Expression X, class R = TriangleMistake<TrilName, X>>
+  requires(!std::is_void_v<R>)
+auto tril(X&& x, std::int64_t k = 0) -> R;
+template <Mistake X>
+auto tril(X const&, std::int64_t = 0) -> X;
+
+/// The upper triangle of a matrix, which the last two axes make up: zero below the k-th diagonal.
+/// PyTorch: `triu`.
+template <Expression X>
+  requires std::is_void_v<TriangleMistake<TriuName, X>>
+constexpr auto triu(X&& x, std::int64_t k = 0) {
+  using T = typename Unqualified<X>::value_type;
+  auto const inside = columns_of(x) >= diagonal_columns(x, k);
+  return where(inside, std::forward<X>(x), T(0));
+}
+template <Expression X, class R = TriangleMistake<TriuName, X>>
+  requires(!std::is_void_v<R>)
+auto triu(X&& x, std::int64_t k = 0) -> R;
+template <Mistake X>
+auto triu(X const&, std::int64_t = 0) -> X;
 
 }  // namespace tenon
 

@@ -12,7 +12,11 @@
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/linalg/cholesky.hpp>
+#include <tenon/eval/linalg/det.hpp>
+#include <tenon/eval/linalg/eigh.hpp>
+#include <tenon/eval/linalg/qr.hpp>
 #include <tenon/eval/linalg/solve.hpp>
+#include <tenon/eval/linalg/svd.hpp>
 #include <tenon/eval/replace.hpp>
 #include <tenon/eval/scan.hpp>
 #include <tenon/eval/sort.hpp>
@@ -31,6 +35,8 @@
 #include <tenon/expr/join_set.hpp>
 #include <tenon/expr/like.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
+#include <tenon/expr/linalg/decompose.hpp>
+#include <tenon/expr/linalg/eigh.hpp>
 #include <tenon/expr/linalg/solve.hpp>
 #include <tenon/expr/linspace.hpp>
 #include <tenon/expr/matmul.hpp>

@@ -38,17 +38,35 @@ double apart(A const& a, B const& b) {
   return most;
 }
 
-/// a b, by the definition; a transposed first if asked for.
-template <TensorType A, TensorType B>
-Batched<typename A::value_type, Cpu> times(A const& a, B const& b, bool transposed = false) {
-  std::int64_t const s = a.sizes()[0], n = a.sizes()[transposed ? 2 : 1];
-  std::int64_t const k = a.sizes()[transposed ? 1 : 2], m = b.sizes()[2];
-  auto c = zeros<Batched<typename A::value_type, Cpu>>(s, n, m);
-  for (std::int64_t i = 0; i < s * n * m * k; ++i) {
-    std::int64_t const l = i % k, j = i / k % m, r = i / k / m % n, p = i / k / m / n;
-    c(p, r, j) += (transposed ? a(p, l, r) : a(p, r, l)) * b(p, l, j);
+template <TensorType A>
+A turned(A const& a) {
+  std::int64_t const s = a.sizes()[0], m = a.sizes()[1], n = a.sizes()[2];
+  A result = zeros<A>(s, n, m);
+  for (std::int64_t i = 0; i < a.size(); ++i)
+    result.mutable_data()[i / (m * n) * m * n + i % n * m + i / n % m] = a.data()[i];
+  return result;
+}
+
+/// a b, by the definition.
+template <TensorType A>
+A times(A const& a, A const& b) {
+  std::int64_t const s = a.sizes()[0], n = a.sizes()[1], k = a.sizes()[2], m = b.sizes()[2];
+  A c = zeros<A>(s, n, m);
+  auto* const to = c.mutable_data();
+  for (std::int64_t i = 0; i < s * n * m; ++i) {
+    auto const *row = a.data() + i / m * k, *column = b.data() + i / (n * m) * k * m + i % m;
+    for (std::int64_t l = 0; l < k; ++l) to[i] += row[l] * column[l * m];
   }
   return c;
+}
+
+/// The columns of matrices, each times an entry of a vector.
+template <TensorType A, TensorType V>
+A columns_scaled(A a, V const& by) {
+  std::int64_t const n = a.sizes()[2], each = a.sizes()[1] * n;
+  for (std::int64_t i = 0; i < a.size(); ++i)
+    a.mutable_data()[i] *= by.data()[i / each * n + i % n];
+  return a;
 }
 
 template <class T>
@@ -56,6 +74,12 @@ Batched<T, Cpu> identity(std::int64_t s, std::int64_t n) {
   auto result = zeros<Batched<T, Cpu>>(s, n, n);
   for (std::int64_t i = 0; i < s * n; ++i) result(i / n, i % n, i % n) = T(1);
   return result;
+}
+
+/// The sum of all elements of one stack times those of another.
+template <TensorType M>
+Tensor<typename M::value_type, "", typename M::device> total(M const& a, M const& b) {
+  return sum(a * b);
 }
 
 /// How far the gradient of f at x is from difference quotients.

@@ -26,6 +26,12 @@ constexpr Known<a * b> product_of(Known<a>, Known<b>) {
   return {};
 }
 
+constexpr std::int64_t sum_of(std::int64_t a, std::int64_t b) { return a + b; }
+template <std::int64_t a, std::int64_t b>
+constexpr Known<a + b> sum_of(Known<a>, Known<b>) {
+  return {};
+}
+
 constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 template <std::int64_t a, std::int64_t b>
 constexpr Known<(a < b ? a : b)> smaller(Known<a>, Known<b>) {

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <utility>
 
+#include <tenon/backend/reference/householder.hpp>
+#include <tenon/backend/reference/jacobi_svd.hpp>
+
 namespace tenon::linalg {
 
 /// Factorisations as textbooks write them, element by element.
@@ -57,6 +60,19 @@ struct ReferenceFactors {
         b[i * k + c] /= lu[i * n + i];
       }
     }
+  }
+
+  template <class T, class M, class N>
+  static void qr(M m, N n, T const* a, T* q, T* r) {
+    householder_qr<T>(m, n, a, q, r);
+  }
+  template <class T, class N>
+  static bool eigh(N n, T* a, T* values) {
+    return jacobi_eigen<T>(n, a, values);
+  }
+  template <class T, class M, class N>
+  static bool svd(M m, N n, T const* a, T* u, T* s, T* vt) {
+    return jacobi_svd<T>(m, n, a, u, s, vt);
   }
 };
 

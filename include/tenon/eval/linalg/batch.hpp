@@ -86,6 +86,24 @@ Matrices<E> as_matrices(E const& tensor) {
   return reshaped<Matrices<E>>(tensor, sizes);
 }
 
+/// The sizes of a factor: those of the batch, then others.
+template <TensorType A>
+Sizes factor_sizes(A const& a, std::int64_t rows, std::int64_t columns) {
+  Sizes sizes = a.sizes();
+  at(sizes, A::rank - 2) = rows;
+  at(sizes, A::rank - 1) = columns;
+  return sizes;
+}
+
+/// The sizes of the vectors of a batch of matrices.
+template <TensorType A>
+Sizes vector_sizes(A const& a, std::int64_t size) {
+  Sizes sizes = a.sizes();
+  at(sizes, A::rank - 1) = 1;
+  at(sizes, A::rank - 2) = size;
+  return sizes;
+}
+
 /// A tensor with the elements of another.
 template <TensorType R, TensorType E>
 constexpr R copied(Sizes const& sizes, E const& from) {

@@ -2,8 +2,7 @@
 
 #include <tuple>
 
-#include <tenon/eval/linalg/batch.hpp>
-#include <tenon/expr/operators.hpp>
+#include <tenon/eval/linalg/words.hpp>
 
 namespace tenon::linalg {
 
@@ -66,10 +65,8 @@ M recorded_solution(M const& a, M const& b);
 struct SolveBackward {
   template <TensorType M>
   std::tuple<M, M> operator()(M const& dx, M const& x, M const& a, M const&) const {
-    M const at = transpose(a);
-    M const db = recorded_solution(at, dx);
-    M const da = -matmul(db, transpose(x));
-    return {da, db};
+    M const db = recorded_solution(turned(a), dx), negative = subtracted(zeros_like(db), db);
+    return {chained(negative, turned(x)), db};
   }
 };
 
@@ -83,8 +80,8 @@ M recorded_solution(M const& a, M const& b) {
 struct InverseBackward {
   template <TensorType M>
   M operator()(M const& dx, M const& x, M const&) const {
-    M const left = matmul(transpose(x), dx);
-    return -matmul(left, transpose(x));
+    M const xt = turned(x);
+    return chained(chained(xt, subtracted(zeros_like(dx), dx)), xt);
   }
 };
 

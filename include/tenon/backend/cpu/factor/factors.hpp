@@ -1,7 +1,10 @@
 #pragma once
 
 #include <tenon/backend/cpu/factor/cholesky.hpp>
+#include <tenon/backend/cpu/factor/eigh.hpp>
 #include <tenon/backend/cpu/factor/lu.hpp>
+#include <tenon/backend/cpu/factor/qr.hpp>
+#include <tenon/backend/cpu/factor/svd.hpp>
 
 namespace tenon::linalg {
 
@@ -20,6 +23,18 @@ struct CpuFactors {
   template <class T, class N, class K>
   static void solve(N n, K k, T const* lu, std::int32_t const* pivots, T* b) {
     lu_solve(n, k, lu, pivots, b);
+  }
+  template <class T, class M, class N>
+  static void qr(M m, N n, T const* a, T* q, T* r) {
+    qr_factors(m, n, a, q, r);
+  }
+  template <class T, class N>
+  static bool eigh(N n, T* a, T* values) {
+    return symmetric_eigen(n, a, values);
+  }
+  template <class T, class M, class N>
+  static bool svd(M m, N n, T const* a, T* u, T* s, T* vt) {
+    return singular_values(m, n, a, u, s, vt);
   }
 };
 

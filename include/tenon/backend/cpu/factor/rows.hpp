@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -74,8 +75,8 @@ void set_identity(M m, N n, T* to) {
   }
 }
 
-/// A power of two that brings the largest of `count` numbers between 1 and 2, so that no square of
-/// them overflows or vanishes; 0 where one is not finite, 1 where all are zero.
+/// A power of two that brings numbers so large or so small that their squares are none near 1, else
+/// 1; 0 where one is not finite.
 template <class T, class N>
 T even_scale(N count, T const* x) {
   T largest = 0, sum = 0;
@@ -85,12 +86,26 @@ T even_scale(N count, T const* x) {
     sum += x[i] * T(0);
   }
   if (!(sum == T(0))) return T(0);
-  return largest == T(0) ? T(1) : std::ldexp(T(1), -std::ilogb(largest));
+  constexpr int most = std::numeric_limits<T>::max_exponent - 2, even = most / 4;
+  int const exponent = largest == T(0) ? 0 : std::ilogb(largest);
+  if (-even <= exponent && exponent <= even) return T(1);
+  return std::ldexp(T(1), std::clamp(-exponent, -most, most));
 }
 
 template <class T, class N>
 void fill_nan(N count, T* to) {
   for (std::int64_t i = 0; i < count; ++i) to[i] = std::numeric_limits<T>::quiet_NaN();
+}
+
+/// The root of a sum of squares, also where these vanish.
+template <class T, class N>
+T length(N n, T const* x) {
+  T const sum = sum_of_products<T>(n, x, x);
+  constexpr T least = std::numeric_limits<T>::min() / std::numeric_limits<T>::epsilon();
+  if (sum > least) return std::sqrt(sum);
+  T result = 0;
+  for (std::int64_t i = 0; i < n; ++i) result = std::hypot(result, x[i]);
+  return result;
 }
 
 /// The reflector I - tau v vᵀ that takes x to (beta, 0, ...); v, with v[0] = 1, takes x's place.
@@ -102,7 +117,7 @@ struct Reflector {
 /// As LAPACK's `larfg`: a vector that is (alpha, 0, ...) already keeps its sign.
 template <class T, class N>
 Reflector<T> make_reflector(N n, T* x) {
-  T const alpha = x[0], tail = std::sqrt(sum_of_products<T>(n - 1, x + 1, x + 1));
+  T const alpha = x[0], tail = length(n - 1, x + 1);
   x[0] = T(1);
   if (tail == T(0)) return {alpha, T(0)};
   T const beta = -std::copysign(std::hypot(alpha, tail), alpha);

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+
+#include <tenon/eval/linalg/words.hpp>
+#include <tenon/expr/linalg/factors.hpp>
+
+namespace tenon::linalg {
+
+template <TensorType U, TensorType S, TensorType Vt, TensorType A>
+std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
+  auto const m = extent<2>(a), n = extent<1>(a);
+  auto const k = smaller(m, n);
+  std::tuple<U, S, Vt> result(U::uninitialised(factor_sizes(a, m, k)),
+                              S::uninitialised(value_sizes),
+                              Vt::uninitialised(factor_sizes(a, k, n)));
+  auto* const u = std::get<0>(result).mutable_data();
+  auto* const s = std::get<1>(result).mutable_data();
+  auto* const vt = std::get<2>(result).mutable_data();
+  std::int64_t const matrices = batch_size<2>(a);
+  auto const bad = first_failure<A>(matrices, 10 * m * n * k, [&](std::int64_t i) {
+    return FactorsOf<A>::svd(m, n, a.data() + i * m * n, u + i * m * k, s + i * k, vt + i * k * n);
+  });
+  if (bad >= 0) fail_matrix("svd", "steps that converge", "others", bad, matrices);
+  return result;
+}
+
+/// a = u diag(s) vt (Townsend 2016, "Differentiating the singular value decomposition"). What a
+/// long matrix has beyond its square part is added for long ones alone.
+struct SvdBackward {
+  template <TensorType M>
+  M operator()(std::tuple<M, M, M> const& d, std::tuple<M, M, M> const& y, M const& a) const {
+    auto const& [du, ds, dvt] = d;
+    auto const& [u, s, vt] = y;
+    std::int64_t const m = at(a.sizes(), 1), n = at(a.sizes(), 2), k = at(s.sizes(), 2);
+    M const rows = repeated_row(s, k), gaps = inverse_gaps(weighted(s, s));
+    M const u_turns = chained(turned(u), du), v_turns = chained(vt, turned(dvt));
+    M const left = weighted(weighted(gaps, skew(u_turns)), rows);
+    M const right = weighted(turned(rows), weighted(gaps, skew(v_turns)));
+    M before = chained(u, added(added(left, right), diagonal_matrix(ds)));
+    if (m > n) {
+      M const beyond = subtracted(du, chained(u, u_turns));
+      before = added(before, weighted(beyond, repeated_row(inverse_or_zero(s), m)));
+    }
+    if (n <= m) return chained(before, vt);
+    M const beyond = subtracted(dvt, chained(turned(v_turns), vt));
+    M const scaled = weighted(turned(repeated_row(inverse_or_zero(s), n)), beyond);
+    return added(chained(before, vt), chained(u, scaled));
+  }
+};
+
+template <TensorType M>
+std::tuple<M, M, M> recorded_svd(M const& a) {
+  auto const forward = [](M const& x) {
+    std::int64_t const k = std::min(at(x.sizes(), 1), at(x.sizes(), 2));
+    return svd_of<M, M, M>(x, factor_sizes(x, 1, k));
+  };
+  return custom_vjp(forward, SvdBackward())(a);
+}
+
+}  // namespace tenon::linalg
+
+namespace tenon {
+
+/// The value of `linalg::svd`.
+template <TensorType U, TensorType S, TensorType Vt, TensorType A>
+linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
+  std::int64_t const m = at(a.sizes(), A::rank - 2), n = at(a.sizes(), A::rank - 1);
+  std::int64_t const k = std::min(m, n);
+  Sizes const sizes = linalg::vector_sizes(a, k);
+  if (!any_recorded(a)) {
+    auto const [u, s, vt] = linalg::svd_of<U, S, Vt>(a, sizes);
+    return {u, s, vt};
+  }
+  auto const [u, s, vt] = linalg::recorded_svd(linalg::as_matrices<2>(a));
+  return {reshaped<U>(u, linalg::factor_sizes(a, m, k)), reshaped<S>(s, sizes),
+          reshaped<Vt>(vt, linalg::factor_sizes(a, k, n))};
+}
+
+}  // namespace tenon

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <tenon/eval/linalg/batch.hpp>
+#include <tenon/expr/like.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/moves.hpp>
+#include <tenon/expr/operators.hpp>
+
+/// The few words of which the backwards of linear algebra are made. All is a stack of matrices, of
+/// one type: vectors are matrices of one row. So a program compiles five kernels for a dtype,
+/// however many factorisations it has.
+namespace tenon::linalg {
+
+template <TensorType M>
+M added(M const& a, M const& b) {
+  return a + b;
+}
+template <TensorType M>
+M subtracted(M const& a, M const& b) {
+  return a - b;
+}
+/// Element by element.
+template <TensorType M>
+M weighted(M const& a, M const& b) {
+  return a * b;
+}
+template <TensorType M>
+M turned(M const& a) {
+  return transpose(a);
+}
+template <TensorType M>
+M chained(M const& a, M const& b) {
+  return matmul(a, b);
+}
+
+/// A stack like `x` of other matrices, without values.
+template <TensorType M>
+M stack_like(M const& x, std::int64_t rows, std::int64_t columns) {
+  return M::uninitialised({at(x.sizes(), 0), rows, columns, 1, 1, 1, 1, 1});
+}
+
+/// Matrices that say by position what to do with those of `x`: above, on and below the diagonal.
+template <TensorType M>
+M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
+  M weights = stack_like(x, n, n);
+  auto* const to = weights.mutable_data();
+  for (std::int64_t i = 0; i < weights.size(); ++i) {
+    std::int64_t const row = i / n % n, column = i % n;
+    auto const half = halves[row < column ? 0 : row == column ? 1 : 2];
+    to[i] = static_cast<typename M::value_type>(half) / 2;
+  }
+  return weights;
+}
+
+/// One row n times, and the column of it n times.
+template <TensorType M>
+M repeated_row(M const& row, std::int64_t n) {
+  auto ones = stack_like(row, n, 1);
+  std::fill_n(ones.mutable_data(), ones.size(), typename M::value_type(1));
+  return chained(ones, row);
+}
+template <TensorType M>
+M repeated_column(M const& row, std::int64_t n) {
+  return turned(repeated_row(row, n));
+}
+
+template <TensorType M>
+M diagonal_matrix(M const& row) {
+  std::int64_t const n = at(row.sizes(), 2);
+  return weighted(repeated_row(row, n), weights_like(row, n, {0, 2, 0}));
+}
+
+/// (x + xᵀ) / 2, with the type of weights for the rest: -(x) / 2 and so on.
+template <TensorType M>
+M symmetric_part(M const& x) {
+  return weighted(added(x, turned(x)), weights_like(x, at(x.sizes(), 2), {1, 1, 1}));
+}
+
+/// x - xᵀ.
+template <TensorType M>
+M skew(M const& x) {
+  return subtracted(x, turned(x));
+}
+
+/// 1 / x, and 0 where x is 0: equal eigenvalues count as if they did not turn their vectors.
+template <TensorType M>
+M inverse_or_zero(M const& x) {
+  auto const forward = [](M const& from) {
+    M result = from;
+    auto* const to = result.mutable_data();
+    for (std::int64_t i = 0; i < result.size(); ++i) to[i] = to[i] == 0 ? 0 : 1 / to[i];
+    return result;
+  };
+  auto const backward = [](M const& d, M const& y, M const&) {
+    return subtracted(zeros_like(d), weighted(d, weighted(y, y)));
+  };
+  return custom_vjp(forward, backward)(x);
+}
+
+/// 1 / (x_j - x_i) in row i and column j; 0 where they are equal.
+template <TensorType M>
+M inverse_gaps(M const& row) {
+  std::int64_t const n = at(row.sizes(), 2);
+  return inverse_or_zero(skew(repeated_row(row, n)));
+}
+
+}  // namespace tenon::linalg

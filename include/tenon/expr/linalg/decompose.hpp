@@ -1,0 +1,103 @@
+#pragma once
+
+#include <tenon/expr/linalg/factors.hpp>
+#include <tenon/expr/linalg/matrix.hpp>
+
+namespace tenon::linalg {
+
+struct QrName {
+  static constexpr std::string_view name = "qr";
+};
+struct SvdName {
+  static constexpr std::string_view name = "svd";
+};
+struct DetName {
+  static constexpr std::string_view name = "det";
+};
+
+/// "m n" as "m k", "k n", "k" and "", where k is the shorter of its axes.
+template <class E>
+struct LeftRule {
+  static constexpr Shape shape =
+      batch_and(E::shape, E::shape[E::shape.rank - 2], shorter_axis(E::shape));
+};
+template <class E>
+struct RightRule {
+  static constexpr Shape shape =
+      batch_and(E::shape, shorter_axis(E::shape), E::shape[E::shape.rank - 1]);
+};
+template <class E>
+struct BetweenRule {
+  static constexpr Shape shape = batch_and(E::shape, shorter_axis(E::shape));
+};
+template <class E>
+struct BatchRule {
+  static constexpr Shape shape = batch_and(E::shape);
+};
+
+template <class E>
+constexpr auto qr_type() {
+  using mistake = typename decltype(matrix_mistake<QrName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<QR<TensorLike<E, LeftRule<E>>, TensorLike<E, RightRule<E>>>>{};
+}
+template <Expression X>
+using QrOf = typename decltype(qr_type<TensorOf<X>>())::type;
+
+template <class E>
+constexpr auto svd_type() {
+  using mistake = typename decltype(matrix_mistake<SvdName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<SVD<TensorLike<E, LeftRule<E>>, TensorLike<E, BetweenRule<E>>,
+                                  TensorLike<E, RightRule<E>>>>{};
+}
+template <Expression X>
+using SvdOf = typename decltype(svd_type<TensorOf<X>>())::type;
+
+template <class E>
+constexpr auto det_type() {
+  using mistake = typename decltype(square_mistake<DetName, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<TensorLike<E, BatchRule<E>>>{};
+}
+template <Expression X>
+using DetOf = typename decltype(det_type<TensorOf<X>>())::type;
+
+/// A = Q R, reduced: "m n" gives {q "m k", r "k n"}, k = min(m, n); Q has orthonormal columns, R is
+/// upper triangular, signs are LAPACK's. NaN or infinity gives NaN. For a gradient the first k
+/// columns of A must be independent. JAX: `linalg.qr`.
+template <Expression X, Factored Result = QrOf<X&&>>
+auto qr(X&& a) -> Result {
+  return orthogonal_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = QrOf<X&&>>
+auto qr(X&& a) -> Result;
+template <class... X>
+auto qr(X const&...) -> FirstMistake<X...>;
+
+/// A = U diag(S) Vᵀ, reduced: "m n" gives {u "m k", s "k", vt "k n"}, k = min(m, n); S is not
+/// negative and descends. The signs of pairs of vectors are arbitrary: what is differentiated must
+/// not depend on them. NaN or infinity gives NaN. Throws `ValueError` where the steps do not
+/// converge. JAX: `linalg.svd(full_matrices=False)`.
+template <Expression X, Factored Result = SvdOf<X&&>>
+auto svd(X&& a) -> Result {
+  return singular_factors(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistake Result = SvdOf<X&&>>
+auto svd(X&& a) -> Result;
+template <class... X>
+auto svd(X const&...) -> FirstMistake<X...>;
+
+/// The determinant: "*batch n n" gives "*batch". Of a singular matrix 0, of an empty one 1. JAX:
+/// `linalg.det`.
+template <Expression X, Sound Result = DetOf<X&&>>
+auto det(X&& a) -> Result {
+  return determinants(std::type_identity<Result>{}, keep_value(std::forward<X>(a)));
+}
+template <Expression X, Mistaken Result = DetOf<X&&>>
+auto det(X&& a) -> Result;
+template <class... X>
+auto det(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon::linalg
