@@ -25,3 +25,12 @@ TEST_CASE_TEMPLATE("a product of integers wraps, of nothing is 1, of NaN is NaN"
   double const nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(std::isnan(prod(Float64<"3", D>{0, nan, 1}).item()));
 }
+
+TEST_CASE("slopes of the slopes of a product are right at zeros too") {
+  auto const product = [](auto const& v) { return prod(v); };
+  Float64<"4"> const u{1, 2, 4, 8};
+  auto const with_one = hvp(product, Float64<"4">{2, 0, 3, -1}, u);
+  CHECK(all(with_one == Float64<"4">{2 * -3, -3 - 4 * 2 + 8 * 6, 2 * -2, 2 * 6}).item());
+  auto const with_two = hvp(product, Float64<"4">{2, 0, 3, 0}, u);
+  CHECK(all(with_two == Float64<"4">{0, 8 * 6, 0, 2 * 6}).item());
+}

@@ -51,7 +51,7 @@ struct ColumnFrame {
 
   void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
     if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
-      V const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
+      auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return this->template folded<Fold>(of, j, n);
       });
       descend(frame, [&] {

@@ -61,7 +61,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   void pull_down(T from_above) {
     if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
-      V const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
+      auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
       });
       walk<M>(row, frame, [&](std::int64_t j, int n) {

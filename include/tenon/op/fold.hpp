@@ -40,21 +40,29 @@ struct ProdFold {
   template <class T>
   static constexpr T identity = T(1);
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
-  /// Times what is not zero; nothing where more than one value is.
+  /// The adjoint times all values, and times those that are not zero where one is or two are; the
+  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
+  template <class V>
+  struct Share {
+    V whole, of_one, of_two, zeros;
+  };
   template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
+    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
     V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
-    return select(zeros > one, none, adjoint * others);
+    V const part = adjoint * others;
+    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
   }
   template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
-    V const none = V(scalar_of<V>(0));
-    return select(x == none, share, select(y == none, none, share / x));
+  static constexpr V pull(Share<V> const& share, V x, V) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
+                  share.whole / select(x == none, one, x));
   }
 };
 
@@ -153,9 +161,15 @@ concept PositionFold = requires { F::better(1.0f, 2.0f); };
 template <class F>
 concept MaskFold = requires { requires F::folds_masks; };
 
+/// What folds over all values again, as `share` sees it.
+struct AnyOver {
+  template <class Fold, class Of>
+  float operator()(Fold, Of const&) const;
+};
+
 /// Folds whose result has a derivative.
 template <class F>
-concept SmoothFold = requires { F::pull(1.0f, 1.0f, 1.0f); };
+concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
 
 /// What is no fold itself: a fold and what follows it.
 struct MeanReduction {

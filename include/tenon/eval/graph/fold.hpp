@@ -41,7 +41,7 @@ struct FoldOn {
   [[gnu::cold]] static void pull(Id self, Id input, Id adjoint, Folding const& folding,
                                  Adjoints& adjoints) {
     Number<T> const x(input), y = back<T>(self, folding);
-    Number<T> const share = Op::share(back<T>(adjoint, folding), y, Over<T>{x, folding});
+    auto const share = Op::share(back<T>(adjoint, folding), y, Over<T>{x, folding});
     Id const whole = Graph::current->expanded(Op::pull(share, x, y).id, folding.back.extent);
     adjoints.add(input, whole);
   }
