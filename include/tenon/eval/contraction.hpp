@@ -1,6 +1,8 @@
 #pragma once
 
+#include <tenon/eval/axis_sets.hpp>
 #include <tenon/eval/product.hpp>
+#include <tenon/eval/row_layout.hpp>
 #include <tenon/eval/tape.hpp>
 #include <tenon/expr/matmul.hpp>
 
@@ -41,18 +43,38 @@ constexpr E const& base_of(Move<E, order, S> const& e) {
   return e.operand;
 }
 
-/// The labels of a product with their steps; `c` has the strides of a row-major result.
+/// Does an operand of a product come to an element twice, as windows do?
+template <class E>
+inline constexpr bool overlapping = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool overlapping<Move<E, order, S>> =
+    overlaps(unpacked(order), Move<E, order, S>::shape.rank);
+
+/// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
+/// place stands for several elements.
+template <class E>
+Sizes adjoint_strides(E const& operand) {
+  if constexpr (overlapping<E>) return row_major(operand.sizes(), E::shape.rank);
+  else return memory_of(operand).strides;
+}
+
+/// The labels of a product with their steps, where the operands lie as their strides say; `c` has
+/// the strides of a row-major result.
 template <class A, class B, class Rule>
-Labels labels_of(Contract<A, B, Rule> const& e) {
+Labels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
   Contraction const& rule = Rule::contraction;
-  auto const a = label_steps(rule.left, memory_of(e.a).strides);
-  auto const b = label_steps(rule.right, memory_of(e.b).strides);
+  auto const a = label_steps(rule.left, left);
+  auto const b = label_steps(rule.right, right);
   auto const c = label_steps(rule.out, row_major(e.sizes(), rule.shape.rank));
   Extents const extents = e.extents();
   Labels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
     labels.add({extents[i], a[i], b[i], c[i]});
   return labels;
+}
+template <class A, class B, class Rule>
+Labels labels_of(Contract<A, B, Rule> const& e) {
+  return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
 }
 
 /// Computes a product to `out`, row-major.
@@ -68,21 +90,27 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
   auto const& base = base_of(operand);
   std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
   if (gradient == nullptr) return;
-  auto const moved = memory_of(operand).data - base.data();
-  multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
+  if constexpr (overlapping<Kept>) {
+    auto own = TensorOf<Kept>::uninitialised(operand.sizes());
+    multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
+    Access at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
+    at.data = reinterpret_cast<std::byte const*>(own.data());
+    Backend::pull(operand, at, tape);
+  } else {
+    auto const moved = memory_of(operand).data - base.data();
+    multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
+  }
 }
 
 /// Adds the adjoints of both operands of a product.
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
-  Labels const labels = labels_of(e);
-  Labels left = labels, right = labels;
-  for (int i = 0; i < labels.size; ++i) {
-    Label const& label = labels[i];
-    left[i] = {label.extent, label.c, label.b, label.a};
-    right[i] = {label.extent, label.c, label.a, label.b};
-  }
+  Labels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
+  Labels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
+  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
+  for (int i = 0; i < right.size; ++i)
+    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
   pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
   pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
 }

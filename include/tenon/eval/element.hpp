@@ -9,6 +9,7 @@
 #include <tenon/expr/map.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/stepped.hpp>
 #include <tenon/expr/take_along.hpp>
 
 /// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
@@ -58,6 +59,11 @@ constexpr auto element(Map<Op, A, B, C> const& e, Index const& index) {
 template <class E, PackedMap order, Spec S>
 constexpr auto element(Move<E, order, S> const& e, Index const& index) {
   return element(e.operand, e.source(index));
+}
+
+template <class E, Spec S, bool by_one>
+constexpr auto element(Stepped<E, S, by_one> const& e, Index const& index) {
+  return e.operand.data()[e.place(index)];
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.

@@ -11,6 +11,7 @@
 #include <tenon/expr/gather.hpp>
 #include <tenon/expr/map.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/stepped.hpp>
 
 /// From a recipe to the frame of its kernel. `inner` is the axis of the node that the innermost run
 /// walks along (-1: none); `row` is the set of its axes that belong to the row, one bit each.
@@ -48,6 +49,17 @@ template <class M, int inner, AxisBits row, TensorType E>
 auto lower(E const& tensor, Tape* tape) {
   return LeafFrame<M, typename E::value_type, reach_of(E::shape.rank, inner)>{
       access_to(tensor, tape)};
+}
+
+template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
+auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
+  constexpr bool is_last = by_one && inner == Stepped<E, S, by_one>::shape.rank - 1;
+  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  Access access = access_to(e.operand, tape);
+  access.stride = e.steps.along;
+  access.start = e.steps.start;
+  access.shares_gradient = e.steps.overlaps;
+  return LeafFrame<M, typename E::value_type, reach>{access};
 }
 
 template <class M, int inner, AxisBits row, class T>

@@ -8,6 +8,7 @@
 #include <tenon/expr/map.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/stepped.hpp>
 #include <tenon/expr/take_along.hpp>
 
 namespace tenon {
@@ -44,6 +45,10 @@ bool depends_on_recording(Fold<Op, E, axes, keeps> const& e) {
 }
 template <class E, PackedMap order, Spec S>
 bool depends_on_recording(Move<E, order, S> const& e) {
+  return depends_on_recording(e.operand);
+}
+template <class E, Spec S, bool by_one>
+bool depends_on_recording(Stepped<E, S, by_one> const& e) {
   return depends_on_recording(e.operand);
 }
 template <class A, class B, class Rule>

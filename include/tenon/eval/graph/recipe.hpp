@@ -90,20 +90,32 @@ template <class A, class B, class Rule>
   }
 }
 
-/// Elements chosen by data: the position in its table of each.
-template <class E>
-[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
-  using Table = Unqualified<decltype(e.table)>;
+/// Elements of a tensor at places of their own: for each the position in the tensor.
+template <class E, class X, class F>
+[[gnu::cold]] graph::Id chosen_in_graph(E const& e, X const& from, F const& place) {
   std::vector<std::int64_t> positions;
-  Sizes const sizes = e.sizes(), strides = row_major(e.table.sizes(), Table::rank);
+  Sizes const sizes = e.sizes();
   Index index{};
   if (count(sizes, E::shape.rank) > 0) {
-    do positions.push_back(offset(strides, e.source(index), Table::rank));
+    do positions.push_back(place(index));
     while (next(index, sizes, E::shape.rank));
   }
   return graph::Graph::current->take(
-      in_graph(e.table), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      in_graph(from), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
       {E::shape.rank, sizes});
+}
+
+/// Elements chosen by data.
+template <class E>
+[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
+  constexpr int rank = Unqualified<decltype(e.table)>::rank;
+  Sizes const strides = row_major(e.table.sizes(), rank);
+  return chosen_in_graph(e, e.table,
+                         [&](Index const& at) { return offset(strides, e.source(at), rank); });
+}
+template <class E, Spec S, bool by_one>
+[[gnu::cold]] graph::Id in_graph(Stepped<E, S, by_one> const& e) {
+  return chosen_in_graph(e, e.operand, [&](Index const& at) { return e.place(at); });
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
