@@ -90,3 +90,17 @@ TEST_CASE("gradients of products have the same bits for any number of threads") 
     return grad([&](Float32<"columns out"> const& v) { return sum(square(matmul(x, v))); })(w);
   });
 }
+
+TEST_CASE("products of a batch and folds of other axes have the same bits, and their gradients") {
+  auto const q = some<Float32<"batch query feature">>(9, 70, 33);
+  auto const k = some<Float32<"batch key feature">>(9, 80, 33);
+  auto const weights = [&](Float32<"batch query feature"> const& x) {
+    auto const scores = einsum<"b q f, b k f -> b q k">(x, k);
+    return eval(max<"q">(scores) + mean<"q">(square(scores)));
+  };
+  same_for_all_numbers_of_threads([&] { return weights(q); });
+  same_for_all_numbers_of_threads([&] {
+    return grad([&](Float32<"batch query feature"> const& x) { return sum(square(weights(x))); })(
+        q);
+  });
+}

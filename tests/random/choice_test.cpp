@@ -2,6 +2,7 @@
 #include <tenon/tenon.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -43,6 +44,9 @@ TEST_CASE("what is impossible is not chosen, what is certain is") {
 }
 
 TEST_CASE("both devices choose the same") {
+  auto const coins = bernoulli<Mask<"n">>(Key{3}, 0.3, 20000);
+  auto const same_coins = bernoulli<Mask<"n", Reference>>(Key{3}, 0.3, 20000);
+  CHECK(std::memcmp(coins.data(), same_coins.data(), 20000) == 0);
   auto const a = categorical<"c">(Key{3}, normal<Float32<"n c">>(Key{4}, 500, 7));
   auto const b = categorical<"c">(Key{3}, normal<Float32<"n c", Reference>>(Key{4}, 500, 7));
   for (int i = 0; i < 500; ++i) CHECK(a(i) == b(i));
