@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "node.hpp"
+
+/// Maps, and what they do to ranges.
+namespace trees {
+
+/// A map of one or two operands.
+struct Map {
+  std::string text;
+  double (*f)(double const*);
+  int arity = 1;
+  bool has_kink = false;  ///< Its operands must be exact, so that every dtype takes the same side.
+  int bits = -1;          ///< An exact result has so many bits more; -1: the result is rounded.
+  bool multiplies = false;
+};
+
+inline double gate(double x) { return 1 / (1 + std::exp(-x)); }
+
+inline std::vector<Map> const& unary_maps() {
+  static std::vector<Map> const all{
+      {"-$0", [](double const* x) { return -x[0]; }, 1, false, 0},
+      {"square($0)", [](double const* x) { return x[0] * x[0]; }, 1, false, 0, true},
+      {"($0 * 0.5)", [](double const* x) { return x[0] * 0.5; }, 1, false, 1},
+      {"(1.25 - $0)", [](double const* x) { return 1.25 - x[0]; }, 1, false, 0},
+      {"($0 + 3)", [](double const* x) { return x[0] + 3; }, 1, false, 0},
+      {"abs($0)", [](double const* x) { return std::fabs(x[0]); }, 1, true, 0},
+      {"relu($0)", [](double const* x) { return std::fmax(x[0], 0); }, 1, true, 0},
+      {"sqrt($0)", [](double const* x) { return std::sqrt(x[0]); }},
+      {"rsqrt($0)", [](double const* x) { return 1 / std::sqrt(x[0]); }},
+      {"reciprocal($0)", [](double const* x) { return 1 / x[0]; }},
+      {"exp($0)", [](double const* x) { return std::exp(x[0]); }},
+      {"log($0)", [](double const* x) { return std::log(x[0]); }},
+      {"expm1($0)", [](double const* x) { return std::expm1(x[0]); }},
+      {"log1p($0)", [](double const* x) { return std::log1p(x[0]); }},
+      {"softplus($0)", [](double const* x) { return std::log1p(std::exp(x[0])); }},
+      {"tanh($0)", [](double const* x) { return std::tanh(x[0]); }},
+      {"sigmoid($0)", [](double const* x) { return gate(x[0]); }},
+      {"silu($0)", [](double const* x) { return x[0] * gate(x[0]); }},
+      {"erf($0)", [](double const* x) { return std::erf(x[0]); }},
+      {"gelu($0)", [](double const* x) { return x[0] * std::erfc(-x[0] * std::sqrt(0.5)) / 2; }},
+      {"sin($0)", [](double const* x) { return std::sin(x[0]); }},
+      {"cos($0)", [](double const* x) { return std::cos(x[0]); }},
+  };
+  return all;
+}
+
+inline std::vector<Map> const& binary_maps() {
+  static std::vector<Map> const all{
+      {"($0 + $1)", [](double const* x) { return x[0] + x[1]; }, 2, false, 0},
+      {"($0 - $1)", [](double const* x) { return x[0] - x[1]; }, 2, false, 0},
+      {"($0 * $1)", [](double const* x) { return x[0] * x[1]; }, 2, false, 0, true},
+      {"($0 / $1)", [](double const* x) { return x[0] / x[1]; }, 2},
+      {"max($0, $1)", [](double const* x) { return std::fmax(x[0], x[1]); }, 2, true, 0},
+      {"min($0, $1)", [](double const* x) { return std::fmin(x[0], x[1]); }, 2, true, 0},
+      {"pow($0, $1)", [](double const* x) { return x[0] > 0 ? std::pow(x[0], x[1]) : NAN; }, 2},
+  };
+  return all;
+}
+
+/// How many bits after the point an exact result has.
+inline int bits_of(Map const& map, Ranges const& x) {
+  if (map.bits < 0) return -1;
+  int bits = 0, sum = 0;
+  for (Range const& range : x) {
+    if (!range.is_exact()) return -1;
+    bits = std::max(bits, range.bits);
+    sum += range.bits;
+  }
+  return (map.multiplies ? (map.arity == 1 ? 2 * bits : sum) : std::max(bits, 2)) + map.bits;
+}
+
+inline Slopes slopes_of(Map const& map, Ranges const& x) {
+  Slopes slopes = slopes_of(Function(map.f), x);
+  if (map.has_kink) slopes.second[0][0] = slopes.second[0][1] = slopes.second[1][1] = 0;
+  return slopes;
+}
+
+inline bool in_domain(Map const& map, Ranges const& x) {
+  if (map.text == "($0 / $1)") return x[1].excludes_zero();
+  if (map.text == "reciprocal($0)") return x[0].excludes_zero();
+  if (map.text.starts_with("log($0") || map.text.find("sqrt") != std::string::npos) {
+    return x[0].low > 0.1;
+  }
+  if (map.text.starts_with("log1p")) return x[0].low > -0.8;
+  if (map.text.starts_with("pow")) return x[0].low > 0.1 && x[0].high < 8 && x[1].most() < 4;
+  if (!map.has_kink) return true;
+  return x[0].is_exact() && (map.arity == 1 || x[1].is_exact());
+}
+
+inline Analysis analysis_of(Map const& map, Shape const& shape,
+                            std::vector<Shape> const& operands) {
+  Analysis analysis;
+  analysis.forward = [map](Ranges const& x, Sizes const&) -> std::optional<Range> {
+    if (!in_domain(map, x)) return {};
+    Slopes const slopes = slopes_of(map, x);
+    if (!slopes.fine()) return {};
+    double error = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) error += slopes.first[i] * x[i].error;
+    Range result = range_of(slopes.low, slopes.high, error, bits_of(map, x));
+    if (map.bits < 0) result.error += (roundings - 1) * result.most();
+    return result;
+  };
+  analysis.backward = [map, shape, operands](Ranges const& x, Adjoint const& dy,
+                                             Sizes const& sizes) {
+    Slopes const slopes = slopes_of(map, x);
+    std::vector<Adjoint> result;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      double slope_error = map.bits < 0 ? roundings * (slopes.first[i] + 1) : slopes.first[i];
+      for (std::size_t j = 0; j < x.size(); ++j) slope_error += slopes.second[i][j] * x[j].error;
+      double const shared = count(shape, sizes) / std::max(1.0, 1.0 * count(operands[i], sizes));
+      double const times = std::max(1.0, shared), one = slopes.first[i] * dy.most;
+      double const error = slopes.first[i] * dy.error + dy.most * slope_error;
+      result.push_back({times * one, times * (error + times * one)});
+    }
+    return result;
+  };
+  return analysis;
+}
+
+}  // namespace trees
