@@ -78,53 +78,67 @@ struct MapRows {
 template <class Op, class... E>
 inline constexpr int wanted_row<Map<Op, E...>> = MapRows<Op, E...>::row();
 
-template <bool first, class E>
-constexpr auto fused_or_value(E const& e) {
-  if constexpr (first || is_column_fold<E>) return evaluate(e);
+/// How a recipe settles: what has to be there before its kernel runs is evaluated. (Another such
+/// type only notes what would be.)
+struct EvaluateFirst {
+  template <class E>
+  constexpr auto operator()(E const& e) const {
+    return evaluate(e);
+  }
+  /// The same elements with the axes of an `R`.
+  template <class R, class E>
+  static constexpr auto reshaped_to(E const& value, Sizes const& sizes) {
+    return reshaped<R>(value, sizes);
+  }
+};
+
+template <bool is_first, class E, class First>
+constexpr auto fused_or_value(E const& e, First const& first) {
+  if constexpr (is_first || is_column_fold<E>) return first(e);
   else return e;
 }
 
 /// Products are values to their kernel, everything else settles in its own way.
-template <class E>
-constexpr auto settled(E const& e) {
-  if constexpr (is_contract<E>) return evaluate(e);
+template <class E, class First = EvaluateFirst>
+constexpr auto settled(E const& e, First const& first = {}) {
+  if constexpr (is_contract<E>) return first(e);
   else return e;
 }
 
-template <class Op, class A>
-constexpr auto settled(Map<Op, A> const& e) {
-  auto a = fused_or_value<false>(settled(e.a));
+template <class Op, class A, class First = EvaluateFirst>
+constexpr auto settled(Map<Op, A> const& e, First const& first = {}) {
+  auto a = fused_or_value<false>(settled(e.a, first), first);
   return Map<Op, decltype(a)>(std::move(a));
 }
 
-template <class Op, class A, class B>
-constexpr auto settled(Map<Op, A, B> const& e) {
-  auto a = settled(e.a);
-  auto b = settled(e.b);
+template <class Op, class A, class B, class First = EvaluateFirst>
+constexpr auto settled(Map<Op, A, B> const& e, First const& first = {}) {
+  auto a = settled(e.a, first);
+  auto b = settled(e.b, first);
   using Rows = MapRows<Op, decltype(a), decltype(b)>;
-  auto x = fused_or_value<Rows::is_first(0)>(a);
-  auto y = fused_or_value<Rows::is_first(1)>(b);
+  auto x = fused_or_value<Rows::is_first(0)>(a, first);
+  auto y = fused_or_value<Rows::is_first(1)>(b, first);
   return Map<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
 }
 
-template <class Op, class A, class B, class C>
-constexpr auto settled(Map<Op, A, B, C> const& e) {
-  auto a = settled(e.a);
-  auto b = settled(e.b);
-  auto c = settled(e.c);
+template <class Op, class A, class B, class C, class First = EvaluateFirst>
+constexpr auto settled(Map<Op, A, B, C> const& e, First const& first = {}) {
+  auto a = settled(e.a, first);
+  auto b = settled(e.b, first);
+  auto c = settled(e.c, first);
   using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
-  auto x = fused_or_value<Rows::is_first(0)>(a);
-  auto y = fused_or_value<Rows::is_first(1)>(b);
-  auto z = fused_or_value<Rows::is_first(2)>(c);
+  auto x = fused_or_value<Rows::is_first(0)>(a, first);
+  auto y = fused_or_value<Rows::is_first(1)>(b, first);
+  auto z = fused_or_value<Rows::is_first(2)>(c, first);
   using Node = Map<Op, decltype(x), decltype(y), decltype(z)>;
   return Node(std::move(x), std::move(y), std::move(z));
 }
 
 /// Moves take fold-free operands along.
-template <class E, PackedMap order, Spec S>
-constexpr auto settled(Move<E, order, S> const& e) {
-  auto operand = settled(e.operand);
-  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
+constexpr auto settled(Move<E, order, S> const& e, First const& first = {}) {
+  auto operand = settled(e.operand, first);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
   return Move<decltype(kept), order, S>(std::move(kept), e.extents, e.start);
 }
 
@@ -150,37 +164,39 @@ struct FoldedLast {
 };
 
 /// A fold over the last axes walks rows of its operand.
-template <class Op, class E, AxisBits axes, bool keeps>
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
-  auto operand = settled(e.operand);
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
+  auto operand = settled(e.operand, first);
   using A = decltype(operand);
   constexpr int folds = count_axes(axes);
-  auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand);
+  auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first);
   return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
 }
 
 /// A fold over columns only.
-template <class Op, class E, AxisBits axes, bool keeps>
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
-  auto operand = settled(e.operand);
-  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
+  auto operand = settled(e.operand, first);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
   return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
 }
 
 /// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
 /// are put back in place afterwards.
-template <class Op, class E, AxisBits axes, bool keeps>
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
   using Last = FoldedLast<E, axes>;
-  auto operand = settled(e.operand);
-  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+  auto operand = settled(e.operand, first);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
   auto transposed = moved<Last>(std::move(kept));
   Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
   if constexpr (!keeps) return folded;
-  else return reshaped<TensorOf<Fold<Op, E, axes, keeps>>>(evaluate(folded), e.sizes());
+  else
+    return First::template reshaped_to<TensorOf<Fold<Op, E, axes, keeps>>>(first(folded),
+                                                                           e.sizes());
 }
 
 }  // namespace tenon

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include <tenon/op/elementary.hpp>
 
 /// The reduction of an angle for sin and cos.
@@ -27,78 +29,90 @@ template <class V>
 }
 
 /// The bits of 2/pi, after 64 zeros.
-inline constexpr std::uint64_t two_over_pi[] = {0,
-                                                0xa2f9836e4e441529,
-                                                0xfc2757d1f534ddc0,
-                                                0xdb6295993c439041,
-                                                0xfe5163abdebbc561,
-                                                0xb7246e3a424dd2e0,
-                                                0x06492eea09d1921c,
-                                                0xfe1deb1cb129a73e,
-                                                0xe88235f52ebb4484,
-                                                0xe99c7026b45f7e41,
-                                                0x3991d639835339f4,
-                                                0x9c845f8bbdf9283b,
-                                                0x1ff897ffde05980f,
-                                                0xef2f118b5a0a6d1f,
-                                                0x6d367ecf27cb09b7,
-                                                0x4f463f669e5fea2d,
-                                                0x7527bac7ebe5f17b,
-                                                0x3d0739f78a5292ea,
-                                                0x6bfb5fb11f8d5d08,
-                                                0x56033046fc7b6bab};
+struct TwoOverPi {
+  static constexpr std::string_view name = "two_over_pi";
+  static constexpr std::uint64_t entries[] = {0,
+                                              0xa2f9836e4e441529,
+                                              0xfc2757d1f534ddc0,
+                                              0xdb6295993c439041,
+                                              0xfe5163abdebbc561,
+                                              0xb7246e3a424dd2e0,
+                                              0x06492eea09d1921c,
+                                              0xfe1deb1cb129a73e,
+                                              0xe88235f52ebb4484,
+                                              0xe99c7026b45f7e41,
+                                              0x3991d639835339f4,
+                                              0x9c845f8bbdf9283b,
+                                              0x1ff897ffde05980f,
+                                              0xef2f118b5a0a6d1f,
+                                              0x6d367ecf27cb09b7,
+                                              0x4f463f669e5fea2d,
+                                              0x7527bac7ebe5f17b,
+                                              0x3d0739f78a5292ea,
+                                              0x6bfb5fb11f8d5d08,
+                                              0x56033046fc7b6bab};
+};
 
-constexpr std::uint64_t two_over_pi_from(int position) {
-  std::uint64_t const* w = two_over_pi + position / 64;
-  int const shift = position % 64;
-  return shift == 0 ? w[0] : (w[0] << shift) | (w[1] >> (64 - shift));
+/// 64 bits of the table from any position on.
+template <class B>
+constexpr B two_over_pi_from(B position) {
+  B const at = position >> 6, shift = position & B(63);
+  return (entry<TwoOverPi>(at) << shift) | ((entry<TwoOverPi>(at + B(1)) >> 1) >> (B(63) - shift));
 }
 
-__extension__ using Wide = unsigned __int128;
+/// A fraction of four quarters in 128 bits.
+template <class B>
+struct Turns {
+  B high;
+  B low;
+};
 
-/// An angle given as a fraction of four quarters, in 128 bits; beyond half a quarter it is counted
-/// from the next one.
-constexpr Angle<double> angle_of_turns(Wide turns) {
-  auto const quarter = static_cast<int>(turns >> 126);
-  Wide const part = turns << 2;
-  bool const upper = (part >> 127) != 0;
-  Wide const size = upper ? Wide{0} - part : part;
-  double const high = static_cast<double>(static_cast<std::uint64_t>(size >> 64));
-  double const low = static_cast<double>(static_cast<std::uint64_t>(size)) * 0x1p-64;
-  double const rest = (high + low) * (1.57079632679489661923 * 0x1p-64);
-  return {static_cast<double>(quarter + (upper ? 1 : 0)), upper ? -rest : rest};
+/// The digits of an angle times those bits of 2/pi from `position` on that matter.
+template <class B>
+constexpr Turns<B> turns_of(B digits, B position) {
+  B const first = two_over_pi_from(position), second = two_over_pi_from(position + B(64));
+  B const third = two_over_pi_from(position + B(128)), product = digits * second;
+  B const low = product + multiply_high(digits, third);
+  B const carry = select(low < product, B(1), B(0));
+  return {digits * first + multiply_high(digits, second) + carry, low};
+}
+
+/// An angle from its turns; beyond half a quarter it is counted from the next one.
+template <class V, class B>
+constexpr Angle<V> angle_of_turns(Turns<B> turns) {
+  B const zero = B(0), low = turns.low << 2, high = (turns.high << 2) | (turns.low >> 62);
+  auto const upper = (high >> 63) != zero;
+  B const borrow = select(low != zero, B(1), zero);
+  V const above = convert<double>(select(upper, zero - high - borrow, high));
+  V const below = convert<double>(select(upper, zero - low, low)) * V(0x1p-64);
+  V const rest = (above + below) * V(1.57079632679489661923 * 0x1p-64);
+  B const quarter = (turns.high >> 62) + select(upper, B(1), zero);
+  return {convert<double>(quarter), select(upper, -rest, rest)};
 }
 
 /// Payne and Hanek's reduction: the mantissa times those bits of 2/pi that matter for the exponent.
 /// Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18 (1983).
-constexpr Angle<double> reduced_large_angle(double x) {
-  double const a = abs(x);
-  int const position = static_cast<int>(exponent(a)) - 52 - 2 + 64;  // those before give 4 n
-  std::uint64_t const digits = (bits(a) & Layout<double>::fraction) | (std::uint64_t{1} << 52);
-  Wide const low = Wide{digits} * two_over_pi_from(position + 128);
-  Wide const middle = Wide{digits} * two_over_pi_from(position + 64) + (low >> 64);
-  std::uint64_t const high =
-      digits * two_over_pi_from(position) + static_cast<std::uint64_t>(middle >> 64);
-  auto const angle = angle_of_turns((Wide{high} << 64) | static_cast<std::uint64_t>(middle));
-  return x < 0 ? Angle<double>{-angle.quarter, -angle.rest} : angle;
-}
-
-/// Of any double: infinities and NaN have no angle.
-constexpr Angle<double> reduced_any_angle(double x) {
-  if (!(abs(x) < Layout<double>::infinity)) return {0.0, Layout<double>::nan};
-  return abs(x) <= moderate_angle ? reduced_moderate_angle(x) : reduced_large_angle(x);
+template <class V>
+constexpr Angle<V> reduced_large_angle(V x) {
+  V const a = abs(x);
+  auto const digits = bits(a);
+  using B = std::remove_const_t<decltype(digits)>;
+  B const position = convert<std::uint64_t>(exponent(a)) + B(10);  // 64 - 52 - 2: before is 4 n
+  B const mantissa = (digits & B(Layout<double>::fraction)) | B(std::uint64_t{1} << 52);
+  auto const angle = angle_of_turns<V>(turns_of(mantissa, position));
+  auto const below = x < V(0.0);
+  return {select(below, -angle.quarter, angle.quarter), select(below, -angle.rest, angle.rest)};
 }
 
 template <class V>
 [[gnu::always_inline]] constexpr Angle<V> reduced_angle(V x) {
-  auto angle = reduced_moderate_angle(x);
-  auto const large = !(abs(x) <= V(moderate_angle));
-  if (any(large)) {
-    V const quarter = by_lane(x, [](double lane) { return reduced_any_angle(lane).quarter; });
-    V const rest = by_lane(x, [](double lane) { return reduced_any_angle(lane).rest; });
-    angle = {select(large, quarter, angle.quarter), select(large, rest, angle.rest)};
-  }
-  return angle;
+  auto const angle = reduced_moderate_angle(x);
+  V const size = abs(x);
+  auto const large = (size > V(moderate_angle)) & (size < V(Layout<double>::infinity));
+  auto const quarter = [](auto lane) { return reduced_large_angle(lane).quarter; };
+  auto const rest = [](auto lane) { return reduced_large_angle(lane).rest; };
+  V const nowhere = select(size < V(Layout<double>::infinity), angle.rest, V(Layout<double>::nan));
+  return {rarely(large, x, quarter, angle.quarter), rarely(large, x, rest, nowhere)};
 }
 
 }  // namespace tenon::op

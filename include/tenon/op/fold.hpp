@@ -132,14 +132,21 @@ struct AllFold {
   }
 };
 
+/// A better value displaces the best so far, and so does the first NaN.
+template <class V>
+constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
+  mask_of<V> const is_first_nan = is_nan(x) & mask_of<V>(!is_nan(best));
+  return is_better | is_first_nan;
+}
+
 /// The position of the largest; of the first NaN if there is one; the first among equals.
 struct ArgmaxFold {
   static constexpr std::string_view name = "argmax";
   static constexpr std::string_view onnx = "ArgMax";
   /// Does `x` displace the best so far?
-  template <class T>
-  static constexpr bool better(T x, T best) {
-    return x > best || (is_nan(x) && !is_nan(best));
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x > best, x, best);
   }
 };
 
@@ -147,9 +154,9 @@ struct ArgmaxFold {
 struct ArgminFold {
   static constexpr std::string_view name = "argmin";
   static constexpr std::string_view onnx = "ArgMin";
-  template <class T>
-  static constexpr bool better(T x, T best) {
-    return x < best || (is_nan(x) && !is_nan(best));
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x < best, x, best);
   }
 };
 

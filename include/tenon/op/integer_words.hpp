@@ -29,6 +29,10 @@ template <class V>
 constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
 }
+__extension__ using Wide = unsigned __int128;
+constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
+}
 
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>

@@ -36,13 +36,16 @@ constexpr bool is_nan(T x) {
   return x != x;
 }
 
-/// Is it true anywhere? A scalar's mask has one place.
-constexpr bool any(bool mask) { return mask; }
-
-/// Applies a function of scalars to every lane; a scalar has one.
+/// f(x) where the mask is true, which is rare, else `usual`; f takes scalars, and symbols.
 template <Scalar T, class F>
-constexpr T by_lane(T x, F f) {
-  return f(x);
+constexpr T rarely(bool mask, T x, F f, T usual) {
+  return mask ? f(x) : usual;
+}
+
+/// An entry of a table that has a name.
+template <class Table>
+constexpr std::uint64_t entry(std::uint64_t at) {
+  return Table::entries[at];
 }
 
 /// The value within [low, high]; NaN stays NaN.

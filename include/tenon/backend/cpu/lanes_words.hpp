@@ -85,12 +85,15 @@ Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
                           low, high);
 }
 
-inline bool any(Lanes<bool> mask) { return mask.any(); }
-
 /// Applies a function of scalars to every lane: for what is rare.
 template <class T, class F>
 [[gnu::noinline, gnu::cold]] Lanes<T> by_lane(Lanes<T> x, F f) {
   return Lanes<T>::by_lane([&](T lane, T) { return f(lane); }, x, x);
+}
+
+template <class T, class F>
+Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
+  return mask.any() ? select(mask, by_lane(x, f), usual) : usual;
 }
 
 template <std::floating_point T>

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What differs between the languages that kernels are printed in.
+namespace tenon::source {
+
+/// A language as texts. In patterns `$0`, `$1` … stand for what changes. Kernels speak of `f32 f64
+/// i8 … u64 mask` and of words such as `fma_f32`: the prelude says what these are.
+struct Dialect {
+  std::string_view name;
+  std::string_view prelude;
+  std::string_view function;   ///< $0 the result's type, $1 the name, $2 the parameters.
+  std::string_view parameter;  ///< Of a function: $0 the type, $1 the name.
+  std::string_view table;      ///< $0 the name, $1 the number of entries, $2 the entries.
+  std::string_view kernel;     ///< $0 the name, $1 the parameters.
+  std::string_view result;     ///< Of a kernel: $0 the type, $1 the name, $2 its place.
+  std::string_view operand;    ///< The same of memory that is read.
+  std::string_view size;       ///< The same of a run-time number, which is an `i64`.
+  std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
+  bool has_double = true;
+};
+
+/// A pattern with what stands for `$0`, `$1` … put in.
+inline std::string filled(std::string_view pattern, std::vector<std::string> const& with) {
+  std::string text;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '$') text += with[static_cast<std::size_t>(pattern[++i] - '0')];
+    else text += pattern[i];
+  }
+  return text;
+}
+
+inline std::string joined(std::vector<std::string> const& parts, std::string_view between) {
+  std::string text;
+  for (std::string const& part : parts) {
+    if (!text.empty()) text += between;
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace tenon::source

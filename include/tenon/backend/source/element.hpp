@@ -1,0 +1,125 @@
+#pragma once
+
+#include <tenon/backend/source/walk.hpp>
+
+/// One element of a recipe in names, node by node as `eval/element.hpp` defines it.
+namespace tenon::source {
+
+/// Says of a value where it comes from.
+template <class E, class T>
+Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
+  if (!value.is_number())
+    value.listing->comment(value.name,
+                           std::string(what) + " \"" + std::string(spec_of<E>.view()) + "\"");
+  return value;
+}
+
+template <class T>
+Symbol<T> element_of(Walk&, Constant<T> const& constant, Places const&) {
+  return constant.value;
+}
+
+template <Leaf E>
+auto element_of(Walk& walk, E const& leaf, Places const& at) {
+  using T = typename E::value_type;
+  if (is_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
+  Memory const& memory = walk.memories[walk.memories.find(leaf)];
+  IndexText const index = memory.is_view
+                              ? strided_index(walk.indexing(), memory.strides, E::shape.rank, at)
+                              : row_major_index(walk.indexing(), memory.sizes, E::shape.rank, at);
+  std::string const text = memory.name + "[" + index.text + "]";
+  return Symbol<T>(walk.listing, walk.listing.value(type_text<T>, text, index.names));
+}
+
+/// The element of operand k of a map.
+template <std::size_t k, class Node, class E>
+auto operand_of(Walk& walk, E const& operand, Places const& at) {
+  AxisMap const& map = Node::types::aligned.maps[k];
+  Places own{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
+    if (map[i] >= 0) own[i] = at[static_cast<std::size_t>(map[i])];
+  }
+  return element_of(walk, operand, own);
+}
+
+template <class Node, class... V>
+auto op_of(V const&... x) {
+  using Op = typename Node::op;
+  auto const body = [](auto const&... v) { return Op::f(v...); };
+  return commented<Node>(called<typename Node::value_type>(Op::name, body, x...), Op::name);
+}
+
+template <class Op, class A>
+auto element_of(Walk& walk, Map<Op, A> const& e, Places const& at) {
+  using Node = Map<Op, A>;
+  return op_of<Node>(operand_of<0, Node>(walk, e.a, at));
+}
+template <class Op, class A, class B>
+auto element_of(Walk& walk, Map<Op, A, B> const& e, Places const& at) {
+  using Node = Map<Op, A, B>;
+  auto const a = operand_of<0, Node>(walk, e.a, at);
+  auto const b = operand_of<1, Node>(walk, e.b, at);
+  return op_of<Node>(a, b);
+}
+template <class Op, class A, class B, class C>
+auto element_of(Walk& walk, Map<Op, A, B, C> const& e, Places const& at) {
+  using Node = Map<Op, A, B, C>;
+  auto const a = operand_of<0, Node>(walk, e.a, at);
+  auto const b = operand_of<1, Node>(walk, e.b, at);
+  auto const c = operand_of<2, Node>(walk, e.c, at);
+  return op_of<Node>(a, b, c);
+}
+
+template <class E, PackedMap order, Spec S>
+auto element_of(Walk& walk, Move<E, order, S> const& e, Places const& at) {
+  using Node = Move<E, order, S>;
+  Places own{};
+  for (std::size_t i = 0; i < max_rank; ++i) own[i].start = e.start[i];
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Node::shape.rank); ++i) {
+    if (Node::order[i] < 0) continue;
+    Place& place = own[static_cast<std::size_t>(Node::order[i])];
+    place.terms.insert(place.terms.end(), at[i].terms.begin(), at[i].terms.end());
+    place.start += at[i].start;
+  }
+  return element_of(walk, e.operand, own);
+}
+
+/// The place in a table that an id names.
+template <class Ids>
+Place chosen(Walk& walk, Ids const& ids, Places const& at) {
+  return {{convert<std::int64_t>(element_of(walk, ids, at)).name}};
+}
+
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+  Places of_id{}, own{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Ids::shape.rank); ++i)
+    of_id[i] = at[axis + i];
+  for (int i = 0; i < Table::shape.rank; ++i) {
+    int const from = i < axis ? i : i - 1 + Ids::shape.rank;
+    if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
+  }
+  own[axis] = chosen(walk, e.ids, of_id);
+  return commented<Gather<Table, Ids, axis>>(element_of(walk, e.table, own), TakeName::name);
+}
+
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+  Places own{};
+  for (int i = 0; i < Table::shape.rank; ++i) {
+    int const from = i < axis ? i : i - 1;
+    if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
+  }
+  own[axis] = chosen(walk, e.ids, at);
+  return commented<PickAlong<Table, Ids, axis>>(element_of(walk, e.table, own), PickName::name);
+}
+
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
+  using Node = TakeAlong<Table, Ids, axis>;
+  Places own = at;
+  own[axis] = chosen(walk, e.ids, at);
+  return commented<Node>(element_of(walk, e.table, own), TakeAlongName::name);
+}
+
+}  // namespace tenon::source

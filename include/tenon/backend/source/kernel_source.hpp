@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tenon/backend/source/kernel.hpp>
+
+namespace tenon {
+
+namespace source {
+
+/// The first dtype in a recipe of which a dialect does not speak; `void` if there is none.
+template <class D, class T>
+using Unspoken =
+    std::conditional_t<std::is_arithmetic_v<T> && (D::text.has_double || !std::same_as<T, double>),
+                       void, T>;
+template <class... T>
+struct FirstOf {
+  using type = void;
+};
+template <class T, class... Rest>
+struct FirstOf<T, Rest...> {
+  using type = T;
+};
+template <class... Rest>
+struct FirstOf<void, Rest...> : FirstOf<Rest...> {};
+
+template <class D, class E>
+struct UnspokenIn : FirstOf<> {};
+template <class D, ExpressionType E>
+struct UnspokenIn<D, E> : FirstOf<Unspoken<D, typename E::value_type>> {};
+template <class D, class Op, class... E>
+struct UnspokenIn<D, Map<Op, E...>>
+    : FirstOf<typename UnspokenIn<D, E>::type..., Unspoken<D, typename Map<Op, E...>::value_type>> {
+};
+template <class D, class Op, class E, AxisBits axes, bool keeps>
+struct UnspokenIn<D, Fold<Op, E, axes, keeps>> : UnspokenIn<D, E> {};
+template <class D, class E, PackedMap order, Spec S>
+struct UnspokenIn<D, Move<E, order, S>> : UnspokenIn<D, E> {};
+
+template <class D, class E>
+using UnspokenDtype = typename UnspokenIn<D, E>::type;
+
+/// All kernels of a recipe.
+template <class D, class E>
+Printer printer_of(E const& e) {
+  Printer printer(D::text);
+  plan(e, printer);
+  return printer;
+}
+
+template <class D>
+std::string whole_text(Printer const& printer) {
+  std::string text(D::text.prelude);
+  text += printer.functions();
+  for (Kernel const& kernel : printer.kernels()) text += kernel.text + "\n";
+  return text;
+}
+
+}  // namespace source
+
+struct KernelSourceName {
+  static constexpr std::string_view name = "kernel_source";
+};
+
+/// A language in which kernels are printed: see `backend/source/dialect.hpp`.
+template <class D>
+concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
+
+/// A recipe in dtypes of which a dialect speaks: no complex numbers, no 16-bit dtypes.
+template <class X, class D>
+concept SpokenIn =
+    Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
+
+/// The name of the mistake; `void` for none.
+template <class T>
+struct UnspokenMistake {
+  using type = error::dtype_is_not_supported<spec_of_name<KernelSourceName>, spec_of_dtype<T>>;
+};
+template <>
+struct UnspokenMistake<void> {
+  using type = void;
+};
+template <class D, class X>
+using KernelSourceMistake = typename UnspokenMistake<source::UnspokenDtype<D, X>>::type;
+
+/// The text of all kernels that evaluating a recipe would run, in order, in the dialect `D`. Static
+/// sizes and numbers are in the text; pointers and run-time sizes are parameters. Nothing is
+/// computed. JAX: `jit(f).lower(x).as_text()`.
+template <Dialect D, SpokenIn<D> X>
+std::string kernel_source(X const& recipe) {
+  return source::whole_text<D>(source::printer_of<D>(recipe));
+}
+template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
+  requires(!SpokenIn<X, D>)
+auto kernel_source(X const&) -> R;
+template <Dialect D, class X>
+auto kernel_source(X const&) -> FirstMistake<X>;
+
+}  // namespace tenon

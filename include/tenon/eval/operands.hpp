@@ -1,0 +1,22 @@
+#pragma once
+
+#include <tenon/expr/fold.hpp>
+#include <tenon/expr/gather.hpp>
+#include <tenon/expr/map.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/move.hpp>
+#include <tenon/expr/take_along.hpp>
+
+namespace tenon {
+
+/// Calls `f` for every operand of a node, in order; a leaf has none.
+template <class E, class F>
+constexpr void each_operand(E const& e, F const& f) {
+  if constexpr (requires { e.operand; }) f(e.operand);
+  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
+  if constexpr (requires { e.a; }) f(e.a);
+  if constexpr (requires { e.b; }) f(e.b);
+  if constexpr (requires { e.c; }) f(e.c);
+}
+
+}  // namespace tenon

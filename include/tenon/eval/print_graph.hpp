@@ -1,0 +1,89 @@
+#pragma once
+
+#include <iostream>
+
+#include <tenon/eval/plan_graph.hpp>
+
+/// How a recipe would be evaluated, for people to read. Nothing is computed.
+namespace tenon {
+
+/// The kernels that evaluating a recipe runs, and what is computed in each.
+template <class E>
+PlanGraph plan_graph(E const& e) {
+  PlanGraphBuilder builder;
+  plan(e, builder);
+  return builder.graph();
+}
+
+/// One line of a graph: `v1 = exp(v0)`, and its type from column 36 on.
+inline std::string graph_line(PlanNode const& node, std::string const& indent) {
+  std::string line = indent + node.name + " = " + node.op + " ";
+  if (line.size() < 36) line.resize(36, ' ');
+  return line + node.type + "\n";
+}
+
+inline std::string graph_text(PlanGraph const& graph) {
+  std::string text;
+  for (std::size_t node : graph.tensors) text += graph_line(graph.nodes[node], "");
+  for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
+    text += "kernel " + std::to_string(k) + ": " + graph.kernels[k].kind + "\n";
+    for (std::size_t node : graph.kernels[k].nodes) text += graph_line(graph.nodes[node], "  ");
+  }
+  return text;
+}
+
+/// A node in Graphviz's language; quotes of a spec are escaped.
+inline std::string dot_node(PlanNode const& node) {
+  std::string label = node.op + "\\n";
+  for (char c : node.type) label += c == '"' ? std::string("\\\"") : std::string{c};
+  return "    " + node.name + " [label=\"" + label + "\"];\n";
+}
+
+inline std::string dot_cluster(PlanGraph const& graph, std::string const& name,
+                               std::string const& label, std::vector<std::size_t> const& nodes) {
+  std::string text = "  subgraph cluster_" + name + " {\n    label=\"" + label + "\";\n";
+  for (std::size_t node : nodes) text += dot_node(graph.nodes[node]);
+  return text + "  }\n";
+}
+
+inline std::string graph_dot(PlanGraph const& graph) {
+  std::string text = "digraph recipe {\n  node [shape=box];\n";
+  text += dot_cluster(graph, "tensors", "tensors", graph.tensors);
+  for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
+    std::string const number = std::to_string(k);
+    text += dot_cluster(graph, "kernel_" + number,
+                        "kernel " + number + ": " + graph.kernels[k].kind, graph.kernels[k].nodes);
+  }
+  for (PlanNode const& node : graph.nodes) {
+    for (std::size_t from : node.from)
+      text += "  " + graph.nodes[from].name + " -> " + node.name + ";\n";
+  }
+  return text + "}\n";
+}
+
+/// The plan of a recipe as a text: its tensors, then each kernel with its operations in order,
+/// their dtype and spec. JAX: `make_jaxpr`.
+template <Expression X>
+std::string graph_text(X const& recipe) {
+  return graph_text(plan_graph(recipe));
+}
+template <class X>
+auto graph_text(X const&) -> FirstMistake<X>;
+
+/// The same in Graphviz's language: a node for each operation, a cluster for each kernel.
+template <Expression X>
+std::string graph_dot(X const& recipe) {
+  return graph_dot(plan_graph(recipe));
+}
+template <class X>
+auto graph_dot(X const&) -> FirstMistake<X>;
+
+/// Writes the plan of a recipe to standard output.
+template <Expression X>
+void print_graph(X const& recipe) {
+  std::cout << graph_text(recipe);
+}
+template <class X>
+auto print_graph(X const&) -> FirstMistake<X>;
+
+}  // namespace tenon

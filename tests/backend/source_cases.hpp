@@ -1,0 +1,133 @@
+#pragma once
+
+// Recipes as C: printed, compiled by the C compiler, called, and compared with their values.
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/source/c.hpp>
+
+#include "../io/folder.hpp"
+
+namespace source_cases {
+
+using namespace tenon;
+
+/// Within a relative error; 0 asks for the same value. NaN is NaN, zeros have their sign.
+template <class T>
+bool agrees(T got, T expected, double tolerance) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(expected)) return std::isnan(got);
+    if (std::isinf(expected) || tolerance == 0)
+      return got == expected && std::signbit(got) == std::signbit(expected);
+    double const size = std::abs(double(expected)) + 4 * double(std::numeric_limits<T>::min());
+    return std::abs(double(got) - double(expected)) <= tolerance * size;
+  } else {
+    return got == expected;
+  }
+}
+
+/// Many recipes in one source.
+class Cases {
+ public:
+  /// A recipe, and what it has to give: its meaning, element by element, as on `reference`.
+  template <class E>
+  void add(std::string claim, double tolerance, E const& recipe) {
+    using T = typename E::value_type;
+    auto const expected = evaluate_by_element<TensorOf<E>>(recipe);
+    plan(recipe, printer_);
+    std::vector<T> const values(expected.data(), expected.data() + expected.size());
+    checks_.push_back({std::move(claim), printer_.kernels().size() - 1,
+                       [=](void const* memory) { return mistake(memory, values, tolerance); }});
+  }
+
+  std::vector<source::Kernel> const& kernels() const { return printer_.kernels(); }
+
+  /// The kernels, and for each a function that takes all arguments by address.
+  std::string text() const {
+    std::string text = source::whole_text<dialect::C>(printer_);
+    for (source::Kernel const& kernel : kernels()) {
+      std::string arguments = "a[0]";
+      for (std::size_t i = 1; i <= kernel.memories.size(); ++i)
+        arguments += ", a[" + std::to_string(i) + "]";
+      for (std::size_t i = 0; i < kernel.numbers.size(); ++i)
+        arguments += ", *(i64 const*)a[" + std::to_string(kernel.memories.size() + 1 + i) + "]";
+      text += "void call_" + kernel.name + "(void* const* a) { " + kernel.name + "(" + arguments +
+              "); }\n";
+    }
+    return text;
+  }
+
+  /// Runs all kernels in order and compares the results.
+  void run(void* library) {
+    for (source::Kernel const& kernel : kernels()) call(library, kernel);
+    for (Check const& check : checks_) {
+      INFO(check.claim);
+      CHECK(check.mistake(results_[check.kernel].data()) == "");
+    }
+  }
+
+ private:
+  struct Check {
+    std::string claim;
+    std::size_t kernel;
+    std::function<std::string(void const*)> mistake;
+  };
+
+  template <class T>
+  static std::string mistake(void const* memory, std::vector<T> const& expected, double tolerance) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      T got;
+      std::memcpy(&got, static_cast<std::byte const*>(memory) + i * sizeof(T), sizeof(T));
+      if (!agrees(got, T(expected[i]), tolerance))
+        return "at " + std::to_string(i) + ": got " + std::to_string(got) + ", expected " +
+               std::to_string(T(expected[i]));
+    }
+    return {};
+  }
+
+  void call(void* library, source::Kernel const& kernel) {
+    void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
+    REQUIRE(symbol != nullptr);
+    results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
+    std::vector<void*> arguments{results_.back().data()};
+    for (source::Memory const& memory : kernel.memories) {
+      bool const is_earlier = memory.earlier >= 0;
+      arguments.push_back(is_earlier ? results_[static_cast<std::size_t>(memory.earlier)].data()
+                                     : const_cast<void*>(memory.data));
+    }
+    auto numbers = kernel.numbers;
+    for (auto& number : numbers) arguments.push_back(&number.value);
+    reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
+  }
+
+  source::Printer printer_{dialect::C::text};
+  std::vector<Check> checks_;
+  std::vector<std::vector<std::byte>> results_;
+};
+
+/// The C compiler's library of a text; null where there is no C compiler.
+inline void* compiled(std::string const& text, Folder const& folder) {
+  if (std::system("cc --version > /dev/null 2>&1") != 0) return nullptr;
+  write_bytes(folder / "kernels.c", text);
+  std::string const library = folder / "kernels.so", source = folder / "kernels.c";
+  std::string const machine = word::fma_rounds_once ? " -march=native" : "";
+  std::string const command = "cc -O2 -std=c11 -ffp-contract=off -Wall -Wno-unused-function" +
+                              machine + " -shared -fPIC -o " + library + " " + source + " -lm";
+  REQUIRE(std::system(command.c_str()) == 0);
+  void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  REQUIRE(opened != nullptr);
+  return opened;
+}
+
+}  // namespace source_cases
