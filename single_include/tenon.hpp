@@ -4675,6 +4675,10 @@ template <class V>
 constexpr std::uint32_t multiply_high(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>((std::uint64_t{a} * b) >> 32);
 }
+__extension__ using Wide = unsigned __int128;
+constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>((Wide{a} * b) >> 64);
+}
 
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
@@ -4818,13 +4822,16 @@ constexpr bool is_nan(T x) {
   return x != x;
 }
 
-/// Is it true anywhere? A scalar's mask has one place.
-constexpr bool any(bool mask) { return mask; }
-
-/// Applies a function of scalars to every lane; a scalar has one.
+/// f(x) where the mask is true, which is rare, else `usual`; f takes scalars, and symbols.
 template <Scalar T, class F>
-constexpr T by_lane(T x, F f) {
-  return f(x);
+constexpr T rarely(bool mask, T x, F f, T usual) {
+  return mask ? f(x) : usual;
+}
+
+/// An entry of a table that has a name.
+template <class Table>
+constexpr std::uint64_t entry(std::uint64_t at) {
+  return Table::entries[at];
 }
 
 /// The value within [low, high]; NaN stays NaN.
@@ -5074,21 +5081,29 @@ struct ProdFold {
   template <class T>
   static constexpr T identity = T(1);
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
-  /// Times what is not zero; nothing where more than one value is.
+  /// The adjoint times all values, and times those that are not zero where one is or two are; the
+  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
+  template <class V>
+  struct Share {
+    V whole, of_one, of_two, zeros;
+  };
   template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
+    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
     V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
-    return select(zeros > one, none, adjoint * others);
+    V const part = adjoint * others;
+    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
   }
   template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
-    V const none = V(scalar_of<V>(0));
-    return select(x == none, share, select(y == none, none, share / x));
+  static constexpr V pull(Share<V> const& share, V x, V) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
+                  share.whole / select(x == none, one, x));
   }
 };
 
@@ -5158,14 +5173,21 @@ struct AllFold {
   }
 };
 
+/// A better value displaces the best so far, and so does the first NaN.
+template <class V>
+constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
+  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
+  return is_better | (is_none & was_one);
+}
+
 /// The position of the largest; of the first NaN if there is one; the first among equals.
 struct ArgmaxFold {
   static constexpr std::string_view name = "argmax";
   static constexpr std::string_view onnx = "ArgMax";
   /// Does `x` displace the best so far?
-  template <class T>
-  static constexpr bool better(T x, T best) {
-    return x > best || (is_nan(x) && !is_nan(best));
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x > best, x, best);
   }
 };
 
@@ -5173,9 +5195,9 @@ struct ArgmaxFold {
 struct ArgminFold {
   static constexpr std::string_view name = "argmin";
   static constexpr std::string_view onnx = "ArgMin";
-  template <class T>
-  static constexpr bool better(T x, T best) {
-    return x < best || (is_nan(x) && !is_nan(best));
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x < best, x, best);
   }
 };
 
@@ -5187,9 +5209,15 @@ concept PositionFold = requires { F::better(1.0f, 2.0f); };
 template <class F>
 concept MaskFold = requires { requires F::folds_masks; };
 
+/// What folds over all values again, as `share` sees it.
+struct AnyOver {
+  template <class Fold, class Of>
+  float operator()(Fold, Of const&) const;
+};
+
 /// Folds whose result has a derivative.
 template <class F>
-concept SmoothFold = requires { F::pull(1.0f, 1.0f, 1.0f); };
+concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
 
 /// What is no fold itself: a fold and what follows it.
 struct MeanReduction {
@@ -8297,78 +8325,90 @@ template <class V>
 }
 
 /// The bits of 2/pi, after 64 zeros.
-inline constexpr std::uint64_t two_over_pi[] = {0,
-                                                0xa2f9836e4e441529,
-                                                0xfc2757d1f534ddc0,
-                                                0xdb6295993c439041,
-                                                0xfe5163abdebbc561,
-                                                0xb7246e3a424dd2e0,
-                                                0x06492eea09d1921c,
-                                                0xfe1deb1cb129a73e,
-                                                0xe88235f52ebb4484,
-                                                0xe99c7026b45f7e41,
-                                                0x3991d639835339f4,
-                                                0x9c845f8bbdf9283b,
-                                                0x1ff897ffde05980f,
-                                                0xef2f118b5a0a6d1f,
-                                                0x6d367ecf27cb09b7,
-                                                0x4f463f669e5fea2d,
-                                                0x7527bac7ebe5f17b,
-                                                0x3d0739f78a5292ea,
-                                                0x6bfb5fb11f8d5d08,
-                                                0x56033046fc7b6bab};
+struct TwoOverPi {
+  static constexpr std::string_view name = "two_over_pi";
+  static constexpr std::uint64_t entries[] = {0,
+                                              0xa2f9836e4e441529,
+                                              0xfc2757d1f534ddc0,
+                                              0xdb6295993c439041,
+                                              0xfe5163abdebbc561,
+                                              0xb7246e3a424dd2e0,
+                                              0x06492eea09d1921c,
+                                              0xfe1deb1cb129a73e,
+                                              0xe88235f52ebb4484,
+                                              0xe99c7026b45f7e41,
+                                              0x3991d639835339f4,
+                                              0x9c845f8bbdf9283b,
+                                              0x1ff897ffde05980f,
+                                              0xef2f118b5a0a6d1f,
+                                              0x6d367ecf27cb09b7,
+                                              0x4f463f669e5fea2d,
+                                              0x7527bac7ebe5f17b,
+                                              0x3d0739f78a5292ea,
+                                              0x6bfb5fb11f8d5d08,
+                                              0x56033046fc7b6bab};
+};
 
-constexpr std::uint64_t two_over_pi_from(int position) {
-  std::uint64_t const* w = two_over_pi + position / 64;
-  int const shift = position % 64;
-  return shift == 0 ? w[0] : (w[0] << shift) | (w[1] >> (64 - shift));
+/// 64 bits of the table from any position on.
+template <class B>
+constexpr B two_over_pi_from(B position) {
+  B const at = position >> 6, shift = position & B(63);
+  return (entry<TwoOverPi>(at) << shift) | ((entry<TwoOverPi>(at + B(1)) >> 1) >> (B(63) - shift));
 }
 
-__extension__ using Wide = unsigned __int128;
+/// A fraction of four quarters in 128 bits.
+template <class B>
+struct Turns {
+  B high;
+  B low;
+};
 
-/// An angle given as a fraction of four quarters, in 128 bits; beyond half a quarter it is counted
-/// from the next one.
-constexpr Angle<double> angle_of_turns(Wide turns) {
-  auto const quarter = static_cast<int>(turns >> 126);
-  Wide const part = turns << 2;
-  bool const upper = (part >> 127) != 0;
-  Wide const size = upper ? Wide{0} - part : part;
-  double const high = static_cast<double>(static_cast<std::uint64_t>(size >> 64));
-  double const low = static_cast<double>(static_cast<std::uint64_t>(size)) * 0x1p-64;
-  double const rest = (high + low) * (1.57079632679489661923 * 0x1p-64);
-  return {static_cast<double>(quarter + (upper ? 1 : 0)), upper ? -rest : rest};
+/// The digits of an angle times those bits of 2/pi from `position` on that matter.
+template <class B>
+constexpr Turns<B> turns_of(B digits, B position) {
+  B const first = two_over_pi_from(position), second = two_over_pi_from(position + B(64));
+  B const third = two_over_pi_from(position + B(128)), product = digits * second;
+  B const low = product + multiply_high(digits, third);
+  B const carry = select(low < product, B(1), B(0));
+  return {digits * first + multiply_high(digits, second) + carry, low};
+}
+
+/// An angle from its turns; beyond half a quarter it is counted from the next one.
+template <class V, class B>
+constexpr Angle<V> angle_of_turns(Turns<B> turns) {
+  B const zero = B(0), low = turns.low << 2, high = (turns.high << 2) | (turns.low >> 62);
+  auto const upper = (high >> 63) != zero;
+  B const borrow = select(low != zero, B(1), zero);
+  V const above = convert<double>(select(upper, zero - high - borrow, high));
+  V const below = convert<double>(select(upper, zero - low, low)) * V(0x1p-64);
+  V const rest = (above + below) * V(1.57079632679489661923 * 0x1p-64);
+  B const quarter = (turns.high >> 62) + select(upper, B(1), zero);
+  return {convert<double>(quarter), select(upper, -rest, rest)};
 }
 
 /// Payne and Hanek's reduction: the mantissa times those bits of 2/pi that matter for the exponent.
 /// Correct for every finite angle from 2^19 on. M. Payne, R. Hanek, SIGNUM Newsletter 18 (1983).
-constexpr Angle<double> reduced_large_angle(double x) {
-  double const a = abs(x);
-  int const position = static_cast<int>(exponent(a)) - 52 - 2 + 64;  // those before give 4 n
-  std::uint64_t const digits = (bits(a) & Layout<double>::fraction) | (std::uint64_t{1} << 52);
-  Wide const low = Wide{digits} * two_over_pi_from(position + 128);
-  Wide const middle = Wide{digits} * two_over_pi_from(position + 64) + (low >> 64);
-  std::uint64_t const high =
-      digits * two_over_pi_from(position) + static_cast<std::uint64_t>(middle >> 64);
-  auto const angle = angle_of_turns((Wide{high} << 64) | static_cast<std::uint64_t>(middle));
-  return x < 0 ? Angle<double>{-angle.quarter, -angle.rest} : angle;
-}
-
-/// Of any double: infinities and NaN have no angle.
-constexpr Angle<double> reduced_any_angle(double x) {
-  if (!(abs(x) < Layout<double>::infinity)) return {0.0, Layout<double>::nan};
-  return abs(x) <= moderate_angle ? reduced_moderate_angle(x) : reduced_large_angle(x);
+template <class V>
+constexpr Angle<V> reduced_large_angle(V x) {
+  V const a = abs(x);
+  auto const digits = bits(a);
+  using B = std::remove_const_t<decltype(digits)>;
+  B const position = convert<std::uint64_t>(exponent(a)) + B(10);  // 64 - 52 - 2: before is 4 n
+  B const mantissa = (digits & B(Layout<double>::fraction)) | B(std::uint64_t{1} << 52);
+  auto const angle = angle_of_turns<V>(turns_of(mantissa, position));
+  auto const below = x < V(0.0);
+  return {select(below, -angle.quarter, angle.quarter), select(below, -angle.rest, angle.rest)};
 }
 
 template <class V>
 [[gnu::always_inline]] constexpr Angle<V> reduced_angle(V x) {
-  auto angle = reduced_moderate_angle(x);
-  auto const large = !(abs(x) <= V(moderate_angle));
-  if (any(large)) {
-    V const quarter = by_lane(x, [](double lane) { return reduced_any_angle(lane).quarter; });
-    V const rest = by_lane(x, [](double lane) { return reduced_any_angle(lane).rest; });
-    angle = {select(large, quarter, angle.quarter), select(large, rest, angle.rest)};
-  }
-  return angle;
+  auto const angle = reduced_moderate_angle(x);
+  V const size = abs(x);
+  auto const large = (size > V(moderate_angle)) & (size < V(Layout<double>::infinity));
+  auto const quarter = [](auto lane) { return reduced_large_angle(lane).quarter; };
+  auto const rest = [](auto lane) { return reduced_large_angle(lane).rest; };
+  V const nowhere = select(size < V(Layout<double>::infinity), angle.rest, V(Layout<double>::nan));
+  return {rarely(large, x, quarter, angle.quarter), rarely(large, x, rest, nowhere)};
 }
 
 }  // namespace tenon::op
@@ -8858,7 +8898,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   void pull_down(T from_above) {
     if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
-      V const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
+      auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
       });
       walk<M>(row, frame, [&](std::int64_t j, int n) {
@@ -8967,7 +9007,7 @@ struct ColumnFrame {
 
   void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
     if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
-      V const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
+      auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return this->template folded<Fold>(of, j, n);
       });
       descend(frame, [&] {
@@ -9246,53 +9286,67 @@ struct MapRows {
 template <class Op, class... E>
 inline constexpr int wanted_row<Map<Op, E...>> = MapRows<Op, E...>::row();
 
-template <bool first, class E>
-constexpr auto fused_or_value(E const& e) {
-  if constexpr (first || is_column_fold<E>) return evaluate(e);
+/// How a recipe settles: what has to be there before its kernel runs is evaluated. (Another such
+/// type only notes what would be.)
+struct EvaluateFirst {
+  template <class E>
+  constexpr auto operator()(E const& e) const {
+    return evaluate(e);
+  }
+  /// The same elements with the axes of an `R`.
+  template <class R, class E>
+  static constexpr auto reshaped_to(E const& value, Sizes const& sizes) {
+    return reshaped<R>(value, sizes);
+  }
+};
+
+template <bool is_first, class E, class First>
+constexpr auto fused_or_value(E const& e, First const& first) {
+  if constexpr (is_first || is_column_fold<E>) return first(e);
   else return e;
 }
 
 /// Products are values to their kernel, everything else settles in its own way.
-template <class E>
-constexpr auto settled(E const& e) {
-  if constexpr (is_contract<E>) return evaluate(e);
+template <class E, class First = EvaluateFirst>
+constexpr auto settled(E const& e, First const& first = {}) {
+  if constexpr (is_contract<E>) return first(e);
   else return e;
 }
 
-template <class Op, class A>
-constexpr auto settled(Map<Op, A> const& e) {
-  auto a = fused_or_value<false>(settled(e.a));
+template <class Op, class A, class First = EvaluateFirst>
+constexpr auto settled(Map<Op, A> const& e, First const& first = {}) {
+  auto a = fused_or_value<false>(settled(e.a, first), first);
   return Map<Op, decltype(a)>(std::move(a));
 }
 
-template <class Op, class A, class B>
-constexpr auto settled(Map<Op, A, B> const& e) {
-  auto a = settled(e.a);
-  auto b = settled(e.b);
+template <class Op, class A, class B, class First = EvaluateFirst>
+constexpr auto settled(Map<Op, A, B> const& e, First const& first = {}) {
+  auto a = settled(e.a, first);
+  auto b = settled(e.b, first);
   using Rows = MapRows<Op, decltype(a), decltype(b)>;
-  auto x = fused_or_value<Rows::is_first(0)>(a);
-  auto y = fused_or_value<Rows::is_first(1)>(b);
+  auto x = fused_or_value<Rows::is_first(0)>(a, first);
+  auto y = fused_or_value<Rows::is_first(1)>(b, first);
   return Map<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
 }
 
-template <class Op, class A, class B, class C>
-constexpr auto settled(Map<Op, A, B, C> const& e) {
-  auto a = settled(e.a);
-  auto b = settled(e.b);
-  auto c = settled(e.c);
+template <class Op, class A, class B, class C, class First = EvaluateFirst>
+constexpr auto settled(Map<Op, A, B, C> const& e, First const& first = {}) {
+  auto a = settled(e.a, first);
+  auto b = settled(e.b, first);
+  auto c = settled(e.c, first);
   using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
-  auto x = fused_or_value<Rows::is_first(0)>(a);
-  auto y = fused_or_value<Rows::is_first(1)>(b);
-  auto z = fused_or_value<Rows::is_first(2)>(c);
+  auto x = fused_or_value<Rows::is_first(0)>(a, first);
+  auto y = fused_or_value<Rows::is_first(1)>(b, first);
+  auto z = fused_or_value<Rows::is_first(2)>(c, first);
   using Node = Map<Op, decltype(x), decltype(y), decltype(z)>;
   return Node(std::move(x), std::move(y), std::move(z));
 }
 
 /// Moves take fold-free operands along.
-template <class E, PackedMap order, Spec S>
-constexpr auto settled(Move<E, order, S> const& e) {
-  auto operand = settled(e.operand);
-  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
+constexpr auto settled(Move<E, order, S> const& e, First const& first = {}) {
+  auto operand = settled(e.operand, first);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
   return Move<decltype(kept), order, S>(std::move(kept), e.extents, e.start);
 }
 
@@ -9318,37 +9372,39 @@ struct FoldedLast {
 };
 
 /// A fold over the last axes walks rows of its operand.
-template <class Op, class E, AxisBits axes, bool keeps>
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
-  auto operand = settled(e.operand);
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
+  auto operand = settled(e.operand, first);
   using A = decltype(operand);
   constexpr int folds = count_axes(axes);
-  auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand);
+  auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first);
   return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
 }
 
 /// A fold over columns only.
-template <class Op, class E, AxisBits axes, bool keeps>
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
-  auto operand = settled(e.operand);
-  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
+  auto operand = settled(e.operand, first);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
   return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
 }
 
 /// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
 /// are put back in place afterwards.
-template <class Op, class E, AxisBits axes, bool keeps>
+template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e) {
+constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
   using Last = FoldedLast<E, axes>;
-  auto operand = settled(e.operand);
-  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand);
+  auto operand = settled(e.operand, first);
+  auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
   auto transposed = moved<Last>(std::move(kept));
   Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
   if constexpr (!keeps) return folded;
-  else return reshaped<TensorOf<Fold<Op, E, axes, keeps>>>(evaluate(folded), e.sizes());
+  else
+    return First::template reshaped_to<TensorOf<Fold<Op, E, axes, keeps>>>(first(folded),
+                                                                           e.sizes());
 }
 
 }  // namespace tenon
@@ -10514,7 +10570,7 @@ struct FoldOn {
   [[gnu::cold]] static void pull(Id self, Id input, Id adjoint, Folding const& folding,
                                  Adjoints& adjoints) {
     Number<T> const x(input), y = back<T>(self, folding);
-    Number<T> const share = Op::share(back<T>(adjoint, folding), y, Over<T>{x, folding});
+    auto const share = Op::share(back<T>(adjoint, folding), y, Over<T>{x, folding});
     Id const whole = Graph::current->expanded(Op::pull(share, x, y).id, folding.back.extent);
     adjoints.add(input, whole);
   }
@@ -15447,12 +15503,15 @@ Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
                           low, high);
 }
 
-inline bool any(Lanes<bool> mask) { return mask.any(); }
-
 /// Applies a function of scalars to every lane: for what is rare.
 template <class T, class F>
 [[gnu::noinline, gnu::cold]] Lanes<T> by_lane(Lanes<T> x, F f) {
   return Lanes<T>::by_lane([&](T lane, T) { return f(lane); }, x, x);
+}
+
+template <class T, class F>
+Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
+  return mask.any() ? select(mask, by_lane(x, f), usual) : usual;
 }
 
 template <std::floating_point T>

@@ -76,7 +76,8 @@ TEST_CASE("a graph for Graphviz is balanced, and every node stands in one cluste
 }
 
 TEST_CASE("a plan computes nothing, and what it says runs") {
-  auto const recipe = sum<"batch">(softmax<"pixel">(image)) + b(0);
+  Int32<"batch pixel=9"> const grey = zeros<Int32<"batch pixel=9">>(2);
+  auto const recipe = sum<"batch">(grey - max<"pixel">(grey, keep)) + 1;
   std::int64_t const before = kernels_run;
   auto const kernels = static_cast<std::int64_t>(plan_graph(recipe).kernels.size());
   CHECK(kernels_run == before);

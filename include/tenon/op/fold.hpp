@@ -135,8 +135,8 @@ struct AllFold {
 /// A better value displaces the best so far, and so does the first NaN.
 template <class V>
 constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
-  mask_of<V> const is_first_nan = is_nan(x) & mask_of<V>(!is_nan(best));
-  return is_better | is_first_nan;
+  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
+  return is_better | (is_none & was_one);
 }
 
 /// The position of the largest; of the first NaN if there is one; the first among equals.
