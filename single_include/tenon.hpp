@@ -5659,6 +5659,48 @@ auto pick(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
+// ---- tenon/expr/stepped.hpp
+
+namespace tenon {
+
+/// Steps through the elements of a tensor, along the axes of a result.
+struct Steps {
+  Sizes along{};           ///< From one element to the next, in elements; may be negative.
+  std::int64_t start = 0;  ///< Where the first element lies.
+  bool overlaps = false;   ///< Does it come to an element twice?
+};
+
+/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
+/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
+template <TensorType E, Spec S, bool by_one>
+struct Stepped : Node<Stepped<E, S, by_one>> {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+
+  E operand;
+  Sizes extents = ones();
+  Steps steps;
+
+  constexpr Stepped(E x, Sizes const& sizes, Steps const& walk)
+      : operand(std::move(x)), extents(sizes), steps(walk) {
+    check_sizes("move", shape, sizes);
+  }
+
+  constexpr Sizes sizes() const { return extents; }
+
+  /// Which element of the operand stands at `index`.
+  constexpr std::int64_t place(Index const& index) const {
+    return steps.start + offset(steps.along, index, shape.rank);
+  }
+};
+
+/// `Rule` has the shape of the result, and says whether its last axis steps by one.
+template <class Rule, class E>
+using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
+
+}  // namespace tenon
+
 // ---- tenon/expr/take_along.hpp
 
 namespace tenon {
@@ -5786,6 +5828,11 @@ constexpr auto element(Move<E, order, S> const& e, Index const& index) {
   return element(e.operand, e.source(index));
 }
 
+template <class E, Spec S, bool by_one>
+constexpr auto element(Stepped<E, S, by_one> const& e, Index const& index) {
+  return e.operand.data()[e.place(index)];
+}
+
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
 constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, Index const& index, F const& f) {
@@ -5900,6 +5947,57 @@ constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index)
 template <class Table, class Ids, int axis>
 constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
   return element(e.table, e.source(index));
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/axis_sets.hpp
+
+/// Which axes of an operand belong to a set of axes of its user.
+namespace tenon {
+
+/// The last `number` of `rank` axes.
+constexpr AxisBits last_axes(int rank, int number) {
+  return ((1u << number) - 1u) << (rank - number);
+}
+
+/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
+constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
+  for (int i = 0; i < rank && axis >= 0; ++i) {
+    if (map[static_cast<std::size_t>(i)] == axis) return i;
+  }
+  return -1;
+}
+
+/// The axes of an operand that lie on the axes `set` of the result.
+constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
+  AxisBits result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(set, axis)) result |= 1u << i;
+  }
+  return result;
+}
+
+/// The axes of a move's operand that the axes `set` of the move walk along.
+constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
+  AxisBits result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(set, i)) result |= 1u << axis;
+  }
+  return result;
+}
+
+/// Do two axes of a move walk along the same axis of its operand, as windows do?
+constexpr bool overlaps(AxisMap const& order, int rank) {
+  AxisBits seen = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(seen, axis)) return true;
+    if (axis >= 0) seen |= 1u << axis;
+  }
+  return false;
 }
 
 }  // namespace tenon
@@ -6153,6 +6251,124 @@ void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool ac
 
 }  // namespace tenon
 
+// ---- tenon/eval/row_layout.hpp
+
+/// How the axes of a kernel are walked. Nothing here depends on its formula.
+namespace tenon {
+
+/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+struct Row {
+  Sizes sizes = ones();
+  int rank = 1;
+
+  std::int64_t inner() const { return at(sizes, rank - 1); }
+  std::int64_t size() const { return count(sizes, rank); }
+};
+
+/// The row that the last `axes` of `rank` axes make up.
+inline Row row_of(Sizes const& sizes, int rank, int axes) {
+  Row row;
+  row.rank = axes > 0 ? axes : 1;
+  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
+  return row;
+}
+
+/// Do the strides walk axis i and i + 1 as if they were one?
+inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
+  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+}
+
+inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
+  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
+  at(values, rank - 1) = fill;
+}
+
+/// Merges axes of a row that all accesses walk as one.
+inline void collapse_row(Accesses const& accesses, Row& row) {
+  for (int i = row.rank - 2; i >= 0; --i) {
+    if (!accesses.all([&](Access& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    at(row.sizes, i) *= at(row.sizes, i + 1);
+    remove_axis(row.sizes, i + 1, row.rank, 1);
+    accesses.each([&](Access& a) { remove_axis(a.row, i, row.rank, 0); });
+    --row.rank;
+  }
+}
+
+inline void set_inner(Accesses const& accesses, Row const& row) {
+  accesses.each([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
+}
+
+/// Rows over outer axes.
+struct RowLayout {
+  Access out;  ///< Of the result, or of its adjoint.
+  Sizes outer = ones();
+  int outer_rank = 0;
+  Row row{};
+  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
+  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
+
+  std::int64_t rows() const { return count(outer, outer_rank); }
+
+  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
+
+  /// Stands at a row.
+  void start(Accesses const& accesses, std::int64_t number) const {
+    Index const index = unravel(number, outer, outer_rank);
+    accesses.each([&](Access& a) {
+      a.at = a.start + offset(a.stride, index, outer_rank);
+      a.now = a.at;
+    });
+  }
+
+  /// Goes on to the next row, which differs in the last outer axis only.
+  void advance(Accesses const& accesses) const {
+    accesses.each([&](Access& a) {
+      a.at += at(a.stride, outer_rank - 1);
+      a.now = a.at;
+    });
+  }
+
+  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
+  void collapse_outer(Accesses const& accesses) {
+    for (int i = outer_rank - 1; i >= 0; --i) {
+      bool const is_one = at(outer, i) == 1;
+      bool const merges = !is_one && i + 1 < outer_rank &&
+                          accesses.all([&](Access& a) { return walks_as_one(a.stride, outer, i); });
+      if (!is_one && !merges) continue;
+      if (merges) at(outer, i + 1) *= at(outer, i);
+      accesses.each([&](Access& a) { remove_axis(a.stride, i, outer_rank, 0); });
+      remove_axis(outer, i, outer_rank, 1);
+      --outer_rank;
+    }
+  }
+
+  /// Makes the last outer axis part of the row while all accesses walk both as one.
+  void merge_into_row(Accesses const& accesses) {
+    while (outer_rank > 0 && row.rank == 1) {
+      int const last = outer_rank - 1;
+      bool const merges = accesses.all(
+          [&](Access& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+      if (!merges) return;
+      at(row.sizes, 0) *= at(outer, last);
+      accesses.each([&](Access& a) { at(a.stride, last) = 0; });
+      at(outer, last) = 1;
+      --outer_rank;
+    }
+  }
+};
+
+/// The strides of memory that a result of `sizes` fills.
+inline Access access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
+  Access out;
+  out.gradient = memory;
+  out.data = memory;
+  out.stride = strides;
+  out.element_bytes = static_cast<std::int64_t>(element_bytes);
+  return out;
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/contraction.hpp
 
 namespace tenon {
@@ -6192,18 +6408,38 @@ constexpr E const& base_of(Move<E, order, S> const& e) {
   return e.operand;
 }
 
-/// The labels of a product with their steps; `c` has the strides of a row-major result.
+/// Does an operand of a product come to an element twice, as windows do?
+template <class E>
+inline constexpr bool overlapping = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool overlapping<Move<E, order, S>> =
+    overlaps(unpacked(order), Move<E, order, S>::shape.rank);
+
+/// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
+/// place stands for several elements.
+template <class E>
+Sizes adjoint_strides(E const& operand) {
+  if constexpr (overlapping<E>) return row_major(operand.sizes(), E::shape.rank);
+  else return memory_of(operand).strides;
+}
+
+/// The labels of a product with their steps, where the operands lie as their strides say; `c` has
+/// the strides of a row-major result.
 template <class A, class B, class Rule>
-Labels labels_of(Contract<A, B, Rule> const& e) {
+Labels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
   Contraction const& rule = Rule::contraction;
-  auto const a = label_steps(rule.left, memory_of(e.a).strides);
-  auto const b = label_steps(rule.right, memory_of(e.b).strides);
+  auto const a = label_steps(rule.left, left);
+  auto const b = label_steps(rule.right, right);
   auto const c = label_steps(rule.out, row_major(e.sizes(), rule.shape.rank));
   Extents const extents = e.extents();
   Labels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
     labels.add({extents[i], a[i], b[i], c[i]});
   return labels;
+}
+template <class A, class B, class Rule>
+Labels labels_of(Contract<A, B, Rule> const& e) {
+  return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
 }
 
 /// Computes a product to `out`, row-major.
@@ -6219,21 +6455,27 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
   auto const& base = base_of(operand);
   std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
   if (gradient == nullptr) return;
-  auto const moved = memory_of(operand).data - base.data();
-  multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
+  if constexpr (overlapping<Kept>) {
+    auto own = TensorOf<Kept>::uninitialised(operand.sizes());
+    multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
+    Access at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
+    at.data = reinterpret_cast<std::byte const*>(own.data());
+    Backend::pull(operand, at, tape);
+  } else {
+    auto const moved = memory_of(operand).data - base.data();
+    multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
+  }
 }
 
 /// Adds the adjoints of both operands of a product.
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
-  Labels const labels = labels_of(e);
-  Labels left = labels, right = labels;
-  for (int i = 0; i < labels.size; ++i) {
-    Label const& label = labels[i];
-    left[i] = {label.extent, label.c, label.b, label.a};
-    right[i] = {label.extent, label.c, label.a, label.b};
-  }
+  Labels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
+  Labels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
+  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
+  for (int i = 0; i < right.size; ++i)
+    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
   pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
   pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
 }
@@ -8669,124 +8911,6 @@ struct RowValue {
 
 }  // namespace tenon
 
-// ---- tenon/eval/row_layout.hpp
-
-/// How the axes of a kernel are walked. Nothing here depends on its formula.
-namespace tenon {
-
-/// The axes of a row: the innermost is walked in lanes, those before it one by one.
-struct Row {
-  Sizes sizes = ones();
-  int rank = 1;
-
-  std::int64_t inner() const { return at(sizes, rank - 1); }
-  std::int64_t size() const { return count(sizes, rank); }
-};
-
-/// The row that the last `axes` of `rank` axes make up.
-inline Row row_of(Sizes const& sizes, int rank, int axes) {
-  Row row;
-  row.rank = axes > 0 ? axes : 1;
-  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
-  return row;
-}
-
-/// Do the strides walk axis i and i + 1 as if they were one?
-inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
-  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
-}
-
-inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
-  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
-  at(values, rank - 1) = fill;
-}
-
-/// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, Row& row) {
-  for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](Access& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
-    at(row.sizes, i) *= at(row.sizes, i + 1);
-    remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](Access& a) { remove_axis(a.row, i, row.rank, 0); });
-    --row.rank;
-  }
-}
-
-inline void set_inner(Accesses const& accesses, Row const& row) {
-  accesses.each([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
-}
-
-/// Rows over outer axes.
-struct RowLayout {
-  Access out;  ///< Of the result, or of its adjoint.
-  Sizes outer = ones();
-  int outer_rank = 0;
-  Row row{};
-  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
-  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
-
-  std::int64_t rows() const { return count(outer, outer_rank); }
-
-  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
-
-  /// Stands at a row.
-  void start(Accesses const& accesses, std::int64_t number) const {
-    Index const index = unravel(number, outer, outer_rank);
-    accesses.each([&](Access& a) {
-      a.at = a.start + offset(a.stride, index, outer_rank);
-      a.now = a.at;
-    });
-  }
-
-  /// Goes on to the next row, which differs in the last outer axis only.
-  void advance(Accesses const& accesses) const {
-    accesses.each([&](Access& a) {
-      a.at += at(a.stride, outer_rank - 1);
-      a.now = a.at;
-    });
-  }
-
-  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  void collapse_outer(Accesses const& accesses) {
-    for (int i = outer_rank - 1; i >= 0; --i) {
-      bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank &&
-                          accesses.all([&](Access& a) { return walks_as_one(a.stride, outer, i); });
-      if (!is_one && !merges) continue;
-      if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](Access& a) { remove_axis(a.stride, i, outer_rank, 0); });
-      remove_axis(outer, i, outer_rank, 1);
-      --outer_rank;
-    }
-  }
-
-  /// Makes the last outer axis part of the row while all accesses walk both as one.
-  void merge_into_row(Accesses const& accesses) {
-    while (outer_rank > 0 && row.rank == 1) {
-      int const last = outer_rank - 1;
-      bool const merges = accesses.all(
-          [&](Access& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
-      if (!merges) return;
-      at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](Access& a) { at(a.stride, last) = 0; });
-      at(outer, last) = 1;
-      --outer_rank;
-    }
-  }
-};
-
-/// The strides of memory that a result of `sizes` fills.
-inline Access access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  Access out;
-  out.gradient = memory;
-  out.data = memory;
-  out.stride = strides;
-  out.element_bytes = static_cast<std::int64_t>(element_bytes);
-  return out;
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/walk.hpp
 
 /// How the rows of a kernel are walked: run by run, a run in lanes.
@@ -9044,57 +9168,6 @@ struct ColumnFrame {
     return total;
   }
 };
-
-}  // namespace tenon
-
-// ---- tenon/eval/axis_sets.hpp
-
-/// Which axes of an operand belong to a set of axes of its user.
-namespace tenon {
-
-/// The last `number` of `rank` axes.
-constexpr AxisBits last_axes(int rank, int number) {
-  return ((1u << number) - 1u) << (rank - number);
-}
-
-/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
-constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
-  for (int i = 0; i < rank && axis >= 0; ++i) {
-    if (map[static_cast<std::size_t>(i)] == axis) return i;
-  }
-  return -1;
-}
-
-/// The axes of an operand that lie on the axes `set` of the result.
-constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
-  AxisBits result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(set, axis)) result |= 1u << i;
-  }
-  return result;
-}
-
-/// The axes of a move's operand that the axes `set` of the move walk along.
-constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
-  AxisBits result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(set, i)) result |= 1u << axis;
-  }
-  return result;
-}
-
-/// Do two axes of a move walk along the same axis of its operand, as windows do?
-constexpr bool overlaps(AxisMap const& order, int rank) {
-  AxisBits seen = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(seen, axis)) return true;
-    if (axis >= 0) seen |= 1u << axis;
-  }
-  return false;
-}
 
 }  // namespace tenon
 
@@ -9447,6 +9520,17 @@ template <class M, int inner, AxisBits row, TensorType E>
 auto lower(E const& tensor, Tape* tape) {
   return LeafFrame<M, typename E::value_type, reach_of(E::shape.rank, inner)>{
       access_to(tensor, tape)};
+}
+
+template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
+auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
+  constexpr bool is_last = by_one && inner == Stepped<E, S, by_one>::shape.rank - 1;
+  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  Access access = access_to(e.operand, tape);
+  access.stride = e.steps.along;
+  access.start = e.steps.start;
+  access.shares_gradient = e.steps.overlaps;
+  return LeafFrame<M, typename E::value_type, reach>{access};
 }
 
 template <class M, int inner, AxisBits row, class T>
@@ -10712,6 +10796,10 @@ template <class E, PackedMap order, Spec S>
 bool depends_on_recording(Move<E, order, S> const& e) {
   return depends_on_recording(e.operand);
 }
+template <class E, Spec S, bool by_one>
+bool depends_on_recording(Stepped<E, S, by_one> const& e) {
+  return depends_on_recording(e.operand);
+}
 template <class A, class B, class Rule>
 bool depends_on_recording(Contract<A, B, Rule> const& e) {
   bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
@@ -10839,20 +10927,32 @@ template <class A, class B, class Rule>
   }
 }
 
-/// Elements chosen by data: the position in its table of each.
-template <class E>
-[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
-  using Table = Unqualified<decltype(e.table)>;
+/// Elements of a tensor at places of their own: for each the position in the tensor.
+template <class E, class X, class F>
+[[gnu::cold]] graph::Id chosen_in_graph(E const& e, X const& from, F const& place) {
   std::vector<std::int64_t> positions;
-  Sizes const sizes = e.sizes(), strides = row_major(e.table.sizes(), Table::rank);
+  Sizes const sizes = e.sizes();
   Index index{};
   if (count(sizes, E::shape.rank) > 0) {
-    do positions.push_back(offset(strides, e.source(index), Table::rank));
+    do positions.push_back(place(index));
     while (next(index, sizes, E::shape.rank));
   }
   return graph::Graph::current->take(
-      in_graph(e.table), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      in_graph(from), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
       {E::shape.rank, sizes});
+}
+
+/// Elements chosen by data.
+template <class E>
+[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
+  constexpr int rank = Unqualified<decltype(e.table)>::rank;
+  Sizes const strides = row_major(e.table.sizes(), rank);
+  return chosen_in_graph(e, e.table,
+                         [&](Index const& at) { return offset(strides, e.source(at), rank); });
+}
+template <class E, Spec S, bool by_one>
+[[gnu::cold]] graph::Id in_graph(Stepped<E, S, by_one> const& e) {
+  return chosen_in_graph(e, e.operand, [&](Index const& at) { return e.place(at); });
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
@@ -19730,6 +19830,1428 @@ R operator>>=(X& x, Y&& y);
 
 }  // namespace tenon
 
+// ---- tenon/expr/row.hpp
+
+#include <iterator>
+
+/// One place along an axis, which is gone then: `take<"layer">(x, 2)`, `x[2]`, `for (auto row :
+/// x)`. Nothing is copied, the result stays open.
+namespace tenon {
+
+/// All axes but one, in order.
+constexpr AxisMap order_without(int rank, int axis) {
+  AxisMap order = no_axes();
+  for (int i = 0; i + 1 < rank; ++i)
+    order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i < axis ? i : i + 1);
+  return order;
+}
+
+template <Axes axes, class E>
+struct RowRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr Shape shape = removed(E::shape, axis);
+  static constexpr AxisMap order = order_without(E::shape.rank, axis);
+};
+
+template <Axes axes, Expression X>
+using RowMistake = typename decltype(axes_mistake<TakeName, axes, 1, Held<X>>())::type;
+
+/// The part of `x` at place `i` of one axis; a negative place counts from the end. Throws
+/// `IndexError`. PyTorch: `select`.
+template <Axes axis, Expression X, std::integral I>
+  requires std::is_void_v<RowMistake<axis, X&&>>
+constexpr auto take(X&& x, I i) {
+  using Rule = RowRule<axis, Held<X&&>>;
+  Sizes const sizes = x.sizes();
+  std::int64_t const size = at(sizes, Rule::axis), place = static_cast<std::int64_t>(i);
+  if (place < -size || place >= size) {
+    fail<IndexError>({TakeName::name, axis_label(Unqualified<X>::shape, Rule::axis),
+                      "an index below " + std::to_string(size), std::to_string(place),
+                      "\"" + std::string(format(Unqualified<X>::shape).view()) + "\""});
+  }
+  Index start{};
+  at(start, Rule::axis) = place < 0 ? place + size : place;
+  return moved<Rule>(std::forward<X>(x), moved_sizes(sizes, Rule::order, Rule::shape.rank), start);
+}
+template <Axes axis, Expression X, std::integral I, class R = RowMistake<axis, X&&>>
+  requires(!std::is_void_v<R>)
+auto take(X&& x, I i) -> R;
+
+/// Walks the first axis of a tensor, which it keeps.
+template <TensorType E>
+class RowIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using difference_type = std::ptrdiff_t;
+  using value_type = decltype(take<0>(std::declval<E const&>(), 0));
+  using pointer = void;
+  using reference = value_type;
+
+  constexpr RowIterator(E x, std::int64_t place) : x_(std::move(x)), place_(place) {}
+
+  constexpr value_type operator*() const { return take<0>(x_, place_); }
+  constexpr RowIterator& operator++() {
+    ++place_;
+    return *this;
+  }
+  constexpr RowIterator operator++(int) { return {x_, place_++}; }
+  /// Of iterators of one expression.
+  friend constexpr bool operator==(RowIterator const& a, RowIterator const& b) {
+    return a.place_ == b.place_;
+  }
+
+ private:
+  E x_;
+  std::int64_t place_;
+};
+
+template <class X>
+concept HasRows = TensorType<X> && (X::rank > 0);
+
+/// `for (auto const& row : x)`: the parts along the first axis of a tensor.
+template <HasRows X>
+constexpr auto begin(X const& x) {
+  return RowIterator<X>(x, 0);
+}
+template <HasRows X>
+constexpr auto end(X const& x) {
+  return RowIterator<X>(x, at(x.sizes(), 0));
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/diagonal.hpp
+
+/// Diagonals of matrices, which are the last two axes; those before them are a batch.
+namespace tenon {
+
+struct DiagonalName {
+  static constexpr std::string_view name = "diagonal";
+};
+struct TraceName {
+  static constexpr std::string_view name = "trace";
+};
+struct DiagName {
+  static constexpr std::string_view name = "diag";
+};
+
+/// The axis of a diagonal: that of both where they are one, else as long as the shorter.
+constexpr Axis diagonal_axis(Axis const& row, Axis const& column) {
+  return row == column ? row : axis_of(minimum(extent_of(row), extent_of(column)));
+}
+
+template <class E>
+struct DiagonalRule {
+  static constexpr int rank = E::shape.rank;
+  static constexpr Shape shape = with_axis(removed(E::shape, rank - 1), rank - 2,
+                                           diagonal_axis(E::shape[rank - 2], E::shape[rank - 1]));
+  static constexpr bool by_one = false;
+};
+
+/// Names why `E` is no matrix, or a batch of them; `void` where it is.
+template <class Name, class E>
+constexpr auto no_matrix() {
+  if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+}
+
+template <class Name, class E>
+constexpr auto diagonal_type() {
+  using mistake = typename decltype(no_matrix<Name, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<SteppedBy<DiagonalRule<E>, E>>{};
+}
+template <Expression X>
+using Diagonal = typename decltype(diagonal_type<DiagonalName, Held<X>>())::type;
+
+/// The diagonal of matrices: "batch n n" gives "batch n", "3 4" gives "3". Nothing is copied.
+/// NumPy, PyTorch: `diagonal` of the last two axes.
+template <Expression X, Sound Result = Diagonal<X&&>>
+constexpr auto diagonal(X&& x) -> Result {
+  constexpr int last = Result::shape.rank;
+  Sizes sizes = x.sizes();
+  Steps steps{row_major(sizes, last + 1)};
+  at(steps.along, last - 1) += at(steps.along, last);
+  at(steps.along, last) = 0;
+  at(sizes, last - 1) = std::min(at(sizes, last - 1), at(sizes, last));
+  at(sizes, last) = 1;
+  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+}
+template <Expression X, Mistaken Result = Diagonal<X&&>>
+auto diagonal(X&& x) -> Result;
+template <Mistake X>
+auto diagonal(X const&) -> X;
+
+template <class E>
+constexpr auto trace_mistake() {
+  if constexpr (!FoldsDtype<op::SumFold, E>) return dtype_mistake<TraceName, E>();
+  else return no_matrix<TraceName, E>();
+}
+template <Expression X>
+using TraceMistake = typename decltype(trace_mistake<Held<X>>())::type;
+
+/// The sum of the diagonal of matrices: "batch n n" gives "batch". NumPy, PyTorch: `trace`.
+template <Expression X>
+  requires std::is_void_v<TraceMistake<X&&>>
+constexpr auto trace(X&& x) {
+  return sum<-1>(diagonal(std::forward<X>(x)));
+}
+template <Expression X, class R = TraceMistake<X&&>>
+  requires(!std::is_void_v<R>)
+auto trace(X&& x) -> R;
+template <Mistake X>
+auto trace(X const&) -> X;
+
+/// A vector as a row or a column.
+template <class E, int place>
+struct LineRule {
+  static constexpr Shape shape = inserted(E::shape, 1 - place, axis_of_size(1));
+  static constexpr AxisMap order = [] {
+    AxisMap map = no_axes();
+    map[place] = 0;
+    return map;
+  }();
+};
+template <int place, class X>
+constexpr auto line(X&& x) {
+  return moved<LineRule<Held<X&&>, place>>(std::forward<X>(x));
+}
+
+template <class E>
+constexpr auto diag_mistake() {
+  using T = typename E::value_type;
+  if constexpr (!NumType<T>) return dtype_mistake<DiagName, E>();
+  else if constexpr (E::shape.rank == 1) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<DiagName>, spec_of<E>, 1, E::shape.rank>>{};
+}
+template <Expression X>
+using DiagMistake = typename decltype(diag_mistake<Held<X>>())::type;
+
+/// The matrix that has a vector as its diagonal, else zeros: "n" gives "n n". NumPy, PyTorch:
+/// `diag` of a vector; of a matrix it is `diagonal`.
+template <Expression X>
+  requires std::is_void_v<DiagMistake<X&&>>
+constexpr auto diag(X&& x) {
+  using E = Unqualified<X>;
+  using T = typename E::value_type;
+  using Places = Tensor<std::int32_t, spec_of<E>, typename E::device>;
+  auto places = Places::uninitialised(x.sizes());
+  auto* const to = places.mutable_data();
+  for (std::int64_t i = 0; i < places.size(); ++i) to[i] = static_cast<std::int32_t>(i);
+  return where(line<0>(places) == line<1>(places), line<0>(std::forward<X>(x)), T{});
+}
+template <Expression X, class R = DiagMistake<X&&>>
+  requires(!std::is_void_v<R>)
+auto diag(X&& x) -> R;
+template <Mistake X>
+auto diag(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/core/pattern_side.hpp
+
+namespace tenon {
+
+/// The most words on one side of a pattern.
+inline constexpr int max_factors = 2 * max_rank;
+
+/// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
+/// factors of one axis: they share a group.
+struct Factor {
+  std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
+  std::string_view name{};  ///< `h`; "" of a number and of `...`
+  std::int64_t size = dynamic;
+  int group = 0;
+  bool is_ellipsis = false;
+  bool is_inside = false;  ///< of parentheses
+
+  constexpr bool is_number() const { return name.empty() && !is_ellipsis; }
+  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: only documents
+};
+
+/// One side of a pattern, or what is wrong with it.
+struct PatternSide {
+  std::array<Factor, max_factors> factors{};
+  int count = 0;
+  int groups = 0;
+  Text mistake{};
+
+  constexpr Factor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
+  constexpr Factor const& operator[](int i) const { return factors[static_cast<std::size_t>(i)]; }
+
+  /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
+  constexpr int find(std::string_view name) const {
+    for (int i = 0; i < count; ++i) {
+      if (!name.empty() && (*this)[i].name == name && !(*this)[i].is_open()) return i;
+    }
+    return -1;
+  }
+
+  constexpr int ellipsis() const {
+    for (int i = 0; i < count; ++i) {
+      if ((*this)[i].is_ellipsis) return i;
+    }
+    return -1;
+  }
+};
+
+/// Reads one side of a pattern.
+struct SideReader {
+  PatternSide side{};
+  bool inside = false;  ///< of parentheses
+  int opened = 0;       ///< the number of words before them
+
+  constexpr void refuse(Text const& mistake) {
+    if (side.mistake.empty()) side.mistake = mistake;
+  }
+
+  constexpr void add(Factor const& factor) {
+    if (side.count == max_factors) return refuse("over 16 words on one side");
+    side[side.count] = factor;
+    side[side.count].is_inside = inside;
+    side[side.count++].group = side.groups;
+    if (!inside) ++side.groups;
+  }
+
+  constexpr void open() {
+    if (inside) refuse("parentheses do not nest");
+    inside = true;
+    opened = side.count;
+  }
+
+  constexpr void close() {
+    if (!inside) return refuse("a ) closes nothing");
+    if (side.count == opened) add({.text = "()", .size = 1});
+    inside = false;
+    ++side.groups;
+  }
+
+  constexpr void add_word(Token const& token) {
+    Text const mistake = pattern_mistake(token);
+    if (!mistake.empty()) return refuse(mistake);
+    if (side.find(token.name) >= 0) {
+      return refuse(sentence({token.name, " stands twice on one side"}));
+    }
+    add({.text = token.word, .name = token.name, .size = token.size});
+  }
+
+  constexpr void add_ellipsis() {
+    if (side.ellipsis() >= 0) return refuse("... stands twice on one side");
+    add({.text = "...", .is_ellipsis = true});
+  }
+
+  constexpr void take(PatternWord const& next) {
+    switch (next.mark) {
+      case Mark::open:
+        return open();
+      case Mark::close:
+        return close();
+      case Mark::ellipsis:
+        return add_ellipsis();
+      case Mark::word:
+        return add_word(next.token);
+      default:
+        return refuse(sentence({"a stray ", next.text}));
+    }
+  }
+};
+
+/// Reads a side of a pattern up to its `end`, an arrow or the end of the text.
+constexpr PatternSide read_side(PatternReader& pattern, Mark end) {
+  SideReader reader;
+  PatternWord next = pattern.next();
+  for (; next.mark != end && next.mark != Mark::end; next = pattern.next()) reader.take(next);
+  if (next.mark != end) reader.refuse(missing("an arrow", next));
+  if (reader.inside) reader.refuse("a ( is not closed");
+  return reader.side;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/split.hpp
+
+namespace tenon {
+
+/// An operand whose axes are split into the factors on the left of a pattern.
+struct Split {
+  Shape shape{};             ///< The factors: names of the pattern, sizes where known.
+  AxisMap from = no_axes();  ///< Axis of the shape -> axis of the operand.
+  AxisMap word = no_axes();  ///< Axis of the shape -> word on the left.
+  Text mistake{};
+
+  constexpr void refuse(Text const& why) {
+    if (mistake.empty()) mistake = why;
+  }
+
+  constexpr void add(Axis const& axis, int operand_axis, int factor) {
+    if (shape.rank == max_rank) return refuse("the factors are more than 8 axes");
+    auto const at = static_cast<std::size_t>(shape.rank);
+    from[at] = static_cast<std::int8_t>(operand_axis);
+    word[at] = static_cast<std::int8_t>(factor);
+    shape[shape.rank++] = axis;
+  }
+};
+
+/// The product of the sizes given to the factors of one axis, and the factor without one.
+struct GivenFactors {
+  std::int64_t product = 1;
+  int open = 0;  ///< How many have no size.
+};
+
+constexpr GivenFactors given_factors(PatternSide const& left, int group) {
+  GivenFactors result{};
+  for (int i = 0; i < left.count; ++i) {
+    if (left[i].group != group) continue;
+    if (left[i].size == dynamic) {
+      ++result.open;
+    } else if (__builtin_mul_overflow(result.product, left[i].size, &result.product)) {
+      result.product = unbounded;
+    }
+  }
+  return result;
+}
+
+/// Why the factors of a group cannot make up an axis; empty where they can.
+constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Factor const& first) {
+  if (given.open > 1) {
+    return sentence({"an axis of two open factors, as ", first.text});
+  }
+  if (given.open == 1 && given.product == 0) return "a factor is open beside a size 0";
+  if (!axis.is_static()) return {};
+  bool const divides =
+      given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
+  return divides ? Text{} : sentence({first.text, " does not make up its axis"});
+}
+
+/// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
+constexpr Axis factor_axis(Factor const& factor, Axis const& axis, GivenFactors const& given) {
+  bool const alone = given.open == 1 && given.product == 1;
+  std::int64_t const open_size = axis.is_static() ? axis.size / given.product : dynamic;
+  std::string_view const name = factor.is_open() ? std::string_view{} : factor.name;
+  bool const is_open = factor.size == dynamic;
+  bool const bounded = is_open && alone;
+  return {name,
+          {},
+          is_open ? open_size : factor.size,
+          bounded ? axis.lower : 0,
+          bounded ? axis.upper : unbounded};
+}
+
+/// Splits one axis of the operand into the factors of one group.
+constexpr void split_axis(Split& result, PatternSide const& left, int group, Axis const& axis,
+                          int operand_axis) {
+  GivenFactors const given = given_factors(left, group);
+  bool is_first = true;
+  for (int i = 0; i < left.count; ++i) {
+    if (left[i].group != group) continue;
+    if (is_first) result.mistake = factor_mistake(given, axis, left[i]);
+    if (!result.mistake.empty()) return;
+    is_first = false;
+    result.add(factor_axis(left[i], axis, given), operand_axis, i);
+  }
+}
+
+/// Why a pattern cannot stand for the axes of an operand; empty where it can.
+constexpr Text rank_mistake(PatternSide const& left, Shape const& operand) {
+  bool const any = left.ellipsis() >= 0;
+  int const axes = left.groups - (any ? 1 : 0);
+  if (operand.rank < axes) return "fewer axes than in the pattern";
+  return operand.rank > axes && !any ? "more axes than in the pattern" : Text{};
+}
+
+/// Splits the operand into the words on the left; those of `...` keep their own names.
+constexpr Split split_operand(PatternSide const& left, Shape const& operand) {
+  Split result;
+  result.mistake = rank_mistake(left, operand);
+  int const ellipsis = left.ellipsis();
+  int const any = ellipsis < 0 ? -1 : left[ellipsis].group;
+  int axis = 0;
+  for (int group = 0; group < left.groups && result.mistake.empty(); ++group) {
+    if (group != any) {
+      split_axis(result, left, group, operand[axis], axis);
+      ++axis;
+      continue;
+    }
+    int const end = axis + operand.rank - (left.groups - 1);
+    for (; axis < end; ++axis) result.add(operand[axis], axis, ellipsis);
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rearrange.hpp
+
+namespace tenon {
+
+/// A rearrangement: the operand is split into factors, permuted, and merged to the result.
+struct Rearrangement {
+  bool fits = false;
+  Text mistake{};                   ///< Where it does not fit: what is wrong, as a sentence.
+  Shape split{};                    ///< The operand, its axes split into factors.
+  AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
+  AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
+  int kept = 0;                     ///< The rank of `permuted`. An axis of `split` that is not in
+                                    ///< `order` is of size 1, or is what `reduce` folds.
+  Shape permuted{};                 ///< The shape after permutation and repetition.
+  AxisMap merged_into = no_axes();  ///< Axis of `permuted` -> axis of the result.
+  Shape shape{};                    ///< Of the result: it carries the words of the pattern.
+};
+
+/// What a pattern may do beyond moving axes.
+struct Freedom {
+  bool drops = false;  ///< `reduce` may leave words out.
+  bool adds = false;   ///< `repeat` may add words with a size.
+};
+
+/// A rearrangement while the right of its pattern is read.
+struct RightReader {
+  PatternSide const& left;
+  PatternSide const& right;
+  Split const& split;
+  Freedom freedom{};
+  Rearrangement result{};
+
+  constexpr void refuse(Text const& mistake) {
+    if (result.mistake.empty()) result.mistake = mistake;
+  }
+
+  constexpr void append(Axis const& axis, int from) {
+    if (result.kept == max_rank) return refuse("the result has more than 8 axes");
+    result.order[static_cast<std::size_t>(result.kept++)] = static_cast<std::int8_t>(from);
+    result.permuted[result.permuted.rank++] = axis;
+  }
+
+  /// Appends the axes of `split` that stand for one word on the left.
+  constexpr void append_word(int word) {
+    for (int i = 0; i < split.shape.rank; ++i) {
+      if (split.word[static_cast<std::size_t>(i)] == word) append(split.shape[i], i);
+    }
+  }
+
+  constexpr void append_new(Factor const& factor) {
+    if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
+    if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
+    if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
+    if (factor.size == dynamic) {
+      return refuse(sentence({factor.text, " is new: write its size, ", factor.text, "=3"}));
+    }
+    append(named_axis(factor.name, factor.size), -1);
+  }
+
+  constexpr void append_factor(Factor const& factor) {
+    int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
+    if (word >= 0) return append_word(word);
+    if (factor.is_ellipsis) return refuse("... is not on the left");
+    append_new(factor);
+  }
+
+  constexpr void add_result(Axis const& axis) {
+    if (result.shape.rank < max_rank) result.shape[result.shape.rank++] = axis;
+  }
+
+  /// Merges the axes of `permuted` from `begin` on into one axis of the result.
+  constexpr void merge_from(int begin) {
+    if (begin == result.kept) append(axis_of_size(1), -1);
+    Axis merged = result.permuted[begin];
+    for (int i = begin; i < result.kept; ++i) {
+      if (i > begin) merged = axis_of(extent_of(merged) * extent_of(result.permuted[i]));
+      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
+    }
+    add_result(merged);
+  }
+
+  constexpr void read_group(int group) {
+    int const begin = result.kept;
+    bool merges = true;
+    for (int i = 0; i < right.count; ++i) {
+      if (right[i].group != group) continue;
+      append_factor(right[i]);
+      merges = !right[i].is_ellipsis || right[i].is_inside;
+    }
+    if (!result.mistake.empty()) return;
+    if (merges) return merge_from(begin);
+    for (int i = begin; i < result.kept; ++i) {
+      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
+      add_result(result.permuted[i]);
+    }
+  }
+
+  /// Refuses a word on the left that got lost.
+  constexpr void check_left() {
+    for (int i = 0; i < left.count && !freedom.drops; ++i) {
+      Factor const& factor = left[i];
+      bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
+      bool const is_one = factor.is_number() && factor.size == 1;
+      if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
+    }
+  }
+
+  constexpr Rearrangement whole() {
+    result.mistake = split.mistake;
+    check_left();
+    for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
+    Settled const settled = settle(result.shape);
+    if (!settled.mistake.empty()) refuse(settled.mistake);
+    result.shape = settled.shape;
+    result.split = split.shape;
+    result.split_from = split.from;
+    result.fits = result.mistake.empty();
+    return result;
+  }
+};
+
+/// The left of a pattern with the sizes that are written on the right: `(h d) -> h=8 d`.
+constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& right) {
+  PatternSide result = left;
+  for (int i = 0; i < left.count; ++i) {
+    int const there = right.find(left[i].name);
+    if (there < 0 || right[there].size == dynamic) continue;
+    if (left[i].size == dynamic) result[i].size = right[there].size;
+    if (result[i].size == right[there].size) continue;
+    result.mistake = sentence({left[i].name, " has two sizes"});
+  }
+  return result;
+}
+
+constexpr Rearrangement refused_rearrangement(Text const& mistake) {
+  Rearrangement result;
+  result.mistake = mistake;
+  return result;
+}
+
+constexpr Rearrangement rearrangement(std::string_view pattern, Shape const& operand,
+                                      Freedom freedom) {
+  PatternReader reader(pattern);
+  PatternSide const plain = read_side(reader, Mark::arrow);
+  if (!plain.mistake.empty()) return refused_rearrangement(plain.mistake);
+  PatternSide const right = read_side(reader, Mark::end);
+  if (!right.mistake.empty()) return refused_rearrangement(right.mistake);
+  PatternSide const left = with_sizes(plain, right);
+  if (!left.mistake.empty()) return refused_rearrangement(left.mistake);
+  Split const split = split_operand(left, operand);
+  return RightReader{left, right, split, freedom}.whole();
+}
+
+/// einops' rearrange: `"b t (h=8 d) -> b h t d"` only moves, splits and merges axes.
+constexpr Rearrangement rearrange_rule(std::string_view pattern, Shape const& operand) {
+  return rearrangement(pattern, operand, {});
+}
+
+/// einops' reduce: words that are not on the right are folded; `1` keeps their place.
+constexpr Rearrangement reduce_rule(std::string_view pattern, Shape const& operand) {
+  return rearrangement(pattern, operand, {.drops = true});
+}
+
+/// einops' repeat: words with a size that are not on the left are new axes.
+constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& operand) {
+  return rearrangement(pattern, operand, {.adds = true});
+}
+
+/// What the factors of one axis of the operand say of its size.
+struct KnownFactors {
+  std::int64_t product = 1;
+  bool open = false;  ///< One factor follows from the size.
+
+  constexpr bool fit(std::int64_t size) const {
+    return product == size || (open && product != 0 && size % product == 0);
+  }
+};
+
+constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
+  KnownFactors result;
+  for (int i = 0; i < rule.split.rank; ++i) {
+    if (rule.split_from[static_cast<std::size_t>(i)] != operand_axis) continue;
+    if (rule.split[i].is_static()) result.product *= rule.split[i].size;
+    result.open = result.open || !rule.split[i].is_static();
+  }
+  return result;
+}
+
+/// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
+/// Throws ShapeError where the known factors do not make up their axis.
+constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
+                            std::string_view who = "rearrange") {
+  Sizes result = ones();
+  for (int i = 0; i < rule.split.rank; ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    int const axis = rule.split_from[at];
+    std::int64_t const size = operand[static_cast<std::size_t>(axis)];
+    KnownFactors const known = known_factors(rule, axis);
+    if (!known.fit(size)) {
+      fail<ShapeError>({who, "axis " + std::to_string(axis),
+                        (known.open ? "a multiple of " : "") + std::to_string(known.product),
+                        std::to_string(size)});
+    }
+    result[at] = rule.split[i].is_static() ? rule.split[i].size : size / known.product;
+  }
+  return result;
+}
+
+/// The sizes after the permutation; new axes have their size from the pattern.
+constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
+  Sizes result = ones();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
+    result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
+                                  : split[static_cast<std::size_t>(rule.order[i])];
+  }
+  return result;
+}
+
+/// The sizes of the result.
+constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
+  Sizes result = ones();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
+    result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/rearrangement.hpp
+
+namespace tenon {
+
+/// What of a rearrangement has to be done. The base is the operand, split into factors where that
+/// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
+struct RearrangeSteps {
+  bool splits = false;         ///< Some axis has more than one factor.
+  AxisBits folded = 0;         ///< The axes of the base that are folded.
+  bool moves = false;          ///< Elements change places, or are repeated.
+  bool merges = false;         ///< Some axis of the result is made of several.
+  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
+  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
+};
+
+/// Does one entry come up twice among those axes of a shape that are not of size 1?
+constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
+  std::array<bool, max_rank> seen{};
+  for (int i = 0; i < shape.rank; ++i) {
+    int const to = map[static_cast<std::size_t>(i)];
+    if (to < 0 || shape[i].is_one()) continue;
+    if (seen[static_cast<std::size_t>(to)]) return true;
+    seen[static_cast<std::size_t>(to)] = true;
+  }
+  return false;
+}
+
+/// The axis of the base where an axis of `split` lies, or -1.
+constexpr int axis_of_base(Rearrangement const& rule, bool splits, int axis) {
+  if (axis < 0 || rule.split[axis].is_one()) return -1;
+  return splits ? axis : rule.split_from[static_cast<std::size_t>(axis)];
+}
+
+/// The axes of the base that have no place in the result.
+constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
+  AxisBits dropped = 0;
+  for (int i = 0; i < rule.split.rank; ++i) {
+    int const axis = axis_of_base(rule, splits, i);
+    if (axis >= 0 && position_of(rule.order, i) < 0) dropped |= 1u << axis;
+  }
+  return dropped;
+}
+
+/// The place of an axis after those of `folded` have gone.
+constexpr int axis_after_fold(AxisBits folded, int axis) {
+  int result = axis;
+  for (int i = 0; i < axis; ++i) result -= has_axis(folded, i) ? 1 : 0;
+  return result;
+}
+
+/// Do the axes that are read stand in another order, or does one stand for many elements?
+constexpr bool changes_places(Rearrangement const& rule, AxisMap const& order) {
+  int last = -1;
+  for (int i = 0; i < rule.kept; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis < 0 && !rule.permuted[i].is_one()) return true;
+    if (axis < 0) continue;
+    if (axis < last) return true;
+    last = axis;
+  }
+  return false;
+}
+
+constexpr RearrangeSteps rearrange_steps(Rearrangement const& rule) {
+  RearrangeSteps steps{};
+  steps.splits = is_made_of_several(rule.split_from, rule.split);
+  steps.folded = dropped_axes(rule, steps.splits);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
+    int const axis = axis_of_base(rule, steps.splits, rule.order[i]);
+    int const place = axis < 0 ? -1 : axis_after_fold(steps.folded, axis);
+    steps.order[i] = static_cast<std::int8_t>(place);
+    if (place >= 0) steps.direct[static_cast<std::size_t>(rule.merged_into[i])] = steps.order[i];
+  }
+  steps.moves = changes_places(rule, steps.order);
+  steps.merges = is_made_of_several(rule.merged_into, rule.permuted);
+  return steps;
+}
+
+/// The sizes of a shape without its names, which may stand twice while axes are moved.
+constexpr Shape without_names(Shape const& shape) {
+  Shape result{};
+  for (Axis const& axis : shape) {
+    Axis& plain = result[result.rank++];
+    plain.size = axis.size;
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/rearrange.hpp
+
+/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
+/// permutation is a move, which a product reads where it lies. Axes are split and merged by
+/// reshaping a tensor, which copies nothing; an expression is evaluated first.
+namespace tenon {
+
+struct RearrangeName {
+  static constexpr std::string_view name = "rearrange";
+};
+struct ReduceName {
+  static constexpr std::string_view name = "reduce";
+};
+struct RepeatName {
+  static constexpr std::string_view name = "repeat";
+};
+
+/// How a pattern lies on an operand.
+template <class Name, Spec pattern, class E>
+struct RearrangeRule {
+  using name = Name;
+  static constexpr Rearrangement value = rearrangement(
+      pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
+  static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
+  static constexpr Text text = value.mistake;
+};
+
+/// The operand split into its factors.
+template <class Rule>
+struct SplitRule {
+  static constexpr Shape shape = without_names(Rule::value.split);
+};
+/// What is left of it moved to its places, where these are merged afterwards.
+template <class Rule>
+struct PermuteRule {
+  static constexpr Shape shape = without_names(Rule::value.permuted);
+  static constexpr AxisMap order = Rule::steps.order;
+};
+/// The result; as a move where nothing is merged.
+template <class Rule>
+struct ResultRule {
+  static constexpr Shape const& shape = Rule::value.shape;
+  static constexpr AxisMap order = Rule::steps.direct;
+};
+
+/// A tensor of the dtype and the device of `E`.
+template <class Rule, class E>
+using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
+
+/// The kept operand, split where the pattern splits it.
+template <class Rule, class E>
+constexpr auto split_base(E const& x, Sizes const& split) {
+  if constexpr (Rule::steps.splits)
+    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
+  else return x;
+}
+
+/// The base in its places, under the words of the pattern.
+template <class Rule, class E>
+constexpr auto placed(E x, Sizes const& permuted) {
+  using Result = TensorBy<ResultRule<Rule>, E>;
+  constexpr RearrangeSteps const& steps = Rule::steps;
+  Sizes const sizes = merged_sizes(Rule::value, permuted);
+  if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
+  else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
+    return reshaped<Result>(evaluate(x), sizes);
+  else if constexpr (!steps.merges) return moved<ResultRule<Rule>>(std::move(x), sizes);
+  else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
+}
+
+/// `x` folded over the axes that the pattern leaves out.
+template <class Op, class Rule, class E>
+constexpr auto folded_base(E const& x) {
+  if constexpr (Rule::steps.folded == 0) return x;
+  else if constexpr (std::same_as<Op, op::mean>) {
+    std::int64_t number = 1;
+    for (int i = 0; i < E::shape.rank; ++i)
+      number *= has_axis(Rule::steps.folded, i) ? at(x.sizes(), i) : 1;
+    auto const total = folded_base<op::sum, Rule>(x);
+    return total / static_cast<typename E::value_type>(number);
+  } else return Fold<Op, E, Rule::steps.folded, false>(x);
+}
+
+template <class Rule, class Op, class E>
+constexpr auto rearranged(E const& x) {
+  Sizes const split = split_sizes(Rule::value, x.sizes(), Rule::name::name);
+  return placed<Rule>(folded_base<Op, Rule>(split_base<Rule>(x, split)),
+                      permuted_sizes(Rule::value, split));
+}
+
+template <class Rule>
+concept PatternFits = Rule::value.fits;
+
+/// Names what keeps a pattern from fitting.
+template <class Name, Spec pattern, class E>
+using PatternMistake =
+    error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
+                                pattern, spec_of<E>>;
+
+/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
+/// run-time size does not split. einops: `rearrange`.
+template <Spec pattern, Expression X>
+  requires PatternFits<RearrangeRule<RearrangeName, pattern, Held<X&&>>>
+constexpr auto rearrange(X&& x) {
+  using Rule = RearrangeRule<RearrangeName, pattern, Held<X&&>>;
+  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
+}
+template <Spec pattern, Expression X>
+  requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
+auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto rearrange(X const&) -> X;
+
+/// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
+template <Spec pattern, Expression X>
+  requires PatternFits<RearrangeRule<RepeatName, pattern, Held<X&&>>>
+constexpr auto repeat(X&& x) {
+  using Rule = RearrangeRule<RepeatName, pattern, Held<X&&>>;
+  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
+}
+template <Spec pattern, Expression X>
+  requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
+auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto repeat(X const&) -> X;
+
+/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
+template <class Op, class E>
+concept ReducesDtype =
+    FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
+
+template <class Op, class X>
+constexpr decltype(auto) reduced_dtype(X&& x) {
+  if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
+  else return std::forward<X>(x);
+}
+
+template <class Op, Spec pattern, class E>
+constexpr auto reduce_mistake() {
+  if constexpr (PatternFits<RearrangeRule<ReduceName, pattern, E>>) return dtype_mistake<Op, E>();
+  else return std::type_identity<PatternMistake<ReduceName, pattern, E>>{};
+}
+
+template <class Op, Spec pattern, class E>
+concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
+
+/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
+/// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
+template <Spec pattern, class Op, Expression X>
+  requires Reduces<Op, pattern, Held<X&&>>
+constexpr auto reduce(X&& x) {
+  auto const kept = hold(reduced_dtype<Op>(std::forward<X>(x)));
+  return rearranged<RearrangeRule<ReduceName, pattern, Unqualified<decltype(kept)>>, Op>(kept);
+}
+template <Spec pattern, class Op, Expression X>
+  requires(!Reduces<Op, pattern, Held<X &&>>)
+auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
+template <Spec, class Op, Mistake X>
+auto reduce(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/expand.hpp
+
+/// Axes that come and go: repeated without a copy, of size 1.
+namespace tenon {
+
+namespace error {
+
+/// Only an axis of static size 1 can be dropped: the operation, the axis, the shape.
+template <Spec Operation, Spec Axis, Spec Shape>
+struct axis_is_not_one;
+
+}  // namespace error
+
+struct ExpandName {
+  static constexpr std::string_view name = "expand";
+};
+struct SqueezeName {
+  static constexpr std::string_view name = "squeeze";
+};
+struct UnsqueezeName {
+  static constexpr std::string_view name = "unsqueeze";
+};
+
+/// How a shape lies under a larger one.
+struct Expansion {
+  Shape shape{};
+  AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
+  int open = 0;               ///< Run-time axes that the operand does not have.
+  Text mistake{};
+};
+
+constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
+  Expansion result{};
+  Parsed const parsed = parse(spec);
+  if (!parsed.ok()) result.mistake = sentence({parsed.culprit, ": ", parsed.mistake});
+  else if (parsed.shape.rank < operand.rank) result.mistake = "fewer axes than there are";
+  if (!result.mistake.empty()) return result;
+  Broadcast<2> const aligned = broadcast(parsed.shape, operand);
+  if (!aligned.fits || aligned.shape.rank != parsed.shape.rank) {
+    result.mistake = "the axes do not align";
+    return result;
+  }
+  for (int i = 0; i < parsed.shape.rank; ++i) {
+    int const from = position_of(aligned.maps[1], i);
+    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(from);
+    if (parsed.shape[i].is_one() && !aligned.shape[i].is_one()) result.mistake = "an axis shrinks";
+    if (from < 0 && !aligned.shape[i].is_static()) ++result.open;
+    result.shape[result.shape.rank++] = aligned.shape[i];
+  }
+  return result;
+}
+
+template <Spec spec, class E>
+struct ExpandRule {
+  static constexpr Expansion value = expansion(spec.view(), E::shape);
+  static constexpr Shape const& shape = value.shape;
+  static constexpr AxisMap order = value.order;
+  static constexpr Text text =
+      value.mistake.empty() ? Text("another number of new axes") : value.mistake;
+};
+
+template <Spec spec, int sizes, class E>
+constexpr auto expand_mistake() {
+  using Rule = ExpandRule<spec, E>;
+  if constexpr (Rule::value.mistake.empty() && Rule::value.open == sizes)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<ExpandName>,
+                                                          spec_of_text<Rule>, spec, spec_of<E>>>{};
+}
+template <Spec spec, Expression X, class... I>
+using ExpandMistake = typename decltype(expand_mistake<spec, int{sizeof...(I)}, Held<X>>())::type;
+
+/// `x` repeated along new axes, and those of size 1, to the axes of a spec: `expand<"batch=4
+/// n">(x)`. The sizes of new run-time axes are given in order. Nothing is copied. Throws
+/// `ShapeError`. PyTorch: `expand`. NumPy: `broadcast_to`.
+template <Spec spec, Expression X, std::integral... I>
+  requires std::is_void_v<ExpandMistake<spec, X&&, I...>>
+constexpr auto expand(X&& x, I... open) {
+  using Rule = ExpandRule<spec, Held<X&&>>;
+  std::array<std::int64_t, sizeof...(I) + 1> const given{static_cast<std::int64_t>(open)..., 0};
+  Sizes const from = x.sizes();
+  Sizes sizes = static_sizes(Rule::shape);
+  std::size_t next = 0;
+  for (int i = 0; i < Rule::shape.rank; ++i) {
+    int const axis = Rule::order[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(sizes, i) = at(from, axis);
+    else if (!Rule::shape[i].is_static()) at(sizes, i) = given[next++];
+  }
+  check_sizes(ExpandName::name, Rule::shape, sizes);
+  return moved<Rule>(std::forward<X>(x), sizes);
+}
+template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<spec, X&&, I...>>
+  requires(!std::is_void_v<R>)
+auto expand(X&& x, I... open) -> R;
+template <Spec, Mistake X>
+auto expand(X const&, auto...) -> X;
+
+/// `E` with axes of size 1 more or less: a tensor shares its elements, an expression stays open.
+template <class Rule, class X>
+constexpr auto resized(X&& x) {
+  using E = Held<X&&>;
+  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  if constexpr (TensorType<E>) return reshaped<TensorBy<Rule, E>>(hold(std::forward<X>(x)), sizes);
+  else return moved<Rule>(std::forward<X>(x), sizes);
+}
+
+/// The axes that are dropped: those chosen, or all of size 1; and the first that is not of size 1.
+template <Axes axes, class E>
+struct SqueezeRule {
+  static constexpr bool all = axes.names.empty() && !axes.by_index;
+  static constexpr bool drops(int axis) {
+    return all ? E::shape[axis].is_one() : Chosen<axes, E>::value[axis];
+  }
+  static constexpr int culprit = [] {
+    for (int i = 0; i < E::shape.rank; ++i) {
+      if (drops(i) && !E::shape[i].is_one()) return i;
+    }
+    return -1;
+  }();
+  static constexpr AxisMap order = [] {
+    AxisMap map = no_axes();
+    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
+      if (!drops(i)) map[static_cast<std::size_t>(to++)] = static_cast<std::int8_t>(i);
+    }
+    return map;
+  }();
+  static constexpr Shape shape = [] {
+    Shape result{};
+    for (int i = 0; i < E::shape.rank; ++i) {
+      if (!drops(i)) result[result.rank++] = E::shape[i];
+    }
+    return result;
+  }();
+};
+
+template <Axes axes, class E>
+constexpr auto squeeze_mistake() {
+  if constexpr (!Chosen<axes, E>::ok)
+    return std::type_identity<ChoiceMistake<SqueezeName, axes, E>>{};
+  else if constexpr (SqueezeRule<axes, E>::culprit < 0) return std::type_identity<void>{};
+  else
+    return std::type_identity<error::axis_is_not_one<
+        spec_of_name<SqueezeName>, spec_of_axis<E, SqueezeRule<axes, E>::culprit>, spec_of<E>>>{};
+}
+template <Axes axes, Expression X>
+using SqueezeMistake = typename decltype(squeeze_mistake<axes, Held<X>>())::type;
+
+/// `x` without some axes, which are of static size 1; without all that are. PyTorch, NumPy:
+/// `squeeze`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<SqueezeMistake<axes, X&&>>
+constexpr auto squeeze(X&& x) {
+  return resized<SqueezeRule<axes, Held<X&&>>>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, class R = SqueezeMistake<axes, X&&>>
+  requires(!std::is_void_v<R>)
+auto squeeze(X&& x) -> R;
+template <Axes = every, Mistake X>
+auto squeeze(X const&) -> X;
+
+/// A new axis: its name, "" for none, and the place where it comes to stand.
+template <Spec axis, int place, class E>
+struct UnsqueezeRule {
+  static constexpr int to = place < 0 ? place + E::shape.rank + 1 : place;
+  static constexpr bool is_name = axis.view().empty() || tenon::is_name(axis.view());
+  static constexpr bool fits =
+      is_name && E::shape.rank < max_rank && to >= 0 && to <= E::shape.rank;
+  static constexpr Shape shape =
+      fits ? inserted(E::shape, to, named_axis(axis.view(), 1)) : Shape{};
+  static constexpr AxisMap order = [] {
+    AxisMap map = no_axes();
+    for (int i = 0; fits && i < E::shape.rank; ++i)
+      map[static_cast<std::size_t>(i < to ? i : i + 1)] = static_cast<std::int8_t>(i);
+    return map;
+  }();
+  static constexpr Text text = !is_name                    ? "the new axis is one name"
+                               : E::shape.rank == max_rank ? "a tensor has at most eight axes"
+                                                           : "no place for a new axis";
+};
+
+template <Spec axis, int place, class E>
+constexpr auto unsqueeze_mistake() {
+  using Rule = UnsqueezeRule<axis, place, E>;
+  if constexpr (Rule::fits) return std::type_identity<void>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<UnsqueezeName>,
+                                                          spec_of_text<Rule>, axis, spec_of<E>>>{};
+}
+template <Spec axis, int place, Expression X>
+using UnsqueezeMistake = typename decltype(unsqueeze_mistake<axis, place, Held<X>>())::type;
+
+/// `x` with a new axis of size 1 at a place, the first if none is said; a negative one counts from
+/// the end: `unsqueeze<"batch">(x)`, `unsqueeze<"c", -1>(x)`, without a name `unsqueeze<-1>(x)`.
+/// PyTorch: `unsqueeze`. NumPy: `expand_dims`, `x[:, None]`.
+template <Spec axis, int place = 0, Expression X>
+  requires std::is_void_v<UnsqueezeMistake<axis, place, X&&>>
+constexpr auto unsqueeze(X&& x) {
+  return resized<UnsqueezeRule<axis, place, Held<X&&>>>(std::forward<X>(x));
+}
+template <Spec axis, int place = 0, Expression X, class R = UnsqueezeMistake<axis, place, X&&>>
+  requires(!std::is_void_v<R>)
+auto unsqueeze(X&& x) -> R;
+template <int place, Expression X>
+constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>(x))) {
+  return unsqueeze<"", place>(std::forward<X>(x));
+}
+template <Spec, int = 0, Mistake X>
+auto unsqueeze(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/slice.hpp
+
+/// Slices: a range of one axis. Nothing is copied, the result stays open.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the range, the axis it is cut from, the shape.
+template <Spec Operation, Spec Range, Spec Axis, Spec Shape>
+struct range_is_outside;
+
+}  // namespace error
+
+struct SliceName {
+  static constexpr std::string_view name = "slice";
+};
+
+/// The end of an axis, whatever its size: `slice<"t", 1, to_end>(x)`.
+inline constexpr std::int64_t to_end = unbounded;
+
+/// Where a range begins or ends: counted from the beginning, or back from the end.
+struct Bound {
+  std::int64_t offset = 0;
+  bool from_end = false;
+
+  constexpr Bound(std::int64_t at)
+      : offset(at == to_end ? 0 : at), from_end(at < 0 || at == to_end) {}
+
+  constexpr std::int64_t in(std::int64_t size) const { return from_end ? size + offset : offset; }
+};
+
+/// A range that the compiler knows, of an axis whose size it may not know.
+struct Range {
+  Bound begin;
+  Bound end;
+
+  /// Whether some size of the axis contains it.
+  constexpr bool possible(Axis const& axis) const {
+    if (axis.is_static()) return contained(axis.size);
+    if (begin.from_end == end.from_end && end.offset < begin.offset) return false;
+    return least_size() <= axis.upper;
+  }
+
+  constexpr bool contained(std::int64_t size) const {
+    return 0 <= begin.in(size) && begin.in(size) <= end.in(size) && end.in(size) <= size;
+  }
+
+  constexpr std::int64_t least_size() const {
+    std::int64_t const first = begin.from_end ? -begin.offset : begin.offset;
+    std::int64_t const last = end.from_end ? -end.offset : end.offset;
+    return begin.from_end == end.from_end ? (first > last ? first : last) : first + last;
+  }
+
+  /// What becomes of the axis.
+  constexpr Axis of(Axis const& axis) const {
+    if (axis.is_static()) return resized(axis, end.in(axis.size) - begin.in(axis.size));
+    if (begin.from_end == end.from_end) return resized(axis, end.offset - begin.offset);
+    return end.from_end ? plus(axis, end.offset - begin.offset) : Axis{};
+  }
+};
+
+/// A range as it is written: `1..9`, `1..`.
+constexpr Text range_text(std::int64_t begin, std::int64_t end) {
+  Writer<Text::capacity> text{};
+  text << begin << "..";
+  if (end != to_end) text << end;
+  return Text(text.view());
+}
+
+/// Throws `IndexError` unless `begin..end` lies within an axis of this size.
+constexpr void check_range(Shape const& shape, int axis, std::int64_t size, std::int64_t begin,
+                           std::int64_t end, std::string_view operation = SliceName::name) {
+  if (0 <= begin && begin <= end && end <= size) return;
+  fail<IndexError>({operation, axis_label(shape, axis), "a range within 0.." + std::to_string(size),
+                    std::to_string(begin) + ".." + std::to_string(end),
+                    "\"" + std::string(format(shape).view()) + "\""});
+}
+
+/// A slice of `E` along the axis `axes`, which becomes `sliced`.
+template <Axes axes, class E, class Sliced>
+struct SliceRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr Shape shape = with_axis(E::shape, axis, Sliced::of(E::shape[axis]));
+  static constexpr AxisMap order = same_order(E::shape.rank);
+};
+
+/// Ranges as rules: what becomes of the axis, and whether it contains them.
+template <std::int64_t begin, std::int64_t end>
+struct StaticRange {
+  static constexpr Range range{begin, end};
+  static constexpr Text text = range_text(begin, end);
+  static constexpr bool possible(Axis const& axis) { return range.possible(axis); }
+  static constexpr Axis of(Axis const& axis) { return range.of(axis); }
+};
+template <std::int64_t length>
+struct StaticLength {
+  static constexpr Text text = range_text(0, length);
+  static constexpr bool possible(Axis const& axis) {
+    return length >= 0 && length <= (axis.is_static() ? axis.size : axis.upper);
+  }
+  static constexpr Axis of(Axis const& axis) { return resized(axis, length); }
+};
+struct AnyRange {
+  static constexpr Text text = "";
+  static constexpr bool possible(Axis const&) { return true; }
+  static constexpr Axis of(Axis const& axis) { return resized(axis, dynamic); }
+};
+
+template <Axes axes, class Sliced, class E>
+constexpr auto slice_mistake() {
+  using mistake = decltype(axes_mistake<SliceName, axes, 1, E>());
+  if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
+  else {
+    constexpr int axis = Chosen<axes, E>::value.axis();
+    if constexpr (Sliced::possible(E::shape[axis])) return std::type_identity<void>{};
+    else
+      return std::type_identity<error::range_is_outside<
+          spec_of_name<SliceName>, spec_of_text<Sliced>, spec_of_axis<E, axis>, spec_of<E>>>{};
+  }
+}
+
+/// What is wrong with a slice of `X`, or `void`.
+template <Axes axes, class Sliced, Expression X>
+using SliceMistake = typename decltype(slice_mistake<axes, Sliced, Held<X>>())::type;
+
+template <Axes axes, class Sliced, class X>
+concept Slices = std::is_void_v<SliceMistake<axes, Sliced, X>>;
+
+/// The slice from `begin` on, so long as `Sliced` or `end` says.
+template <Axes axes, class Sliced, class X>
+constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
+  using Rule = SliceRule<axes, Held<X&&>, Sliced>;
+  Sizes sizes = x.sizes();
+  check_range(Unqualified<X>::shape, Rule::axis, at(sizes, Rule::axis), begin, end);
+  at(sizes, Rule::axis) = end - begin;
+  Index start{};
+  at(start, Rule::axis) = begin;
+  return moved<Rule>(std::forward<X>(x), sizes, start);
+}
+
+/// `x` along one axis from `begin` to before `end`: `slice<"t", 1, 9>(x)`, `slice<"t", 0, -1>(x)`,
+/// `slice<"t", 1, to_end>(x)`; what is negative counts from the end. The size that is left is the
+/// axis's new extent: `8`, `t-1`. Throws `IndexError` for a run-time axis that is too short.
+/// PyTorch: `x[1:9]`.
+template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
+  requires Slices<axis, StaticRange<begin, end>, X&&>
+constexpr auto slice(X&& x) {
+  using Sliced = StaticRange<begin, end>;
+  std::int64_t const size = at(x.sizes(), Chosen<axis, Unqualified<X>>::value.axis());
+  return sliced<axis, Sliced>(std::forward<X>(x), Sliced::range.begin.in(size),
+                              Sliced::range.end.in(size));
+}
+template <Axes axis, std::int64_t begin, std::int64_t end, Expression X,
+          class R = SliceMistake<axis, StaticRange<begin, end>, X&&>>
+  requires(!std::is_void_v<R>)
+auto slice(X&& x) -> R;
+
+/// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
+/// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
+template <Axes axis, std::int64_t length, Expression X>
+  requires Slices<axis, StaticLength<length>, X&&>
+constexpr auto slice(X&& x, std::int64_t start) {
+  return sliced<axis, StaticLength<length>>(std::forward<X>(x), start, start + length);
+}
+template <Axes axis, std::int64_t length, Expression X,
+          class R = SliceMistake<axis, StaticLength<length>, X&&>>
+  requires(!std::is_void_v<R>)
+auto slice(X&& x, std::int64_t start) -> R;
+
+/// `x` along one axis from `begin` to before `end`, which run time knows: the axis becomes `_`.
+/// Throws `IndexError`.
+template <Axes axis, Expression X>
+  requires Slices<axis, AnyRange, X&&>
+constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
+  return sliced<axis, AnyRange>(std::forward<X>(x), begin, end);
+}
+template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
+  requires(!std::is_void_v<R>)
+auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
+template <Axes, std::int64_t..., Mistake X>
+auto slice(X const&, auto...) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/flip.hpp
+
+/// Axes walked backward, or in larger steps. Nothing is copied; an expression is evaluated first.
+namespace tenon {
+
+struct FlipName {
+  static constexpr std::string_view name = "flip";
+};
+
+template <Axes axes, class E>
+struct FlipRule {
+  static constexpr AxisChoice chosen = Chosen<axes, E>::value;
+  static constexpr Shape const& shape = E::shape;
+  static constexpr bool by_one = shape.rank > 0 && !chosen[shape.rank - 1];
+};
+
+template <Axes axes, class E>
+constexpr auto flip_type() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<FlipName, axes, E>>{};
+  else return std::type_identity<SteppedBy<FlipRule<axes, E>, E>>{};
+}
+template <Axes axes, Expression X>
+using Flipped = typename decltype(flip_type<axes, Held<X>>())::type;
+
+/// `x` with the elements along some axes, or all, in reverse order: `flip<"t">(x)`. PyTorch,
+/// NumPy: `flip`, `x[::-1]`.
+template <Axes axes = every, Expression X, Sound Result = Flipped<axes, X&&>>
+constexpr auto flip(X&& x) -> Result {
+  Sizes const sizes = x.sizes();
+  Steps steps{row_major(sizes, Result::shape.rank)};
+  for (int i = 0; i < Result::shape.rank; ++i) {
+    if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
+    std::int64_t& step = at(steps.along, i);
+    steps.start += (at(sizes, i) - 1) * step;
+    step = -step;
+  }
+  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+}
+template <Axes axes = every, Expression X, Mistaken Result = Flipped<axes, X&&>>
+auto flip(X&& x) -> Result;
+template <Axes = every, class... X>
+auto flip(X const&...) -> FirstMistake<X...>;
+
+/// An axis of which every `step`th element is left.
+constexpr Axis every_nth(Axis const& axis, std::int64_t step) {
+  if (step == 1) return axis;
+  return axis_of(quotient(extent_of(axis) + number_extent(step - 1), number_extent(step)));
+}
+
+template <Axes axes, class Sliced, std::int64_t step, class E>
+struct StrideRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr Shape shape =
+      with_axis(E::shape, axis, every_nth(Sliced::of(E::shape[axis]), step));
+  static constexpr bool by_one = axis != E::shape.rank - 1 || step == 1;
+};
+
+template <Axes axes, class Sliced, std::int64_t step, class E>
+constexpr auto stride_type() {
+  static_assert(step > 0, "tenon::slice: the step is below one; flip walks backward");
+  using mistake = typename decltype(slice_mistake<axes, Sliced, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<SteppedBy<StrideRule<axes, Sliced, step, E>, E>>{};
+}
+template <Axes axes, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X>
+using SlicedInSteps =
+    typename decltype(stride_type<axes, StaticRange<begin, end>, step, Held<X>>())::type;
+
+/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)`, of which
+/// "(t+1)//2" are left. Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
+template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
+          Sound Result = SlicedInSteps<axis, begin, end, step, X&&>>
+constexpr auto slice(X&& x) -> Result {
+  using Sliced = StaticRange<begin, end>;
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  Sizes sizes = x.sizes();
+  Steps steps{row_major(sizes, Result::shape.rank)};
+  std::int64_t const size = at(sizes, along), first = Sliced::range.begin.in(size);
+  std::int64_t const last = Sliced::range.end.in(size);
+  check_range(Unqualified<X>::shape, along, size, first, last);
+  steps.start = first * at(steps.along, along);
+  at(steps.along, along) *= step;
+  at(sizes, along) = (last - first + step - 1) / step;
+  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+}
+template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
+          Mistaken Result = SlicedInSteps<axis, begin, end, step, X&&>>
+auto slice(X&& x) -> Result;
+
+}  // namespace tenon
+
 // ---- tenon/expr/join.hpp
 
 /// Values put together: end to end along an axis, or along a new one. The result is a tensor; every
@@ -20681,719 +22203,6 @@ auto one_hot(X const&, auto...) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/core/pattern_side.hpp
-
-namespace tenon {
-
-/// The most words on one side of a pattern.
-inline constexpr int max_factors = 2 * max_rank;
-
-/// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
-/// factors of one axis: they share a group.
-struct Factor {
-  std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
-  std::string_view name{};  ///< `h`; "" of a number and of `...`
-  std::int64_t size = dynamic;
-  int group = 0;
-  bool is_ellipsis = false;
-  bool is_inside = false;  ///< of parentheses
-
-  constexpr bool is_number() const { return name.empty() && !is_ellipsis; }
-  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: only documents
-};
-
-/// One side of a pattern, or what is wrong with it.
-struct PatternSide {
-  std::array<Factor, max_factors> factors{};
-  int count = 0;
-  int groups = 0;
-  Text mistake{};
-
-  constexpr Factor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
-  constexpr Factor const& operator[](int i) const { return factors[static_cast<std::size_t>(i)]; }
-
-  /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
-  constexpr int find(std::string_view name) const {
-    for (int i = 0; i < count; ++i) {
-      if (!name.empty() && (*this)[i].name == name && !(*this)[i].is_open()) return i;
-    }
-    return -1;
-  }
-
-  constexpr int ellipsis() const {
-    for (int i = 0; i < count; ++i) {
-      if ((*this)[i].is_ellipsis) return i;
-    }
-    return -1;
-  }
-};
-
-/// Reads one side of a pattern.
-struct SideReader {
-  PatternSide side{};
-  bool inside = false;  ///< of parentheses
-  int opened = 0;       ///< the number of words before them
-
-  constexpr void refuse(Text const& mistake) {
-    if (side.mistake.empty()) side.mistake = mistake;
-  }
-
-  constexpr void add(Factor const& factor) {
-    if (side.count == max_factors) return refuse("over 16 words on one side");
-    side[side.count] = factor;
-    side[side.count].is_inside = inside;
-    side[side.count++].group = side.groups;
-    if (!inside) ++side.groups;
-  }
-
-  constexpr void open() {
-    if (inside) refuse("parentheses do not nest");
-    inside = true;
-    opened = side.count;
-  }
-
-  constexpr void close() {
-    if (!inside) return refuse("a ) closes nothing");
-    if (side.count == opened) add({.text = "()", .size = 1});
-    inside = false;
-    ++side.groups;
-  }
-
-  constexpr void add_word(Token const& token) {
-    Text const mistake = pattern_mistake(token);
-    if (!mistake.empty()) return refuse(mistake);
-    if (side.find(token.name) >= 0) {
-      return refuse(sentence({token.name, " stands twice on one side"}));
-    }
-    add({.text = token.word, .name = token.name, .size = token.size});
-  }
-
-  constexpr void add_ellipsis() {
-    if (side.ellipsis() >= 0) return refuse("... stands twice on one side");
-    add({.text = "...", .is_ellipsis = true});
-  }
-
-  constexpr void take(PatternWord const& next) {
-    switch (next.mark) {
-      case Mark::open:
-        return open();
-      case Mark::close:
-        return close();
-      case Mark::ellipsis:
-        return add_ellipsis();
-      case Mark::word:
-        return add_word(next.token);
-      default:
-        return refuse(sentence({"a stray ", next.text}));
-    }
-  }
-};
-
-/// Reads a side of a pattern up to its `end`, an arrow or the end of the text.
-constexpr PatternSide read_side(PatternReader& pattern, Mark end) {
-  SideReader reader;
-  PatternWord next = pattern.next();
-  for (; next.mark != end && next.mark != Mark::end; next = pattern.next()) reader.take(next);
-  if (next.mark != end) reader.refuse(missing("an arrow", next));
-  if (reader.inside) reader.refuse("a ( is not closed");
-  return reader.side;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/split.hpp
-
-namespace tenon {
-
-/// An operand whose axes are split into the factors on the left of a pattern.
-struct Split {
-  Shape shape{};             ///< The factors: names of the pattern, sizes where known.
-  AxisMap from = no_axes();  ///< Axis of the shape -> axis of the operand.
-  AxisMap word = no_axes();  ///< Axis of the shape -> word on the left.
-  Text mistake{};
-
-  constexpr void refuse(Text const& why) {
-    if (mistake.empty()) mistake = why;
-  }
-
-  constexpr void add(Axis const& axis, int operand_axis, int factor) {
-    if (shape.rank == max_rank) return refuse("the factors are more than 8 axes");
-    auto const at = static_cast<std::size_t>(shape.rank);
-    from[at] = static_cast<std::int8_t>(operand_axis);
-    word[at] = static_cast<std::int8_t>(factor);
-    shape[shape.rank++] = axis;
-  }
-};
-
-/// The product of the sizes given to the factors of one axis, and the factor without one.
-struct GivenFactors {
-  std::int64_t product = 1;
-  int open = 0;  ///< How many have no size.
-};
-
-constexpr GivenFactors given_factors(PatternSide const& left, int group) {
-  GivenFactors result{};
-  for (int i = 0; i < left.count; ++i) {
-    if (left[i].group != group) continue;
-    if (left[i].size == dynamic) {
-      ++result.open;
-    } else if (__builtin_mul_overflow(result.product, left[i].size, &result.product)) {
-      result.product = unbounded;
-    }
-  }
-  return result;
-}
-
-/// Why the factors of a group cannot make up an axis; empty where they can.
-constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Factor const& first) {
-  if (given.open > 1) {
-    return sentence({"an axis of two open factors, as ", first.text});
-  }
-  if (given.open == 1 && given.product == 0) return "a factor is open beside a size 0";
-  if (!axis.is_static()) return {};
-  bool const divides =
-      given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
-  return divides ? Text{} : sentence({first.text, " does not make up its axis"});
-}
-
-/// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
-constexpr Axis factor_axis(Factor const& factor, Axis const& axis, GivenFactors const& given) {
-  bool const alone = given.open == 1 && given.product == 1;
-  std::int64_t const open_size = axis.is_static() ? axis.size / given.product : dynamic;
-  std::string_view const name = factor.is_open() ? std::string_view{} : factor.name;
-  bool const is_open = factor.size == dynamic;
-  bool const bounded = is_open && alone;
-  return {name,
-          {},
-          is_open ? open_size : factor.size,
-          bounded ? axis.lower : 0,
-          bounded ? axis.upper : unbounded};
-}
-
-/// Splits one axis of the operand into the factors of one group.
-constexpr void split_axis(Split& result, PatternSide const& left, int group, Axis const& axis,
-                          int operand_axis) {
-  GivenFactors const given = given_factors(left, group);
-  bool is_first = true;
-  for (int i = 0; i < left.count; ++i) {
-    if (left[i].group != group) continue;
-    if (is_first) result.mistake = factor_mistake(given, axis, left[i]);
-    if (!result.mistake.empty()) return;
-    is_first = false;
-    result.add(factor_axis(left[i], axis, given), operand_axis, i);
-  }
-}
-
-/// Why a pattern cannot stand for the axes of an operand; empty where it can.
-constexpr Text rank_mistake(PatternSide const& left, Shape const& operand) {
-  bool const any = left.ellipsis() >= 0;
-  int const axes = left.groups - (any ? 1 : 0);
-  if (operand.rank < axes) return "fewer axes than in the pattern";
-  return operand.rank > axes && !any ? "more axes than in the pattern" : Text{};
-}
-
-/// Splits the operand into the words on the left; those of `...` keep their own names.
-constexpr Split split_operand(PatternSide const& left, Shape const& operand) {
-  Split result;
-  result.mistake = rank_mistake(left, operand);
-  int const ellipsis = left.ellipsis();
-  int const any = ellipsis < 0 ? -1 : left[ellipsis].group;
-  int axis = 0;
-  for (int group = 0; group < left.groups && result.mistake.empty(); ++group) {
-    if (group != any) {
-      split_axis(result, left, group, operand[axis], axis);
-      ++axis;
-      continue;
-    }
-    int const end = axis + operand.rank - (left.groups - 1);
-    for (; axis < end; ++axis) result.add(operand[axis], axis, ellipsis);
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/rearrange.hpp
-
-namespace tenon {
-
-/// A rearrangement: the operand is split into factors, permuted, and merged to the result.
-struct Rearrangement {
-  bool fits = false;
-  Text mistake{};                   ///< Where it does not fit: what is wrong, as a sentence.
-  Shape split{};                    ///< The operand, its axes split into factors.
-  AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
-  AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
-  int kept = 0;                     ///< The rank of `permuted`. An axis of `split` that is not in
-                                    ///< `order` is of size 1, or is what `reduce` folds.
-  Shape permuted{};                 ///< The shape after permutation and repetition.
-  AxisMap merged_into = no_axes();  ///< Axis of `permuted` -> axis of the result.
-  Shape shape{};                    ///< Of the result: it carries the words of the pattern.
-};
-
-/// What a pattern may do beyond moving axes.
-struct Freedom {
-  bool drops = false;  ///< `reduce` may leave words out.
-  bool adds = false;   ///< `repeat` may add words with a size.
-};
-
-/// A rearrangement while the right of its pattern is read.
-struct RightReader {
-  PatternSide const& left;
-  PatternSide const& right;
-  Split const& split;
-  Freedom freedom{};
-  Rearrangement result{};
-
-  constexpr void refuse(Text const& mistake) {
-    if (result.mistake.empty()) result.mistake = mistake;
-  }
-
-  constexpr void append(Axis const& axis, int from) {
-    if (result.kept == max_rank) return refuse("the result has more than 8 axes");
-    result.order[static_cast<std::size_t>(result.kept++)] = static_cast<std::int8_t>(from);
-    result.permuted[result.permuted.rank++] = axis;
-  }
-
-  /// Appends the axes of `split` that stand for one word on the left.
-  constexpr void append_word(int word) {
-    for (int i = 0; i < split.shape.rank; ++i) {
-      if (split.word[static_cast<std::size_t>(i)] == word) append(split.shape[i], i);
-    }
-  }
-
-  constexpr void append_new(Factor const& factor) {
-    if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
-    if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
-    if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
-    if (factor.size == dynamic) {
-      return refuse(sentence({factor.text, " is new: write its size, ", factor.text, "=3"}));
-    }
-    append(named_axis(factor.name, factor.size), -1);
-  }
-
-  constexpr void append_factor(Factor const& factor) {
-    int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
-    if (word >= 0) return append_word(word);
-    if (factor.is_ellipsis) return refuse("... is not on the left");
-    append_new(factor);
-  }
-
-  constexpr void add_result(Axis const& axis) {
-    if (result.shape.rank < max_rank) result.shape[result.shape.rank++] = axis;
-  }
-
-  /// Merges the axes of `permuted` from `begin` on into one axis of the result.
-  constexpr void merge_from(int begin) {
-    if (begin == result.kept) append(axis_of_size(1), -1);
-    Axis merged = result.permuted[begin];
-    for (int i = begin; i < result.kept; ++i) {
-      if (i > begin) merged = axis_of(extent_of(merged) * extent_of(result.permuted[i]));
-      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
-    }
-    add_result(merged);
-  }
-
-  constexpr void read_group(int group) {
-    int const begin = result.kept;
-    bool merges = true;
-    for (int i = 0; i < right.count; ++i) {
-      if (right[i].group != group) continue;
-      append_factor(right[i]);
-      merges = !right[i].is_ellipsis || right[i].is_inside;
-    }
-    if (!result.mistake.empty()) return;
-    if (merges) return merge_from(begin);
-    for (int i = begin; i < result.kept; ++i) {
-      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
-      add_result(result.permuted[i]);
-    }
-  }
-
-  /// Refuses a word on the left that got lost.
-  constexpr void check_left() {
-    for (int i = 0; i < left.count && !freedom.drops; ++i) {
-      Factor const& factor = left[i];
-      bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
-      bool const is_one = factor.is_number() && factor.size == 1;
-      if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
-    }
-  }
-
-  constexpr Rearrangement whole() {
-    result.mistake = split.mistake;
-    check_left();
-    for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
-    Settled const settled = settle(result.shape);
-    if (!settled.mistake.empty()) refuse(settled.mistake);
-    result.shape = settled.shape;
-    result.split = split.shape;
-    result.split_from = split.from;
-    result.fits = result.mistake.empty();
-    return result;
-  }
-};
-
-/// The left of a pattern with the sizes that are written on the right: `(h d) -> h=8 d`.
-constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& right) {
-  PatternSide result = left;
-  for (int i = 0; i < left.count; ++i) {
-    int const there = right.find(left[i].name);
-    if (there < 0 || right[there].size == dynamic) continue;
-    if (left[i].size == dynamic) result[i].size = right[there].size;
-    if (result[i].size == right[there].size) continue;
-    result.mistake = sentence({left[i].name, " has two sizes"});
-  }
-  return result;
-}
-
-constexpr Rearrangement refused_rearrangement(Text const& mistake) {
-  Rearrangement result;
-  result.mistake = mistake;
-  return result;
-}
-
-constexpr Rearrangement rearrangement(std::string_view pattern, Shape const& operand,
-                                      Freedom freedom) {
-  PatternReader reader(pattern);
-  PatternSide const plain = read_side(reader, Mark::arrow);
-  if (!plain.mistake.empty()) return refused_rearrangement(plain.mistake);
-  PatternSide const right = read_side(reader, Mark::end);
-  if (!right.mistake.empty()) return refused_rearrangement(right.mistake);
-  PatternSide const left = with_sizes(plain, right);
-  if (!left.mistake.empty()) return refused_rearrangement(left.mistake);
-  Split const split = split_operand(left, operand);
-  return RightReader{left, right, split, freedom}.whole();
-}
-
-/// einops' rearrange: `"b t (h=8 d) -> b h t d"` only moves, splits and merges axes.
-constexpr Rearrangement rearrange_rule(std::string_view pattern, Shape const& operand) {
-  return rearrangement(pattern, operand, {});
-}
-
-/// einops' reduce: words that are not on the right are folded; `1` keeps their place.
-constexpr Rearrangement reduce_rule(std::string_view pattern, Shape const& operand) {
-  return rearrangement(pattern, operand, {.drops = true});
-}
-
-/// einops' repeat: words with a size that are not on the left are new axes.
-constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& operand) {
-  return rearrangement(pattern, operand, {.adds = true});
-}
-
-/// What the factors of one axis of the operand say of its size.
-struct KnownFactors {
-  std::int64_t product = 1;
-  bool open = false;  ///< One factor follows from the size.
-
-  constexpr bool fit(std::int64_t size) const {
-    return product == size || (open && product != 0 && size % product == 0);
-  }
-};
-
-constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
-  KnownFactors result;
-  for (int i = 0; i < rule.split.rank; ++i) {
-    if (rule.split_from[static_cast<std::size_t>(i)] != operand_axis) continue;
-    if (rule.split[i].is_static()) result.product *= rule.split[i].size;
-    result.open = result.open || !rule.split[i].is_static();
-  }
-  return result;
-}
-
-/// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
-/// Throws ShapeError where the known factors do not make up their axis.
-constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
-                            std::string_view who = "rearrange") {
-  Sizes result = ones();
-  for (int i = 0; i < rule.split.rank; ++i) {
-    auto const at = static_cast<std::size_t>(i);
-    int const axis = rule.split_from[at];
-    std::int64_t const size = operand[static_cast<std::size_t>(axis)];
-    KnownFactors const known = known_factors(rule, axis);
-    if (!known.fit(size)) {
-      fail<ShapeError>({who, "axis " + std::to_string(axis),
-                        (known.open ? "a multiple of " : "") + std::to_string(known.product),
-                        std::to_string(size)});
-    }
-    result[at] = rule.split[i].is_static() ? rule.split[i].size : size / known.product;
-  }
-  return result;
-}
-
-/// The sizes after the permutation; new axes have their size from the pattern.
-constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
-  Sizes result = ones();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
-    result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
-                                  : split[static_cast<std::size_t>(rule.order[i])];
-  }
-  return result;
-}
-
-/// The sizes of the result.
-constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
-  Sizes result = ones();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
-    result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/rearrangement.hpp
-
-namespace tenon {
-
-/// What of a rearrangement has to be done. The base is the operand, split into factors where that
-/// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
-struct RearrangeSteps {
-  bool splits = false;         ///< Some axis has more than one factor.
-  AxisBits folded = 0;         ///< The axes of the base that are folded.
-  bool moves = false;          ///< Elements change places, or are repeated.
-  bool merges = false;         ///< Some axis of the result is made of several.
-  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
-  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
-};
-
-/// Does one entry come up twice among those axes of a shape that are not of size 1?
-constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
-  std::array<bool, max_rank> seen{};
-  for (int i = 0; i < shape.rank; ++i) {
-    int const to = map[static_cast<std::size_t>(i)];
-    if (to < 0 || shape[i].is_one()) continue;
-    if (seen[static_cast<std::size_t>(to)]) return true;
-    seen[static_cast<std::size_t>(to)] = true;
-  }
-  return false;
-}
-
-/// The axis of the base where an axis of `split` lies, or -1.
-constexpr int axis_of_base(Rearrangement const& rule, bool splits, int axis) {
-  if (axis < 0 || rule.split[axis].is_one()) return -1;
-  return splits ? axis : rule.split_from[static_cast<std::size_t>(axis)];
-}
-
-/// The axes of the base that have no place in the result.
-constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
-  AxisBits dropped = 0;
-  for (int i = 0; i < rule.split.rank; ++i) {
-    int const axis = axis_of_base(rule, splits, i);
-    if (axis >= 0 && position_of(rule.order, i) < 0) dropped |= 1u << axis;
-  }
-  return dropped;
-}
-
-/// The place of an axis after those of `folded` have gone.
-constexpr int axis_after_fold(AxisBits folded, int axis) {
-  int result = axis;
-  for (int i = 0; i < axis; ++i) result -= has_axis(folded, i) ? 1 : 0;
-  return result;
-}
-
-/// Do the axes that are read stand in another order, or does one stand for many elements?
-constexpr bool changes_places(Rearrangement const& rule, AxisMap const& order) {
-  int last = -1;
-  for (int i = 0; i < rule.kept; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis < 0 && !rule.permuted[i].is_one()) return true;
-    if (axis < 0) continue;
-    if (axis < last) return true;
-    last = axis;
-  }
-  return false;
-}
-
-constexpr RearrangeSteps rearrange_steps(Rearrangement const& rule) {
-  RearrangeSteps steps{};
-  steps.splits = is_made_of_several(rule.split_from, rule.split);
-  steps.folded = dropped_axes(rule, steps.splits);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
-    int const axis = axis_of_base(rule, steps.splits, rule.order[i]);
-    int const place = axis < 0 ? -1 : axis_after_fold(steps.folded, axis);
-    steps.order[i] = static_cast<std::int8_t>(place);
-    if (place >= 0) steps.direct[static_cast<std::size_t>(rule.merged_into[i])] = steps.order[i];
-  }
-  steps.moves = changes_places(rule, steps.order);
-  steps.merges = is_made_of_several(rule.merged_into, rule.permuted);
-  return steps;
-}
-
-/// The sizes of a shape without its names, which may stand twice while axes are moved.
-constexpr Shape without_names(Shape const& shape) {
-  Shape result{};
-  for (Axis const& axis : shape) {
-    Axis& plain = result[result.rank++];
-    plain.size = axis.size;
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/rearrange.hpp
-
-/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
-/// permutation is a move, which a product reads where it lies. Axes are split and merged by
-/// reshaping a tensor, which copies nothing; an expression is evaluated first.
-namespace tenon {
-
-struct RearrangeName {
-  static constexpr std::string_view name = "rearrange";
-};
-struct ReduceName {
-  static constexpr std::string_view name = "reduce";
-};
-struct RepeatName {
-  static constexpr std::string_view name = "repeat";
-};
-
-/// How a pattern lies on an operand.
-template <class Name, Spec pattern, class E>
-struct RearrangeRule {
-  using name = Name;
-  static constexpr Rearrangement value = rearrangement(
-      pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
-  static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
-  static constexpr Text text = value.mistake;
-};
-
-/// The operand split into its factors.
-template <class Rule>
-struct SplitRule {
-  static constexpr Shape shape = without_names(Rule::value.split);
-};
-/// What is left of it moved to its places, where these are merged afterwards.
-template <class Rule>
-struct PermuteRule {
-  static constexpr Shape shape = without_names(Rule::value.permuted);
-  static constexpr AxisMap order = Rule::steps.order;
-};
-/// The result; as a move where nothing is merged.
-template <class Rule>
-struct ResultRule {
-  static constexpr Shape const& shape = Rule::value.shape;
-  static constexpr AxisMap order = Rule::steps.direct;
-};
-
-/// A tensor of the dtype and the device of `E`.
-template <class Rule, class E>
-using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
-
-/// The kept operand, split where the pattern splits it.
-template <class Rule, class E>
-constexpr auto split_base(E const& x, Sizes const& split) {
-  if constexpr (Rule::steps.splits)
-    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
-  else return x;
-}
-
-/// The base in its places, under the words of the pattern.
-template <class Rule, class E>
-constexpr auto placed(E x, Sizes const& permuted) {
-  using Result = TensorBy<ResultRule<Rule>, E>;
-  constexpr RearrangeSteps const& steps = Rule::steps;
-  Sizes const sizes = merged_sizes(Rule::value, permuted);
-  if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
-  else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
-    return reshaped<Result>(evaluate(x), sizes);
-  else if constexpr (!steps.merges) return moved<ResultRule<Rule>>(std::move(x), sizes);
-  else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
-}
-
-/// `x` folded over the axes that the pattern leaves out.
-template <class Op, class Rule, class E>
-constexpr auto folded_base(E const& x) {
-  if constexpr (Rule::steps.folded == 0) return x;
-  else if constexpr (std::same_as<Op, op::mean>) {
-    std::int64_t number = 1;
-    for (int i = 0; i < E::shape.rank; ++i)
-      number *= has_axis(Rule::steps.folded, i) ? at(x.sizes(), i) : 1;
-    auto const total = folded_base<op::sum, Rule>(x);
-    return total / static_cast<typename E::value_type>(number);
-  } else return Fold<Op, E, Rule::steps.folded, false>(x);
-}
-
-template <class Rule, class Op, class E>
-constexpr auto rearranged(E const& x) {
-  Sizes const split = split_sizes(Rule::value, x.sizes(), Rule::name::name);
-  return placed<Rule>(folded_base<Op, Rule>(split_base<Rule>(x, split)),
-                      permuted_sizes(Rule::value, split));
-}
-
-template <class Rule>
-concept PatternFits = Rule::value.fits;
-
-/// Names what keeps a pattern from fitting.
-template <class Name, Spec pattern, class E>
-using PatternMistake =
-    error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
-                                pattern, spec_of<E>>;
-
-/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
-/// run-time size does not split. einops: `rearrange`.
-template <Spec pattern, Expression X>
-  requires PatternFits<RearrangeRule<RearrangeName, pattern, Held<X&&>>>
-constexpr auto rearrange(X&& x) {
-  using Rule = RearrangeRule<RearrangeName, pattern, Held<X&&>>;
-  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
-}
-template <Spec pattern, Expression X>
-  requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
-auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
-template <Spec, Mistake X>
-auto rearrange(X const&) -> X;
-
-/// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
-template <Spec pattern, Expression X>
-  requires PatternFits<RearrangeRule<RepeatName, pattern, Held<X&&>>>
-constexpr auto repeat(X&& x) {
-  using Rule = RearrangeRule<RepeatName, pattern, Held<X&&>>;
-  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
-}
-template <Spec pattern, Expression X>
-  requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
-auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
-template <Spec, Mistake X>
-auto repeat(X const&) -> X;
-
-/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
-template <class Op, class E>
-concept ReducesDtype =
-    FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
-
-template <class Op, class X>
-constexpr decltype(auto) reduced_dtype(X&& x) {
-  if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
-  else return std::forward<X>(x);
-}
-
-template <class Op, Spec pattern, class E>
-constexpr auto reduce_mistake() {
-  if constexpr (PatternFits<RearrangeRule<ReduceName, pattern, E>>) return dtype_mistake<Op, E>();
-  else return std::type_identity<PatternMistake<ReduceName, pattern, E>>{};
-}
-
-template <class Op, Spec pattern, class E>
-concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
-
-/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
-/// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
-template <Spec pattern, class Op, Expression X>
-  requires Reduces<Op, pattern, Held<X&&>>
-constexpr auto reduce(X&& x) {
-  auto const kept = hold(reduced_dtype<Op>(std::forward<X>(x)));
-  return rearranged<RearrangeRule<ReduceName, pattern, Unqualified<decltype(kept)>>, Op>(kept);
-}
-template <Spec pattern, class Op, Expression X>
-  requires(!Reduces<Op, pattern, Held<X &&>>)
-auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
-template <Spec, class Op, Mistake X>
-auto reduce(X const&) -> X;
-
-}  // namespace tenon
-
 // ---- tenon/expr/rename.hpp
 
 namespace tenon {
@@ -21511,93 +22320,283 @@ auto rename(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/row.hpp
+// ---- tenon/core/reshape.hpp
 
-#include <iterator>
-
-/// One place along an axis, which is gone then: `take<"layer">(x, 2)`, `x[2]`, `for (auto row :
-/// x)`. Nothing is copied, the result stays open.
+/// The same elements, in row-major order, under other axes.
 namespace tenon {
 
-/// All axes but one, in order.
-constexpr AxisMap order_without(int rank, int axis) {
-  AxisMap order = no_axes();
-  for (int i = 0; i + 1 < rank; ++i)
-    order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i < axis ? i : i + 1);
-  return order;
+/// A shape that a spec asks for, of the elements of another; or why it cannot be.
+struct Reshaping {
+  Shape shape{};
+  AxisMap from = no_axes();  ///< The axis of the operand whose size an axis takes; -1: it does not.
+  AxisMap open = no_axes();  ///< The axes of which neither the spec nor the operand says the size.
+  int open_axes = 0;
+  Text mistake{};
+
+  constexpr bool fits() const { return mistake.empty(); }
+  constexpr int rest() const { return open_axes == 1 ? open[0] : -1; }
+  constexpr bool takes(int operand_axis) const { return position_of(from, operand_axis) >= 0; }
+
+  constexpr void refuse(Text const& why) {
+    if (fits()) mistake = why;
+  }
+};
+
+/// The axis of a shape that has this name and no other has; -1 if there is none.
+constexpr int only_axis(Shape const& shape, Text const& name) {
+  int found = -1;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (name.empty() || !(shape[i].name == name)) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}
+
+/// A product of sizes, as far as the compiler knows them.
+struct Elements {
+  std::int64_t number = 1;
+  bool known = true;
+
+  constexpr void add(Axis const& axis) {
+    if (!axis.is_static()) known = false;
+    else if (__builtin_mul_overflow(number, axis.size, &number)) known = false;
+  }
+};
+
+/// The axes without a size take that of the operand's axis of their name.
+constexpr void take_sizes(Reshaping& result, Shape const& operand) {
+  for (int i = 0; i < result.shape.rank; ++i) {
+    Axis& axis = result.shape[i];
+    if (axis.is_static()) continue;
+    int const same = only_axis(operand, axis.name);
+    if (same < 0 || result.takes(same)) {
+      result.open[static_cast<std::size_t>(result.open_axes++)] = static_cast<std::int8_t>(i);
+    } else if (sizes_agree(axis, operand[same])) {
+      result.from[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(same);
+      axis = merge(axis, operand[same]);
+    } else {
+      result.refuse(sentence({axis.name.view(), ": its size is outside its bounds"}));
+    }
+  }
+}
+
+/// Gives the open axis what the others leave, where the compiler knows it; checks what it can.
+constexpr void share_out(Reshaping& result, Shape const& operand) {
+  Elements left{}, given{};
+  for (int i = 0; i < operand.rank; ++i) {
+    if (!result.takes(i)) left.add(operand[i]);
+  }
+  for (int i = 0; i < result.shape.rank; ++i) {
+    if (result.from[static_cast<std::size_t>(i)] < 0 && i != result.rest())
+      given.add(result.shape[i]);
+  }
+  if (!left.known || !given.known) return;
+  bool const divides = given.number != 0 && left.number % given.number == 0;
+  if (result.open_axes == 0 && left.number != given.number)
+    result.refuse("another number of elements");
+  if (result.open_axes == 1 && !divides) result.refuse("the elements are not a multiple");
+  if (result.open_axes == 1 && divides)
+    result.shape[result.rest()].size = left.number / given.number;
+}
+
+/// A spec's axes for the elements of `operand`. One axis may be open and takes what the others
+/// leave; several may where the caller gives their sizes, `sizes_given` of them.
+constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int sizes_given) {
+  Reshaping result{};
+  Parsed const parsed = parse(spec);
+  if (!parsed.ok()) result.refuse(sentence({parsed.culprit, ": ", parsed.mistake}));
+  if (!result.fits()) return result;
+  for (Axis const& axis : parsed.shape) result.shape[result.shape.rank++] = axis;
+  take_sizes(result, operand);
+  bool const asks = sizes_given == 0 && result.open_axes > 1;
+  if (asks) result.refuse("more than one axis is open");
+  if (sizes_given > 0 && sizes_given != result.open_axes)
+    result.refuse("another number of open axes");
+  if (result.fits() && sizes_given == 0) share_out(result, operand);
+  Settled const settled = settle(result.shape);
+  if (!settled.mistake.empty()) result.refuse(settled.mistake);
+  result.shape = settled.shape;
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/reshape.hpp
+
+/// The same elements in the same order under other axes. A tensor shares its elements; an
+/// expression is evaluated.
+namespace tenon {
+
+struct ReshapeName {
+  static constexpr std::string_view name = "reshape";
+};
+struct FlattenName {
+  static constexpr std::string_view name = "flatten";
+};
+
+/// A tensor with the dtype and the device of `E` and the shape of a rule.
+template <class Rule, class E>
+using TensorUnder = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
+
+template <Spec spec, class E, int sizes_given>
+struct ReshapeRule {
+  static constexpr Reshaping value = reshaping(spec.view(), E::shape, sizes_given);
+  static constexpr Shape const& shape = value.shape;
+  static constexpr Text text = value.mistake;
+};
+
+template <Spec spec, class E, int sizes_given>
+constexpr auto reshape_type() {
+  using Rule = ReshapeRule<spec, E, sizes_given>;
+  if constexpr (Rule::value.fits()) return std::type_identity<TensorUnder<Rule, E>>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<ReshapeName>,
+                                                          spec_of_text<Rule>, spec, spec_of<E>>>{};
+}
+template <Spec spec, Expression X, class... I>
+using Reshaped = typename decltype(reshape_type<spec, TensorOf<X>, int{sizeof...(I)}>())::type;
+
+[[noreturn]] inline void fail_elements(Shape const& shape, std::int64_t expected,
+                                       std::int64_t got) {
+  fail<ShapeError>({ReshapeName::name,
+                    {},
+                    std::to_string(expected) + " elements",
+                    std::to_string(got),
+                    "\"" + std::string(format(shape).view()) + "\""});
+}
+
+/// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the elements do not go up.
+constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int rank,
+                               std::initializer_list<std::int64_t> given) {
+  Sizes result = static_sizes(rule.shape);
+  for (int i = 0; i < rule.shape.rank; ++i) {
+    int const from = rule.from[static_cast<std::size_t>(i)];
+    if (from >= 0) at(result, i) = at(sizes, from);
+  }
+  int next = 0;
+  for (std::int64_t const size : given)
+    at(result, rule.open[static_cast<std::size_t>(next++)]) = size;
+  std::int64_t left = 1, others = 1;
+  for (int i = 0; i < rank; ++i) left *= rule.takes(i) ? 1 : at(sizes, i);
+  for (int i = 0; i < rule.shape.rank; ++i) {
+    bool const own = rule.from[static_cast<std::size_t>(i)] < 0;
+    others *= own && (given.size() > 0 || i != rule.rest()) ? at(result, i) : 1;
+  }
+  if (given.size() == 0 && rule.rest() >= 0 && others != 0)
+    at(result, rule.rest()) = left / others, others *= left / others;
+  if (others != left) fail_elements(rule.shape, others, left);
+  return result;
+}
+
+/// The same elements in row-major order under the axes of a spec: `reshape<"a=2 b=3">(x)`. An axis
+/// without a size keeps that of x's axis of its name; one more may be open and takes what is left:
+/// `reshape<"batch p">(x)`; or all that are open are given, `reshape<"a b">(x, 2, n)`. Throws
+/// `ShapeError` where the elements do not go up. NumPy, PyTorch: `reshape`, `view`.
+template <Spec spec, Expression X, std::integral... I, Sound Result = Reshaped<spec, X&&, I...>>
+constexpr auto reshape(X&& x, I... open) -> Result {
+  using Rule = ReshapeRule<spec, TensorOf<X>, int{sizeof...(I)}>;
+  Sizes const sizes = reshaped_sizes(Rule::value, x.sizes(), Unqualified<X>::shape.rank,
+                                     {static_cast<std::int64_t>(open)...});
+  return reshaped<Result>(keep_value(std::forward<X>(x)), sizes);
+}
+template <Spec spec, Expression X, std::integral... I, Mistaken Result = Reshaped<spec, X&&, I...>>
+auto reshape(X&& x, I... open) -> Result;
+template <Spec, Mistake X>
+auto reshape(X const&, auto...) -> X;
+
+/// Axes made one: those of `Axes`, or `h w -> p` with the name of the one.
+struct Flattening {
+  AxisChoice chosen{};
+  Text name{};
+  Text mistake{};
+};
+
+constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
+  Flattening result{};
+  std::string_view names = axes.names.view();
+  if (std::size_t const arrow = names.find("->"); arrow != names.npos) {
+    std::string_view rest = names.substr(arrow + 2);
+    std::string_view const name = next_word(rest);
+    if (!is_name(name) || !next_word(rest).empty()) result.mistake = "one name after the arrow";
+    else result.name = Text(name);
+    names = names.substr(0, arrow);
+  }
+  result.chosen = axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, names);
+  if (result.chosen.result != Choice::ok) return result;
+  int const first = result.chosen.axis();
+  for (int i = first; i >= 0 && i < first + result.chosen.count; ++i) {
+    if (i >= shape.rank || !result.chosen[i]) result.mistake = "the axes are not neighbours";
+  }
+  return result;
+}
+
+/// The axis of the elements of several: alone it stays as it is.
+constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
+  Extent product = number_extent(1);
+  for (int i = 0; i < shape.rank; ++i) {
+    if (rule.chosen[i]) product = product * extent_of(shape[i]);
+  }
+  Axis const axis = rule.chosen.count == 1 ? shape[rule.chosen.axis()] : axis_of(product);
+  return rule.name.empty() ? axis : named_axis(rule.name.view(), axis.size);
+}
+
+constexpr Shape flattened_shape(Shape const& shape, Flattening const& rule) {
+  Shape result{};
+  int const first = rule.chosen.axis();
+  if (first < 0) result[result.rank++] = flat_axis(shape, rule);
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i == first) result[result.rank++] = flat_axis(shape, rule);
+    if (!rule.chosen[i]) result[result.rank++] = shape[i];
+  }
+  return settle(result).shape;
 }
 
 template <Axes axes, class E>
-struct RowRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape = removed(E::shape, axis);
-  static constexpr AxisMap order = order_without(E::shape.rank, axis);
+struct FlattenRule {
+  static constexpr Flattening value = flattening(E::shape, axes);
+  static constexpr bool ok = value.chosen.result == Choice::ok && value.mistake.empty();
+  static constexpr Shape shape = ok ? flattened_shape(E::shape, value) : Shape{};
+  static constexpr Text text = value.mistake.empty() ? value.chosen.culprit : value.mistake;
 };
 
+template <Axes axes, class E>
+constexpr auto flatten_type() {
+  using Rule = FlattenRule<axes, E>;
+  constexpr Choice choice = Rule::value.chosen.result;
+  if constexpr (Rule::ok) return std::type_identity<TensorUnder<Rule, E>>{};
+  else if constexpr (choice == Choice::ok)
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
+  else if constexpr (choice == Choice::ambiguous)
+    return std::type_identity<
+        error::name_is_ambiguous<spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of<E>>>{};
+  else
+    return std::type_identity<
+        error::axis_is_not_found<spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of<E>>>{};
+}
 template <Axes axes, Expression X>
-using RowMistake = typename decltype(axes_mistake<TakeName, axes, 1, Held<X>>())::type;
+using Flattened = typename decltype(flatten_type<axes, TensorOf<X>>())::type;
 
-/// The part of `x` at place `i` of one axis; a negative place counts from the end. Throws
-/// `IndexError`. PyTorch: `select`.
-template <Axes axis, Expression X, std::integral I>
-  requires std::is_void_v<RowMistake<axis, X&&>>
-constexpr auto take(X&& x, I i) {
-  using Rule = RowRule<axis, Held<X&&>>;
-  Sizes const sizes = x.sizes();
-  std::int64_t const size = at(sizes, Rule::axis), place = static_cast<std::int64_t>(i);
-  if (place < -size || place >= size) {
-    fail<IndexError>({TakeName::name, axis_label(Unqualified<X>::shape, Rule::axis),
-                      "an index below " + std::to_string(size), std::to_string(place),
-                      "\"" + std::string(format(Unqualified<X>::shape).view()) + "\""});
+/// Neighbouring axes made one: all, `flatten(x)`, or some, `flatten<"h w">(x)`, under a name if one
+/// is given, `flatten<"h w -> p">(x)`; else the axis is "h*w", or its number. PyTorch: `flatten`.
+/// NumPy: `ravel`.
+template <Axes axes = every, Expression X, Sound Result = Flattened<axes, X&&>>
+constexpr auto flatten(X&& x) -> Result {
+  constexpr AxisChoice chosen = FlattenRule<axes, TensorOf<X>>::value.chosen;
+  Sizes const from = x.sizes();
+  Sizes sizes = ones();
+  for (int i = 0, to = 0; i < Unqualified<X>::shape.rank; ++i) {
+    bool const goes_on = chosen[i] && i > chosen.axis();
+    to += i == 0 || goes_on ? 0 : 1;
+    at(sizes, to) *= at(from, i);
   }
-  Index start{};
-  at(start, Rule::axis) = place < 0 ? place + size : place;
-  return moved<Rule>(std::forward<X>(x), moved_sizes(sizes, Rule::order, Rule::shape.rank), start);
+  return reshaped<Result>(keep_value(std::forward<X>(x)), sizes);
 }
-template <Axes axis, Expression X, std::integral I, class R = RowMistake<axis, X&&>>
-  requires(!std::is_void_v<R>)
-auto take(X&& x, I i) -> R;
-
-/// Walks the first axis of a tensor, which it keeps.
-template <TensorType E>
-class RowIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using difference_type = std::ptrdiff_t;
-  using value_type = decltype(take<0>(std::declval<E const&>(), 0));
-  using pointer = void;
-  using reference = value_type;
-
-  constexpr RowIterator(E x, std::int64_t place) : x_(std::move(x)), place_(place) {}
-
-  constexpr value_type operator*() const { return take<0>(x_, place_); }
-  constexpr RowIterator& operator++() {
-    ++place_;
-    return *this;
-  }
-  constexpr RowIterator operator++(int) { return {x_, place_++}; }
-  /// Of iterators of one expression.
-  friend constexpr bool operator==(RowIterator const& a, RowIterator const& b) {
-    return a.place_ == b.place_;
-  }
-
- private:
-  E x_;
-  std::int64_t place_;
-};
-
-template <class X>
-concept HasRows = TensorType<X> && (X::rank > 0);
-
-/// `for (auto const& row : x)`: the parts along the first axis of a tensor.
-template <HasRows X>
-constexpr auto begin(X const& x) {
-  return RowIterator<X>(x, 0);
-}
-template <HasRows X>
-constexpr auto end(X const& x) {
-  return RowIterator<X>(x, at(x.sizes(), 0));
-}
+template <Axes axes = every, Expression X, Mistaken Result = Flattened<axes, X&&>>
+auto flatten(X&& x) -> Result;
+template <Axes = every, Mistake X>
+auto flatten(X const&) -> X;
 
 }  // namespace tenon
 
@@ -21678,190 +22677,6 @@ template <Axes axes, Expression X>
 auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
 template <Axes, Mistake X>
 auto size(X const&) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/expr/slice.hpp
-
-/// Slices: a range of one axis. Nothing is copied, the result stays open.
-namespace tenon {
-
-namespace error {
-
-/// The operation, the range, the axis it is cut from, the shape.
-template <Spec Operation, Spec Range, Spec Axis, Spec Shape>
-struct range_is_outside;
-
-}  // namespace error
-
-struct SliceName {
-  static constexpr std::string_view name = "slice";
-};
-
-/// The end of an axis, whatever its size: `slice<"t", 1, to_end>(x)`.
-inline constexpr std::int64_t to_end = unbounded;
-
-/// Where a range begins or ends: counted from the beginning, or back from the end.
-struct Bound {
-  std::int64_t offset = 0;
-  bool from_end = false;
-
-  constexpr Bound(std::int64_t at)
-      : offset(at == to_end ? 0 : at), from_end(at < 0 || at == to_end) {}
-
-  constexpr std::int64_t in(std::int64_t size) const { return from_end ? size + offset : offset; }
-};
-
-/// A range that the compiler knows, of an axis whose size it may not know.
-struct Range {
-  Bound begin;
-  Bound end;
-
-  /// Whether some size of the axis contains it.
-  constexpr bool possible(Axis const& axis) const {
-    if (axis.is_static()) return contained(axis.size);
-    if (begin.from_end == end.from_end && end.offset < begin.offset) return false;
-    return least_size() <= axis.upper;
-  }
-
-  constexpr bool contained(std::int64_t size) const {
-    return 0 <= begin.in(size) && begin.in(size) <= end.in(size) && end.in(size) <= size;
-  }
-
-  constexpr std::int64_t least_size() const {
-    std::int64_t const first = begin.from_end ? -begin.offset : begin.offset;
-    std::int64_t const last = end.from_end ? -end.offset : end.offset;
-    return begin.from_end == end.from_end ? (first > last ? first : last) : first + last;
-  }
-
-  /// What becomes of the axis.
-  constexpr Axis of(Axis const& axis) const {
-    if (axis.is_static()) return resized(axis, end.in(axis.size) - begin.in(axis.size));
-    if (begin.from_end == end.from_end) return resized(axis, end.offset - begin.offset);
-    return end.from_end ? plus(axis, end.offset - begin.offset) : Axis{};
-  }
-};
-
-/// A range as it is written: `1..9`, `1..`.
-constexpr Text range_text(std::int64_t begin, std::int64_t end) {
-  Writer<Text::capacity> text{};
-  text << begin << "..";
-  if (end != to_end) text << end;
-  return Text(text.view());
-}
-
-/// Throws `IndexError` unless `begin..end` lies within an axis of this size.
-constexpr void check_range(Shape const& shape, int axis, std::int64_t size, std::int64_t begin,
-                           std::int64_t end, std::string_view operation = SliceName::name) {
-  if (0 <= begin && begin <= end && end <= size) return;
-  fail<IndexError>({operation, axis_label(shape, axis), "a range within 0.." + std::to_string(size),
-                    std::to_string(begin) + ".." + std::to_string(end),
-                    "\"" + std::string(format(shape).view()) + "\""});
-}
-
-/// A slice of `E` along the axis `axes`, which becomes `sliced`.
-template <Axes axes, class E, class Sliced>
-struct SliceRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape = with_axis(E::shape, axis, Sliced::of(E::shape[axis]));
-  static constexpr AxisMap order = same_order(E::shape.rank);
-};
-
-/// Ranges as rules: what becomes of the axis, and whether it contains them.
-template <std::int64_t begin, std::int64_t end>
-struct StaticRange {
-  static constexpr Range range{begin, end};
-  static constexpr Text text = range_text(begin, end);
-  static constexpr bool possible(Axis const& axis) { return range.possible(axis); }
-  static constexpr Axis of(Axis const& axis) { return range.of(axis); }
-};
-template <std::int64_t length>
-struct StaticLength {
-  static constexpr Text text = range_text(0, length);
-  static constexpr bool possible(Axis const& axis) {
-    return length >= 0 && length <= (axis.is_static() ? axis.size : axis.upper);
-  }
-  static constexpr Axis of(Axis const& axis) { return resized(axis, length); }
-};
-struct AnyRange {
-  static constexpr Text text = "";
-  static constexpr bool possible(Axis const&) { return true; }
-  static constexpr Axis of(Axis const& axis) { return resized(axis, dynamic); }
-};
-
-template <Axes axes, class Sliced, class E>
-constexpr auto slice_mistake() {
-  using mistake = decltype(axes_mistake<SliceName, axes, 1, E>());
-  if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
-  else {
-    constexpr int axis = Chosen<axes, E>::value.axis();
-    if constexpr (Sliced::possible(E::shape[axis])) return std::type_identity<void>{};
-    else
-      return std::type_identity<error::range_is_outside<
-          spec_of_name<SliceName>, spec_of_text<Sliced>, spec_of_axis<E, axis>, spec_of<E>>>{};
-  }
-}
-
-/// What is wrong with a slice of `X`, or `void`.
-template <Axes axes, class Sliced, Expression X>
-using SliceMistake = typename decltype(slice_mistake<axes, Sliced, Held<X>>())::type;
-
-template <Axes axes, class Sliced, class X>
-concept Slices = std::is_void_v<SliceMistake<axes, Sliced, X>>;
-
-/// The slice from `begin` on, so long as `Sliced` or `end` says.
-template <Axes axes, class Sliced, class X>
-constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
-  using Rule = SliceRule<axes, Held<X&&>, Sliced>;
-  Sizes sizes = x.sizes();
-  check_range(Unqualified<X>::shape, Rule::axis, at(sizes, Rule::axis), begin, end);
-  at(sizes, Rule::axis) = end - begin;
-  Index start{};
-  at(start, Rule::axis) = begin;
-  return moved<Rule>(std::forward<X>(x), sizes, start);
-}
-
-/// `x` along one axis from `begin` to before `end`: `slice<"t", 1, 9>(x)`, `slice<"t", 0, -1>(x)`,
-/// `slice<"t", 1, to_end>(x)`; what is negative counts from the end. The size that is left is the
-/// axis's new extent: `8`, `t-1`. Throws `IndexError` for a run-time axis that is too short.
-/// PyTorch: `x[1:9]`.
-template <Axes axis, std::int64_t begin, std::int64_t end, Expression X>
-  requires Slices<axis, StaticRange<begin, end>, X&&>
-constexpr auto slice(X&& x) {
-  using Sliced = StaticRange<begin, end>;
-  std::int64_t const size = at(x.sizes(), Chosen<axis, Unqualified<X>>::value.axis());
-  return sliced<axis, Sliced>(std::forward<X>(x), Sliced::range.begin.in(size),
-                              Sliced::range.end.in(size));
-}
-template <Axes axis, std::int64_t begin, std::int64_t end, Expression X,
-          class R = SliceMistake<axis, StaticRange<begin, end>, X&&>>
-  requires(!std::is_void_v<R>)
-auto slice(X&& x) -> R;
-
-/// So many elements of one axis from `start` on: `slice<"batch", 32>(x, start)`. Throws
-/// `IndexError`. JAX: `dynamic_slice`. PyTorch: `narrow`.
-template <Axes axis, std::int64_t length, Expression X>
-  requires Slices<axis, StaticLength<length>, X&&>
-constexpr auto slice(X&& x, std::int64_t start) {
-  return sliced<axis, StaticLength<length>>(std::forward<X>(x), start, start + length);
-}
-template <Axes axis, std::int64_t length, Expression X,
-          class R = SliceMistake<axis, StaticLength<length>, X&&>>
-  requires(!std::is_void_v<R>)
-auto slice(X&& x, std::int64_t start) -> R;
-
-/// `x` along one axis from `begin` to before `end`, which run time knows: the axis becomes `_`.
-/// Throws `IndexError`.
-template <Axes axis, Expression X>
-  requires Slices<axis, AnyRange, X&&>
-constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
-  return sliced<axis, AnyRange>(std::forward<X>(x), begin, end);
-}
-template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
-  requires(!std::is_void_v<R>)
-auto slice(X&& x, std::int64_t begin, std::int64_t end) -> R;
-template <Axes, std::int64_t..., Mistake X>
-auto slice(X const&, auto...) -> X;
 
 }  // namespace tenon
 
@@ -21981,6 +22796,137 @@ auto topk(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
+// ---- tenon/expr/split.hpp
+
+/// Parts along an axis. Nothing is copied, the parts stay open; what costs a pass is evaluated
+/// once, before.
+namespace tenon {
+
+namespace error {
+
+/// The operation, into what, the axis, the shape.
+template <Spec Operation, Spec Parts, Spec Axis, Spec Shape>
+struct axis_does_not_split;
+
+}  // namespace error
+
+struct SplitName {
+  static constexpr std::string_view name = "split";
+};
+
+/// So many equal parts.
+template <std::int64_t count>
+struct EqualParts {
+  static constexpr Text text = [] {
+    Writer<Text::capacity> words{};
+    words << count << " equal parts";
+    return Text(words.view());
+  }();
+  static constexpr bool possible(Axis const& axis) {
+    return count > 0 && (!axis.is_static() || axis.size % count == 0);
+  }
+  static constexpr Axis of(Axis const& axis) {
+    if (count == 1) return axis;
+    return axis_of(quotient(extent_of(axis), number_extent(count)));
+  }
+};
+
+/// Parts of these sizes.
+template <std::int64_t... sizes>
+struct PartsOfSizes {
+  static constexpr std::int64_t whole = (sizes + ...);
+  static constexpr Text text = [] {
+    Writer<Text::capacity> words{};
+    std::string_view before = "";
+    ((words << before << sizes, before = "+"), ...);
+    return Text(words.view());
+  }();
+  static constexpr bool possible(Axis const& axis) {
+    bool const fits = axis.is_static() ? axis.size == whole : whole <= axis.upper;
+    return fits && ((sizes >= 0) && ...);
+  }
+};
+
+template <Axes axes, class Parts, class E>
+constexpr auto split_mistake() {
+  using mistake = decltype(axes_mistake<SplitName, axes, 1, E>());
+  if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
+  else {
+    constexpr int axis = Chosen<axes, E>::value.axis();
+    if constexpr (Parts::possible(E::shape[axis])) return std::type_identity<void>{};
+    else
+      return std::type_identity<error::axis_does_not_split<
+          spec_of_name<SplitName>, spec_of_text<Parts>, spec_of_axis<E, axis>, spec_of<E>>>{};
+  }
+}
+template <Axes axes, class Parts, Expression X>
+using SplitMistake = typename decltype(split_mistake<axes, Parts, Held<X>>())::type;
+
+template <Axes axes, class Parts, class X>
+concept Splits = std::is_void_v<SplitMistake<axes, Parts, X>>;
+
+/// The whole as its parts keep it.
+template <class X>
+constexpr auto keep_whole(X&& x) {
+  if constexpr (is_heavy<Unqualified<X>>) return keep_value(std::forward<X>(x));
+  else return hold(std::forward<X>(x));
+}
+
+/// Throws `ShapeError` unless the axis is as long as its parts.
+constexpr void check_parts(Shape const& shape, int axis, std::int64_t size, bool fits,
+                           std::string_view parts) {
+  if (fits) return;
+  fail<ShapeError>({SplitName::name, axis_label(shape, axis), parts, std::to_string(size),
+                    "\"" + std::string(format(shape).view()) + "\""});
+}
+
+/// `x` in so many equal parts along an axis, as an array: `auto [q, k, v] = split<"e", 3>(x)`.
+/// Throws `ShapeError` where a run-time size does not divide. NumPy: `split`. PyTorch: `chunk`.
+template <Axes axis, std::int64_t count, Expression X>
+  requires Splits<axis, EqualParts<count>, X&&>
+constexpr auto split(X&& x) {
+  using Parts = EqualParts<count>;
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  auto const whole = keep_whole(std::forward<X>(x));
+  std::int64_t const size = at(whole.sizes(), along), part = size / count;
+  check_parts(whole.shape, along, size, size % count == 0, Parts::text.view());
+  return [&]<std::int64_t... k>(std::integer_sequence<std::int64_t, k...>) {
+    return std::array{sliced<Axes(along), Parts>(whole, k * part, (k + 1) * part)...};
+  }(std::make_integer_sequence<std::int64_t, count>());
+}
+template <Axes axis, std::int64_t count, Expression X,
+          class R = SplitMistake<axis, EqualParts<count>, X&&>>
+  requires(!std::is_void_v<R>)
+auto split(X&& x) -> R;
+
+/// `x` in parts of these sizes along an axis, as a tuple: `auto [a, b] = split<"t", 3, 5>(x)`.
+/// Throws `ShapeError` where a run-time size is not their sum. PyTorch: `split(x, [3, 5])`.
+template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... rest, Expression X>
+  requires Splits<axis, PartsOfSizes<first, second, rest...>, X&&>
+constexpr auto split(X&& x) {
+  using Parts = PartsOfSizes<first, second, rest...>;
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  auto const whole = keep_whole(std::forward<X>(x));
+  std::int64_t const size = at(whole.sizes(), along);
+  check_parts(whole.shape, along, size, size == Parts::whole, Parts::text.view());
+  std::int64_t end = 0;
+  auto const next = [&]<std::int64_t part>(std::integral_constant<std::int64_t, part>) {
+    end += part;
+    return sliced<Axes(along), StaticLength<part>>(whole, end - part, end);
+  };
+  return std::tuple{next(std::integral_constant<std::int64_t, first>{}),
+                    next(std::integral_constant<std::int64_t, second>{}),
+                    next(std::integral_constant<std::int64_t, rest>{})...};
+}
+template <Axes axis, std::int64_t first, std::int64_t second, std::int64_t... rest, Expression X,
+          class R = SplitMistake<axis, PartsOfSizes<first, second, rest...>, X&&>>
+  requires(!std::is_void_v<R>)
+auto split(X&& x) -> R;
+template <Axes, std::int64_t..., Mistake X>
+auto split(X const&) -> X;
+
+}  // namespace tenon
+
 // ---- tenon/expr/triangle.hpp
 
 /// The triangles of matrices, which the last two axes make up. They stay open.
@@ -22070,6 +23016,90 @@ template <Expression X, class R = TriangleMistake<TriuName, X>>
 auto triu(X&& x, std::int64_t k = 0) -> R;
 template <Mistake X>
 auto triu(X const&, std::int64_t = 0) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/vectors.hpp
+
+/// Products of two vectors.
+namespace tenon {
+
+struct DotName {
+  static constexpr std::string_view name = "dot";
+};
+struct OuterName {
+  static constexpr std::string_view name = "outer";
+};
+
+template <class A, class B>
+struct DotRule {
+  static constexpr std::string_view name = "dot";
+  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
+};
+
+template <class A, class B>
+struct OuterRule {
+  static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
+};
+
+/// Names the operand that is no vector, or what keeps two from being multiplied; else `void`.
+template <class Name, class A, class B>
+constexpr auto vectors_mistake() {
+  if constexpr (A::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<A>, 1, A::shape.rank>>{};
+  else if constexpr (B::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<B>, 1, B::shape.rank>>{};
+  else return product_mistake<Name, A, B>();
+}
+
+template <class A, class B>
+constexpr auto dot_type() {
+  using mistake = typename decltype(vectors_mistake<DotName, A, B>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else if constexpr (DotRule<A, B>::contraction.fits)
+    return std::type_identity<Contract<A, B, DotRule<A, B>>>{};
+  else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
+}
+template <Expression X, Expression Y>
+using Dot = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+
+/// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
+template <Expression X, Expression Y, Sound Result = Dot<X&&, Y&&>>
+constexpr auto dot(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+}
+template <Expression X, Expression Y, Mistaken Result = Dot<X&&, Y&&>>
+auto dot(X&& x, Y&& y) -> Result;
+template <class... X>
+auto dot(X const&...) -> FirstMistake<X...>;
+
+template <class A, class B>
+constexpr auto outer_mistake() {
+  using mistake = typename decltype(vectors_mistake<OuterName, A, B>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else if constexpr (OuterRule<A, B>::aligned.fits) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<OuterName>, spec_of<A>, spec_of<B>>>{};
+}
+template <Expression X, Expression Y>
+using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
+
+/// Every element of one vector times every element of another: "i" and "j" give "i j". It stays
+/// open. NumPy, PyTorch: `outer`.
+template <Expression X, Expression Y>
+  requires std::is_void_v<OuterMistake<X&&, Y&&>>
+constexpr auto outer(X&& x, Y&& y) {
+  return line<0>(std::forward<X>(x)) * line<1>(std::forward<Y>(y));
+}
+template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
+  requires(!std::is_void_v<R>)
+auto outer(X&& x, Y&& y) -> R;
+template <class... X>
+auto outer(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
@@ -22173,6 +23203,142 @@ template <TensorType R, class... A>
   requires(!LaysOut<R, A...>)
 constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) ->
     typename decltype(layout_mistake<R, A...>())::type;
+
+}  // namespace tenon
+
+// ---- tenon/expr/window.hpp
+
+/// Windows that slide along an axis, and axes that turn. Windows are not copied.
+namespace tenon {
+
+struct WindowName {
+  static constexpr std::string_view name = "window";
+};
+struct RollName {
+  static constexpr std::string_view name = "roll";
+};
+
+/// Windows of `size` elements, `dilation` apart, of which every `stride`th is taken.
+template <std::int64_t length_, std::int64_t stride_, std::int64_t dilation_>
+struct Windows {
+  static_assert(length_ > 0 && stride_ > 0 && dilation_ > 0, "tenon::window: a number below one");
+  static constexpr std::int64_t length = length_, stride = stride_, dilation = dilation_;
+  static constexpr std::int64_t reach = (length - 1) * dilation + 1;
+  static constexpr Text text = range_text(0, reach);
+
+  static constexpr bool possible(Axis const& axis) {
+    return reach <= (axis.is_static() ? axis.size : axis.upper);
+  }
+  /// How many there are along an axis.
+  static constexpr Axis of(Axis const& axis) {
+    if (stride == 1) return plus(axis, 1 - reach);
+    Extent const starts = extent_of(axis) + number_extent(stride - reach);
+    return axis_of(quotient(starts, number_extent(stride)));
+  }
+};
+
+template <Axes axes, class Slid, class E>
+struct WindowRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr int rank = E::shape.rank;
+  static constexpr Shape windows = with_axis(E::shape, axis, Slid::of(E::shape[axis]));
+  static constexpr Shape shape = inserted(windows, rank, named_axis("window", Slid::length));
+  static constexpr AxisMap order = [] {
+    AxisMap map = same_order(rank);
+    map[static_cast<std::size_t>(rank)] = static_cast<std::int8_t>(axis);
+    return map;
+  }();
+  static constexpr bool by_one = Slid::dilation == 1 && axis == rank - 1;
+};
+
+/// Room for the new axis.
+struct NoRoom {
+  static constexpr Text text = "a tensor has at most eight axes";
+};
+
+template <Axes axes, class Slid, class E>
+constexpr auto window_mistake() {
+  using mistake = decltype(axes_mistake<WindowName, axes, 1, E>());
+  if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
+  else if constexpr (E::shape.rank == max_rank)
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<WindowName>, spec_of_text<NoRoom>, spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
+  else {
+    constexpr int axis = Chosen<axes, E>::value.axis();
+    if constexpr (Slid::possible(E::shape[axis])) return std::type_identity<void>{};
+    else
+      return std::type_identity<error::range_is_outside<
+          spec_of_name<WindowName>, spec_of_text<Slid>, spec_of_axis<E, axis>, spec_of<E>>>{};
+  }
+}
+template <Axes axes, class Slid, Expression X>
+using WindowMistake = typename decltype(window_mistake<axes, Slid, Held<X>>())::type;
+
+/// The sizes of windows. Throws `IndexError` where none fits into the axis.
+template <class Rule, class Slid>
+constexpr Sizes window_sizes(Shape const& shape, Sizes const& from) {
+  Sizes sizes = from;
+  std::int64_t& along = at(sizes, Rule::axis);
+  check_range(shape, Rule::axis, along, 0, Slid::reach, WindowName::name);
+  along = (along - Slid::reach) / Slid::stride + 1;
+  at(sizes, Rule::rank) = Slid::length;
+  return sizes;
+}
+
+template <class Rule, class Slid, class X>
+constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
+  Steps steps{row_major(x.sizes(), Rule::rank)};
+  std::int64_t& step = at(steps.along, Rule::axis);
+  at(steps.along, Rule::rank) = step * Slid::dilation;
+  step *= Slid::stride;
+  steps.overlaps = Slid::length > 1 && Slid::stride < Slid::reach;
+  return SteppedBy<Rule, Unqualified<X>>(keep_value(std::forward<X>(x)), sizes, steps);
+}
+
+/// Windows of `size` elements that slide along an axis, as a new last axis: "batch t" gives
+/// "batch t-2 window=3" by `window<"t", 3>(x)`. Of the windows every `stride`th is taken, and their
+/// elements lie `dilation` apart. Throws `IndexError` where none fits. PyTorch: `unfold`. NumPy:
+/// `sliding_window_view`.
+template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
+          Expression X>
+  requires std::is_void_v<WindowMistake<axis, Windows<size, stride, dilation>, X&&>>
+constexpr auto window(X&& x) {
+  using Slid = Windows<size, stride, dilation>;
+  using Rule = WindowRule<axis, Slid, Held<X&&>>;
+  Sizes const sizes = window_sizes<Rule, Slid>(Unqualified<X>::shape, x.sizes());
+  if constexpr (stride == 1 && dilation == 1) return moved<Rule>(std::forward<X>(x), sizes);
+  else return stepped_windows<Rule, Slid>(std::forward<X>(x), sizes);
+}
+template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
+          Expression X, class R = WindowMistake<axis, Windows<size, stride, dilation>, X&&>>
+  requires(!std::is_void_v<R>)
+auto window(X&& x) -> R;
+template <Axes, std::int64_t..., Mistake X>
+auto window(X const&) -> X;
+
+template <Axes axes, Expression X>
+using RollMistake = typename decltype(axes_mistake<RollName, axes, 1, Held<X>>())::type;
+
+/// `x` turned by so many places along an axis: what leaves at the end comes in at the beginning. A
+/// negative number turns backward. NumPy, PyTorch: `roll`.
+template <Axes axis, Expression X>
+  requires std::is_void_v<RollMistake<axis, X&&>>
+constexpr TensorOf<X> roll(X&& x, std::int64_t places) {
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  auto const whole = keep_value(std::forward<X>(x));
+  std::int64_t const size = at(whole.sizes(), along);
+  if (size == 0) return whole;
+  std::int64_t const first = size - (places % size + size) % size;
+  std::array<Index, 2> starts{};
+  at(starts[1], along) = size - first;
+  return assembled(TensorOf<X>::uninitialised(whole.sizes()), starts, 0,
+                   slice<Axes(along)>(whole, first, size), slice<Axes(along)>(whole, 0, first));
+}
+template <Axes axis, Expression X, class R = RollMistake<axis, X&&>>
+  requires(!std::is_void_v<R>)
+auto roll(X&& x, std::int64_t places) -> R;
+template <Axes, Mistake X>
+auto roll(X const&, std::int64_t) -> X;
 
 }  // namespace tenon
 
