@@ -24,13 +24,22 @@ void complete_column(Grid<T>& u, std::int64_t j) {
   }
 }
 
+/// Columns as short as this are nothing but what rounding left.
+template <class T>
+T noise_of(Grid<T>& g) {
+  T squares = 0;
+  for (std::int64_t j = 0; j < g.columns; ++j) squares += g.dot(j, j);
+  return std::numeric_limits<T>::epsilon() * T(g.rows) * std::sqrt(squares);
+}
+
 /// The columns of g (m x n, m >= n) become orthogonal, v turns along (Hestenes 1958).
 template <class T>
-bool orthogonalise_columns(Grid<T>& g, Grid<T>& v) {
-  T const tolerance = std::numeric_limits<T>::epsilon() * T(g.rows);
+bool orthogonalise_columns(Grid<T>& g, Grid<T>& v, T noise) {
+  T const tolerance = 4 * std::numeric_limits<T>::epsilon() * T(g.rows);
   return sweep_pairs(g.columns, [&](std::int64_t p, std::int64_t q) {
     T const first = g.dot(p, p), second = g.dot(q, q), between = g.dot(p, q);
-    if (std::abs(between) <= tolerance * std::sqrt(first) * std::sqrt(second)) return false;
+    T const least = std::sqrt(std::min(first, second)), most = std::sqrt(std::max(first, second));
+    if (least <= noise || std::abs(between) <= tolerance * least * most) return false;
     T const tangent = jacobi_tangent(first, second, between);
     g.turn_columns(p, q, tangent);
     v.turn_columns(p, q, tangent);
@@ -46,7 +55,8 @@ bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U cons
   Grid<T> g(m, n), v = Grid<T>::identity(n);
   for (std::int64_t i = 0; i < m; ++i)
     for (std::int64_t j = 0; j < n; ++j) g(i, j) = a(i, j) / scale;
-  bool const converges = orthogonalise_columns(g, v);
+  T const noise = noise_of(g);
+  bool const converges = orthogonalise_columns(g, v, noise);
   std::vector<T> lengths;
   for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
   auto const order = order_of(n, lengths.data(), std::greater<T>());
@@ -55,8 +65,8 @@ bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U cons
     std::int64_t const from = order[std::size_t(j)];
     T const length = lengths[std::size_t(from)];
     s[j] = length * scale;
-    for (std::int64_t i = 0; i < m && length > T(0); ++i) sorted(i, j) = g(i, from) / length;
-    if (length == T(0)) complete_column(sorted, j);
+    for (std::int64_t i = 0; i < m && length > noise; ++i) sorted(i, j) = g(i, from) / length;
+    if (length <= noise) complete_column(sorted, j);
     for (std::int64_t i = 0; i < m; ++i) u(i, j) = sorted(i, j);
     for (std::int64_t i = 0; i < n; ++i) vt(j, i) = v(i, from);
   }
