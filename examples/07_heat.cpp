@@ -1,0 +1,90 @@
+// Heat in a rod: the heat equation stepped through time. How well the rod conducts is then found
+// from how warm it is at the end, by a gradient through all steps.
+
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+using Rod = Float64<"x">;  // temperatures between two ends that are kept at zero
+using Scalar = Float64<"">;
+
+constexpr int points = 63, steps = 400;
+
+/// One step in time: what is warmer than its neighbours cools.
+Rod next(Rod const& u, Scalar const& conductivity) {
+  auto const whole = pad<"x", 1, 1>(u);  // "x+2": with both ends
+  auto const left = slice<0, 0, -2>(whole), right = slice<0, 2, to_end>(whole);
+  return u + conductivity * (left - 2 * u + right);
+}
+
+Rod later(Rod u, Scalar const& conductivity, int count) {
+  for (int i = 0; i < count; ++i) u = next(u, conductivity);
+  return u;
+}
+
+/// The same, of which a gradient keeps every 20th rod and computes those between them again.
+Rod much_later(Rod u, Scalar const& conductivity, int count) {
+  for (int i = 0; i < count; i += 20) u = checkpoint(later)(u, conductivity, 20);
+  return u;
+}
+
+/// A sine stays a sine: this formula says how much of it is left after all steps, and the slope of
+/// that as the conductivity changes.
+struct Sine {
+  double const wave = std::numbers::pi / (points + 1);
+  double const decay = 4 * std::pow(std::sin(wave / 2), 2);
+
+  Rod start() const { return sin(wave * (iota<Rod>(points) + 1)); }
+  double left(double c) const { return std::pow(1 - decay * c, steps); }
+  double slope(double c) const { return -steps * decay * std::pow(1 - decay * c, steps - 1); }
+};
+
+/// Differentiates how warm the rod is at the end, and says how many rods were kept for that.
+template <class F>
+double slope_by(char const* name, F const& through_time, double conductivity) {
+  std::int64_t kept = 0;
+  auto const slope = grad([&](Scalar const& c) {
+    auto const before = memory::bytes_in_use();
+    Rod const end = through_time(Sine().start(), c, steps);
+    kept = memory::bytes_in_use() - before;
+    return max(end);
+  })(Scalar(conductivity));
+  std::printf("slope %.9f by %-10s, which keeps %4lld KiB\n", slope.item(), name,
+              static_cast<long long>(kept / 1024));
+  return slope.item();
+}
+
+/// Which conductivity leads to the measured rod? Down the slope of the difference.
+double conductivity_of(Rod const& measured) {
+  Scalar guess = 0.1;
+  for (int i = 0; i <= 25; ++i) {
+    auto const [loss, slope] = value_and_grad([&](Scalar const& c) {
+      return mse(much_later(Sine().start(), c, steps), measured);
+    })(guess);
+    if (i % 5 == 0) std::printf("conductivity %.7f, loss %.0e\n", guess.item(), loss.item());
+    guess -= slope;
+  }
+  return guess.item();
+}
+
+int main() {
+  Sine const sine;
+  double const truth = 0.3;
+  Rod const measured = later(sine.start(), truth, steps);
+  double const error = max(abs(measured - sine.left(truth) * sine.start())).item();
+  std::printf("after %d steps the middle is at %.6f, off the formula by %.0e\n", steps,
+              measured(points / 2), error);
+
+  double const slope = slope_by("later", later, truth);
+  double const again = slope_by("much_later", much_later, truth);
+  std::printf("slope %.9f by the formula\n", sine.slope(truth));
+
+  double const found = conductivity_of(measured);
+  bool const right = error < 1e-12 && std::abs(slope - sine.slope(truth)) < 1e-11 &&
+                     std::abs(again - slope) < 1e-14 && std::abs(found - truth) < 1e-6;
+  return right ? 0 : 1;
+}
