@@ -165,3 +165,11 @@ TEST_CASE("an exception inside an inner gradient leaves nothing behind") {
   CHECK(recording_around == 0);
   CHECK(grad([](auto const& v) { return sum(v * v); })(x)(1) == 4);
 }
+
+TEST_CASE("a view of borrowed memory is a constant in a gradient of a gradient") {
+  std::array<double, 2> memory{3, 5};
+  auto const borrowed = view<Vector>(memory.data(), 2);
+  auto const cube = [&](auto const& x) { return sum(borrowed * x * x * x); };
+  auto const slope = [&](auto const& x) { return sum(grad(cube)(x)); };
+  CHECK(grad(slope)(Vector{1, 2})(1) == doctest::Approx(5 * 6 * 2));
+}
