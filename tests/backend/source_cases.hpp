@@ -37,18 +37,23 @@ bool agrees(T got, T expected, double tolerance) {
   }
 }
 
+template <int rank>
+inline constexpr auto rank_spec = Spec("_");
+template <>
+inline constexpr auto rank_spec<0> = Spec("");
+template <>
+inline constexpr auto rank_spec<2> = Spec("_ _");
+template <>
+inline constexpr auto rank_spec<3> = Spec("_ _ _");
+
 /// Many recipes in one source.
 class Cases {
  public:
   /// A recipe, and what it has to give: its meaning, element by element, as on `reference`.
   template <class E>
   void add(std::string claim, double tolerance, E const& recipe) {
-    using T = typename E::value_type;
-    auto const expected = evaluate_by_element<TensorOf<E>>(recipe);
     plan(recipe, printer_);
-    std::vector<T> const values(expected.data(), expected.data() + expected.size());
-    checks_.push_back({std::move(claim), printer_.kernels().size() - 1,
-                       [=](void const* memory) { return mistake(memory, values, tolerance); }});
+    expect(std::move(claim), tolerance, evaluate_by_element<Whole<E>>(recipe));
   }
 
   std::vector<source::Kernel> const& kernels() const { return printer_.kernels(); }
@@ -78,6 +83,17 @@ class Cases {
   }
 
  private:
+  /// A tensor of any sizes: one type for all recipes of a dtype and a rank.
+  template <class E>
+  using Whole = Tensor<typename E::value_type, rank_spec<E::shape.rank>>;
+
+  template <class T, Spec S>
+  void expect(std::string claim, double tolerance, Tensor<T, S> const& expected) {
+    std::vector<T> const values(expected.data(), expected.data() + expected.size());
+    checks_.push_back({std::move(claim), printer_.kernels().size() - 1,
+                       [=](void const* memory) { return mistake(memory, values, tolerance); }});
+  }
+
   struct Check {
     std::string claim;
     std::size_t kernel;

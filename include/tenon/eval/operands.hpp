@@ -5,6 +5,7 @@
 #include <tenon/expr/map.hpp>
 #include <tenon/expr/matmul.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/stepped.hpp>
 #include <tenon/expr/take_along.hpp>
 
 namespace tenon {
@@ -17,6 +18,17 @@ constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.a; }) f(e.a);
   if constexpr (requires { e.b; }) f(e.b);
   if constexpr (requires { e.c; }) f(e.c);
+}
+
+/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+template <class E, class F>
+constexpr void each_number(E const& e, F const& f) {
+  auto const each = [&](auto const& numbers) {
+    for (std::int64_t number : numbers) f(number);
+  };
+  if constexpr (requires { e.extents; }) each(e.extents);
+  if constexpr (is_move<E>) each(e.start);
+  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
 }
 
 }  // namespace tenon

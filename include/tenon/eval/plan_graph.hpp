@@ -32,6 +32,8 @@ struct PlanGraph {
 /// The name of the operation of a node.
 template <class E>
 inline constexpr std::string_view node_name = "move";
+template <class E, Spec S, bool by_one>
+inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
 template <class Op, class... E>
 inline constexpr std::string_view node_name<Map<Op, E...>> = Op::name;
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -135,10 +137,7 @@ class PlanGraphBuilder {
   template <class E>
   static std::string key_of(E const& e) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&type_mark<E>));
-    if constexpr (is_move<E>) {
-      for (std::int64_t number : e.start) key += "," + std::to_string(number);
-      for (std::int64_t number : e.extents) key += "," + std::to_string(number);
-    }
+    each_number(e, [&](std::int64_t number) { key += "," + std::to_string(number); });
     return key + " ";
   }
 

@@ -31,6 +31,29 @@ auto element_of(Walk& walk, E const& leaf, Places const& at) {
   return Symbol<T>(walk.listing, walk.listing.value(type_text<T>, text, index.names));
 }
 
+/// The steps of a node that has its own: numbers where the type knows all sizes.
+template <class E, Spec S, bool by_one>
+Quantities steps_of(Walk& walk, Stepped<E, S, by_one> const& e) {
+  constexpr int rank = Stepped<E, S, by_one>::shape.rank;
+  Identity const key = identity(walk, e);
+  if (auto const known = walk.steps.find(key); known != walk.steps.end()) return known->second;
+  Quantities steps{};
+  for (std::size_t i = 0; i < max_rank; ++i) steps[i] = {e.steps.along[i]};
+  if (!E::shape.is_static()) steps = walk.memories.strides(rank, e.steps.along);
+  return walk.steps[key] = steps;
+}
+
+template <class E, Spec S, bool by_one>
+auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
+  using Node = Stepped<E, S, by_one>;
+  using T = typename E::value_type;
+  IndexText const index =
+      strided_index(walk.indexing(), steps_of(walk, e), Node::shape.rank, at, e.steps.start);
+  std::string const name = walk.memories[walk.memories.find(e.operand)].name;
+  return Symbol<T>(walk.listing,
+                   walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
+}
+
 /// The element of operand k of a map.
 template <std::size_t k, class Node, class E>
 auto operand_of(Walk& walk, E const& operand, Places const& at) {

@@ -48,6 +48,14 @@ class Memories {
     return result;
   }
 
+  /// Strides that only run time knows.
+  Quantities strides(int rank, Sizes const& steps) {
+    Quantities result{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      result[i] = variables_->fresh("stride", steps[i]);
+    return result;
+  }
+
  private:
   std::size_t find(LeafMemory memory) {
     for (std::size_t i = 0; i < memories_.size(); ++i) {
@@ -56,13 +64,6 @@ class Memories {
     memories_.push_back({std::move(memory), "x" + std::to_string(memories_.size()), {}, {}, {}});
     return memories_.size() - 1;
   }
-  Quantities strides(int rank, Sizes const& steps) {
-    Quantities result{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
-      result[i] = variables_->fresh("stride", steps[i]);
-    return result;
-  }
-
   Variables* variables_;
   std::vector<Memory> memories_;
 };

@@ -75,7 +75,7 @@ IndexText index_text(Indexing const& in, int first, int rank, Places const& at, 
       index.add(in.listing, in.name(term), stride(i));
     }
   }
-  if (start != 0) index.add(in.variables.text(in.variables.fresh("start", start)));
+  if (start != 0) index.add(in.variables.text(in.variables.start(start)));
   if (index.text.empty()) index.text = "0";
   return index;
 }
@@ -95,10 +95,9 @@ inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, in
   return index_text(in, in.rows.rank, rank, at, start, stride, index);
 }
 
-/// Of memory with strides.
+/// Of memory with strides, from an element on.
 inline IndexText strided_index(Indexing const& in, Quantities const& strides, int rank,
-                               Places const& at) {
-  std::int64_t start = 0;
+                               Places const& at, std::int64_t start = 0) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
     start += at[i].start * strides[i].number;
   auto const stride = [&](int axis) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,6 +35,13 @@ class Variables {
   Quantity fresh(std::string const& wish, std::int64_t value) {
     entries_.push_back({static_cast<int>(entries_.size()), value, wish, {}});
     return {value, static_cast<int>(entries_.size()) - 1};
+  }
+
+  /// A place in memory from which a part of it begins; equal ones are one.
+  Quantity start(std::int64_t value) {
+    auto const [known, is_new] = starts_.try_emplace(value);
+    if (is_new) known->second = fresh("start", value);
+    return known->second;
   }
 
   void same(Quantity const& a, Quantity const& b) {
@@ -80,6 +88,7 @@ class Variables {
   }
 
   std::vector<Entry> entries_;
+  std::map<std::int64_t, Quantity> starts_;
   std::set<std::string> used_;
   std::vector<Argument> arguments_;
 };

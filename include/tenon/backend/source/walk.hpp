@@ -25,6 +25,7 @@ struct Walk {
   Quantities product_sizes{};
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
+  std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
   std::map<Identity, int> folds{};            ///< Names, by what is folded where.
 
   Indexing indexing() { return {listing, variables, rows}; }
@@ -33,19 +34,13 @@ struct Walk {
 [[gnu::noinline]] inline void add_to(Identity& identity, std::uint64_t number) {
   identity.push_back(number);
 }
-inline void add_to(Identity& identity, Sizes const& sizes) {
-  for (std::int64_t number : sizes) add_to(identity, static_cast<std::uint64_t>(number));
-}
-
 template <class E>
 void identify(Walk& walk, E const& e, Identity& identity) {
   add_to(identity, reinterpret_cast<std::uintptr_t>(&type_mark<E>));
   if constexpr (Leaf<E>) add_to(identity, is_own_product(e) ? 0 : walk.memories.find(e) + 1);
   if constexpr (is_constant<E>) add_to(identity, bits_of_number(e.value));
-  if constexpr (is_move<E>) {
-    add_to(identity, e.start);
-    add_to(identity, e.extents);
-  }
+  each_number(e,
+              [&](std::int64_t number) { add_to(identity, static_cast<std::uint64_t>(number)); });
   each_operand(e, [&](auto const& operand) { identify(walk, operand, identity); });
 }
 template <class E>
@@ -158,6 +153,11 @@ Quantities found_sizes(Walk& walk, E const& leaf) {
 template <class E, PackedMap order, Spec S>
 Quantities found_sizes(Walk& walk, Move<E, order, S> const& e) {
   (void)sizes_of(walk, e.operand);
+  return walk.memories.quantities(e.shape, e.extents);
+}
+
+template <class E, Spec S, bool by_one>
+Quantities found_sizes(Walk& walk, Stepped<E, S, by_one> const& e) {
   return walk.memories.quantities(e.shape, e.extents);
 }
 
