@@ -196,6 +196,17 @@ constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.c; }) f(e.c);
 }
 
+/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+template <class E, class F>
+constexpr void each_number(E const& e, F const& f) {
+  auto const each = [&](auto const& numbers) {
+    for (std::int64_t number : numbers) f(number);
+  };
+  if constexpr (requires { e.extents; }) each(e.extents);
+  if constexpr (is_move<E>) each(e.start);
+  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
+}
+
 }  // namespace tenon
 #endif
 
@@ -231,6 +242,8 @@ struct PlanGraph {
 /// The name of the operation of a node.
 template <class E>
 inline constexpr std::string_view node_name = "move";
+template <class E, Spec S, bool by_one>
+inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
 template <class Op, class... E>
 inline constexpr std::string_view node_name<Map<Op, E...>> = Op::name;
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -334,10 +347,7 @@ class PlanGraphBuilder {
   template <class E>
   static std::string key_of(E const& e) {
     std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&type_mark<E>));
-    if constexpr (is_move<E>) {
-      for (std::int64_t number : e.start) key += "," + std::to_string(number);
-      for (std::int64_t number : e.extents) key += "," + std::to_string(number);
-    }
+    each_number(e, [&](std::int64_t number) { key += "," + std::to_string(number); });
     return key + " ";
   }
 

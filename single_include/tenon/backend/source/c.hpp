@@ -106,6 +106,7 @@ std::string literal(T number) {
 #define TENON_BACKEND_SOURCE_QUANTITIES_HPP
 
 #include <cctype>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -134,6 +135,13 @@ class Variables {
   Quantity fresh(std::string const& wish, std::int64_t value) {
     entries_.push_back({static_cast<int>(entries_.size()), value, wish, {}});
     return {value, static_cast<int>(entries_.size()) - 1};
+  }
+
+  /// A place in memory from which a part of it begins; equal ones are one.
+  Quantity start(std::int64_t value) {
+    auto const [known, is_new] = starts_.try_emplace(value);
+    if (is_new) known->second = fresh("start", value);
+    return known->second;
   }
 
   void same(Quantity const& a, Quantity const& b) {
@@ -180,6 +188,7 @@ class Variables {
   }
 
   std::vector<Entry> entries_;
+  std::map<std::int64_t, Quantity> starts_;
   std::set<std::string> used_;
   std::vector<Argument> arguments_;
 };
@@ -408,6 +417,14 @@ class Memories {
     return result;
   }
 
+  /// Strides that only run time knows.
+  Quantities strides(int rank, Sizes const& steps) {
+    Quantities result{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      result[i] = variables_->fresh("stride", steps[i]);
+    return result;
+  }
+
  private:
   std::size_t find(LeafMemory memory) {
     for (std::size_t i = 0; i < memories_.size(); ++i) {
@@ -416,13 +433,6 @@ class Memories {
     memories_.push_back({std::move(memory), "x" + std::to_string(memories_.size()), {}, {}, {}});
     return memories_.size() - 1;
   }
-  Quantities strides(int rank, Sizes const& steps) {
-    Quantities result{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
-      result[i] = variables_->fresh("stride", steps[i]);
-    return result;
-  }
-
   Variables* variables_;
   std::vector<Memory> memories_;
 };
@@ -480,8 +490,6 @@ inline std::string joined(std::vector<std::string> const& parts, std::string_vie
 
 #ifndef TENON_BACKEND_SOURCE_FUNCTIONS_HPP
 #define TENON_BACKEND_SOURCE_FUNCTIONS_HPP
-
-#include <map>
 
 namespace tenon::source {
 
@@ -758,7 +766,7 @@ IndexText index_text(Indexing const& in, int first, int rank, Places const& at, 
       index.add(in.listing, in.name(term), stride(i));
     }
   }
-  if (start != 0) index.add(in.variables.text(in.variables.fresh("start", start)));
+  if (start != 0) index.add(in.variables.text(in.variables.start(start)));
   if (index.text.empty()) index.text = "0";
   return index;
 }
@@ -778,10 +786,9 @@ inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, in
   return index_text(in, in.rows.rank, rank, at, start, stride, index);
 }
 
-/// Of memory with strides.
+/// Of memory with strides, from an element on.
 inline IndexText strided_index(Indexing const& in, Quantities const& strides, int rank,
-                               Places const& at) {
-  std::int64_t start = 0;
+                               Places const& at, std::int64_t start = 0) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
     start += at[i].start * strides[i].number;
   auto const stride = [&](int axis) {
@@ -1324,6 +1331,17 @@ constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.c; }) f(e.c);
 }
 
+/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+template <class E, class F>
+constexpr void each_number(E const& e, F const& f) {
+  auto const each = [&](auto const& numbers) {
+    for (std::int64_t number : numbers) f(number);
+  };
+  if constexpr (requires { e.extents; }) each(e.extents);
+  if constexpr (is_move<E>) each(e.start);
+  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
+}
+
 }  // namespace tenon
 #endif
 
@@ -1351,6 +1369,7 @@ struct Walk {
   Quantities product_sizes{};
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
+  std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
   std::map<Identity, int> folds{};            ///< Names, by what is folded where.
 
   Indexing indexing() { return {listing, variables, rows}; }
@@ -1359,19 +1378,13 @@ struct Walk {
 [[gnu::noinline]] inline void add_to(Identity& identity, std::uint64_t number) {
   identity.push_back(number);
 }
-inline void add_to(Identity& identity, Sizes const& sizes) {
-  for (std::int64_t number : sizes) add_to(identity, static_cast<std::uint64_t>(number));
-}
-
 template <class E>
 void identify(Walk& walk, E const& e, Identity& identity) {
   add_to(identity, reinterpret_cast<std::uintptr_t>(&type_mark<E>));
   if constexpr (Leaf<E>) add_to(identity, is_own_product(e) ? 0 : walk.memories.find(e) + 1);
   if constexpr (is_constant<E>) add_to(identity, bits_of_number(e.value));
-  if constexpr (is_move<E>) {
-    add_to(identity, e.start);
-    add_to(identity, e.extents);
-  }
+  each_number(e,
+              [&](std::int64_t number) { add_to(identity, static_cast<std::uint64_t>(number)); });
   each_operand(e, [&](auto const& operand) { identify(walk, operand, identity); });
 }
 template <class E>
@@ -1487,6 +1500,11 @@ Quantities found_sizes(Walk& walk, Move<E, order, S> const& e) {
   return walk.memories.quantities(e.shape, e.extents);
 }
 
+template <class E, Spec S, bool by_one>
+Quantities found_sizes(Walk& walk, Stepped<E, S, by_one> const& e) {
+  return walk.memories.quantities(e.shape, e.extents);
+}
+
 template <class E>
 Quantities sizes_of(Walk& walk, E const& e) {
   Identity const key = identity(walk, e);
@@ -1529,6 +1547,29 @@ auto element_of(Walk& walk, E const& leaf, Places const& at) {
                               : row_major_index(walk.indexing(), memory.sizes, E::shape.rank, at);
   std::string const text = memory.name + "[" + index.text + "]";
   return Symbol<T>(walk.listing, walk.listing.value(type_text<T>, text, index.names));
+}
+
+/// The steps of a node that has its own: numbers where the type knows all sizes.
+template <class E, Spec S, bool by_one>
+Quantities steps_of(Walk& walk, Stepped<E, S, by_one> const& e) {
+  constexpr int rank = Stepped<E, S, by_one>::shape.rank;
+  Identity const key = identity(walk, e);
+  if (auto const known = walk.steps.find(key); known != walk.steps.end()) return known->second;
+  Quantities steps{};
+  for (std::size_t i = 0; i < max_rank; ++i) steps[i] = {e.steps.along[i]};
+  if (!E::shape.is_static()) steps = walk.memories.strides(rank, e.steps.along);
+  return walk.steps[key] = steps;
+}
+
+template <class E, Spec S, bool by_one>
+auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
+  using Node = Stepped<E, S, by_one>;
+  using T = typename E::value_type;
+  IndexText const index =
+      strided_index(walk.indexing(), steps_of(walk, e), Node::shape.rank, at, e.steps.start);
+  std::string const name = walk.memories[walk.memories.find(e.operand)].name;
+  return Symbol<T>(walk.listing,
+                   walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
 }
 
 /// The element of operand k of a map.
