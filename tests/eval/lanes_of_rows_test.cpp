@@ -74,8 +74,9 @@ TEST_CASE_TEMPLATE("rows are summed as double sums them", D, Cpu, Reference) {
     expect_sum(ordinary_row<float, D>(n));
     expect_sum(ordinary_row<double, D>(n));
   }
-  expect_sum(ordinary_row<float, D>(1'000'003));
-  expect_sum(ordinary_row<double, D>(300'007));
+  int const least = std::is_same_v<D, Cpu> ? 300'007 : 30'007;
+  expect_sum(ordinary_row<float, D>(3 * least));
+  expect_sum(ordinary_row<double, D>(least));
 }
 
 TEST_CASE_TEMPLATE("terms of both signs cancel as in double", D, Cpu, Reference) {

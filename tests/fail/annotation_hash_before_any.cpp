@@ -1,7 +1,7 @@
 // expect: "# before _: it already fits 1"
 // expect: malformed_spec
 // expect: "#_"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -1,7 +1,7 @@
 // expect: "the same modifier stands twice"
 // expect: malformed_spec
 // expect: "##n"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

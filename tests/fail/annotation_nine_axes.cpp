@@ -2,7 +2,7 @@
 // expect: malformed_spec
 // expect: "i"
 // expect: "a b c d e f g h i"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

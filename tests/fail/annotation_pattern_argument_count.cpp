@@ -1,7 +1,7 @@
 // expect: "another number of arguments"
 // expect: malformed_spec
 // expect: "b n, n m"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -2,7 +2,7 @@
 // expect: malformed_spec
 // expect: "?n"
 // expect: "?n, n"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

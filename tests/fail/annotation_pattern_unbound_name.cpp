@@ -2,7 +2,7 @@
 // expect: malformed_spec
 // expect: "m+k"
 // expect: "b n, n m+k"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -1,7 +1,7 @@
 // expect: "? takes a name, not a size"
 // expect: malformed_spec
 // expect: "?4"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

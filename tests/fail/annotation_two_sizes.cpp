@@ -2,7 +2,7 @@
 // expect: malformed_spec
 // expect: "n=3"
 // expect: "n=3 n=4"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -1,7 +1,7 @@
 // expect: "an unknown character"
 // expect: malformed_spec
 // expect: "batch$"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -2,7 +2,7 @@
 // expect: malformed_spec
 // expect: "*n+1"
 // expect: "n *n+1"
-#include <tenon/core/annotation.hpp>
+#include <tenon/tenon.hpp>
 
 using namespace tenon;
 

@@ -8,8 +8,65 @@
 #   // shown in: README.md            with g++, that line stands in this document as it is
 #   // expect-success                 the file must compile: the control
 # Usage: WORK=folder check.sh FOLDER COMPILER FLAGS...      two compilers run at a time
+#
+# A compiler takes longer to start than to find a mistake: several files are compiled together, each
+# in a namespace of its own. What does not pass so is compiled alone, and that is what counts.
 set -u
 export LC_ALL=C
+
+expected_of() { sed -nE "s|^// expect( ${FAMILY//+/\\+})?: ||p" "$1"; }
+
+# Does a file say something of the whole output, or include more than the umbrella?
+stands_alone() {
+  grep -qE '^// (expect note|shown in|compiler): |^// expect-success' "$1" ||
+    grep '^#include' "$1" | grep -qvF '<tenon/tenon.hpp>'
+}
+
+# The first error of each file in an output, as "file<tab>line"; "?" where it is not known whose
+# one is. An error in a header is of the file by which g++ comes to it (said before), clang (after).
+first_errors() {
+  awk -v family="$FAMILY" -v files="$*" '
+    function own(file, line) { if (!(file in first)) first[file] = line }
+    BEGIN { count = split(files, names, " ") }
+    {
+      at = ""
+      for (i = 1; i <= count && at == ""; i++) if (index($0, names[i] ":") == 1) at = names[i]
+      if (at != "") last = at
+      if (at != "" && waiting != "") { own(at, waiting); waiting = "" }
+    }
+    /(^|[: ])error: / {
+      if (waiting != "") lost = 1
+      if (at != "" || (family == "g++" && last != "")) own(last, $0)
+      else if (family == "g++") lost = 1
+      else waiting = $0
+    }
+    END {
+      if (lost || waiting != "") print "?"
+      else for (file in first) print file "\t" first[file]
+    }'
+}
+
+# Writes "passed" for those files of which that is certain.
+check_together() {
+  local file line words together=() number=0 text
+  text=$WORK/$(basename "$1").together.cpp
+  for file in "$@"; do stands_alone "$file" || together+=("$file"); done
+  [ ${#together[@]} -gt 1 ] || return
+  { grep -h -m1 '^#include' "${together[@]}" | head -1
+    for file in "${together[@]}"; do
+      printf 'namespace file_%d {\n#line 1 "%s"\n' $((number++)) "$file"
+      sed 's|^#include.*||' "$file"
+      echo "}"
+    done; } >"$text"
+  local unlimited=-fmax-errors=0
+  [ "$FAMILY" = g++ ] || unlimited=-ferror-limit=0
+  while IFS=$'\t' read -r file line; do
+    while IFS= read -r words; do
+      [ -n "$words" ] && [[ $line == *"$words"* ]] || continue 2
+    done <<<"$(expected_of "$file")"
+    echo "passed" >"$WORK/$(basename "$file").result"
+  done < <($COMMAND $unlimited "$text" 2>&1 | first_errors "${together[@]}" | grep -v '^?')
+}
 
 check_file() {
   local file=$1 expected missing="" line
@@ -24,7 +81,7 @@ check_file() {
   if grep -q '^// expect-success' "$file"; then
     echo "failed: $file does not compile: $line"; return 0
   fi
-  expected=$(sed -nE "s|^// expect( ${FAMILY//+/\\+})?: ||p" "$file")
+  expected=$(expected_of "$file")
   if [ -z "$expected" ]; then echo "failed: $file has no line '// expect: words'"; return 0; fi
   while IFS= read -r words; do
     [[ $line == *"$words"* ]] || missing="$missing\n    expected: $words"
@@ -41,10 +98,18 @@ check_file() {
 }
 
 # Results go to files: two of them would mix in a pipe.
-if [ "${1:-}" = --file ]; then check_file "$2" >"$WORK/$(basename "$2").result"; exit; fi
+if [ "${1:-}" = --files ]; then
+  shift
+  check_together "$@"
+  for file in "$@"; do
+    result=$WORK/$(basename "$file").result
+    [ -f "$result" ] || check_file "$file" >"$result"
+  done
+  exit
+fi
 
 folder=$1; compiler=$2; shift 2
-mkdir -p "$WORK"; rm -f "$WORK"/*.txt "$WORK"/*.result
+mkdir -p "$WORK"; rm -f "$WORK"/*.txt "$WORK"/*.result "$WORK"/*.together.cpp
 FAMILY=g++; "$compiler" --version | grep -qi clang && FAMILY=clang++
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 COMMAND="$compiler -std=c++20 -fsyntax-only $*"
@@ -65,7 +130,7 @@ fi
 export COMMAND
 
 find "$folder" -maxdepth 1 -name '*.cpp' -print0 | sort -z |
-  xargs -0 -r -n 1 -P 2 bash "${BASH_SOURCE[0]}" --file
+  xargs -0 -r -n 16 -P 2 bash "${BASH_SOURCE[0]}" --files
 results=$(cat "$WORK"/*.result)
 grep -v '^passed$' <<<"$results"
 passed=$(grep -c '^passed$' <<<"$results")

@@ -8,7 +8,7 @@ rm -rf "$files"; mkdir -p "$files"
 printf '// expect: nothing_of_that_name\nint a = nothing_of_that_name;\n' >"$files/right.cpp"
 printf '// expect: nothing\n// expect note: other words\nint a = nothing_of_that_name;\n' >"$files/no_note.cpp"
 printf '// expect: some other words\nint a = nothing_of_that_name;\n' >"$files/wrong_words.cpp"
-printf '// expect: words\nint a = 1;\n' >"$files/compiles.cpp"
+printf '// expect: nothing_of_that_name\nint a = 1;\n' >"$files/compiles.cpp"  # others do not
 printf 'int a = nothing_of_that_name;\n' >"$files/no_words.cpp"
 printf '// expect-success\nint a = nothing_of_that_name;\n' >"$files/control.cpp"
 
