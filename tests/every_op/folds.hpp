@@ -32,8 +32,8 @@ struct Cube {
   }
 };
 
-/// Ordinary ones, odd ones, and some with an axis of no elements. (What has no lanes gets small ones:
-/// `Reference` takes a fold within a fold anew for every element.)
+/// Ordinary ones, odd ones, and some with an axis of no elements. (What has no lanes gets small
+/// ones: `Reference` takes a fold within a fold anew for every element.)
 template <class D>
 std::vector<Cube> cubes() {
   std::int64_t const lanes = std::is_same_v<D, Cpu> ? lane_count : 4;
