@@ -7186,9 +7186,6 @@ struct Coefficients<float> {
                                   0.00833322573f, 0.00139598211f, 0.000199375019f};
   // (log(m) / s - 2) / z with s = (m - 1) / (m + 1), z = s^2, for m within sqrt 2 of 1; 2^-36
   static constexpr float log[] = {0.666666627f, 0.400003374f, 0.285372406f, 0.235835165f};
-  // (sin(r) / r - 1) / z and (cos(r) - 1 + z / 2) / z^2 with z = r^2, |r| < pi/4; 2^-37, 2^-33
-  static constexpr float sin[] = {-0.166666672f, 0.00833332911f, -0.000198392576f, 2.7175688e-06f};
-  static constexpr float cos[] = {0.0416666456f, -0.00138873071f, 2.4431316e-05f};
   // erf(x) / x - 1 in x^2, for |x| < 0.95; 2^-30
   static constexpr float erf[] = {0.128379166f,   -0.376126319f,    0.112836637f,   -0.0268577058f,
                                   0.00519695226f, -0.000809770252f, 8.18508925e-05f};
@@ -7222,6 +7219,7 @@ struct Coefficients<double> {
   static constexpr double log[] = {0.66666666666666663, 0.40000000000006286, 0.28571428569073748,
                                    0.22222222648656792, 0.1818177551469794,  0.15387097423349136,
                                    0.13249966427064344, 0.13252720023180733};
+  // (sin(r) / r - 1) / z and (cos(r) - 1 + z / 2) / z^2 with z = r^2, |r| < pi/4; for float too
   static constexpr double sin[] = {-0.16666666666666666,    0.0083333333333333211,
                                    -0.00019841269841253619, 2.755731921342744e-06,
                                    -2.5052104710334735e-08, 1.6058340707847014e-10,
@@ -7985,24 +7983,37 @@ struct Atan2 {
   }
 };
 
+/// An angle as sine + rest, where the rest is small.
+template <class V>
+struct HalfAngle {
+  V sine;
+  V rest;
+};
+
 /// asin(a) for 0 <= a < 1/2, and asin(sqrt((1 - a) / 2)) up to 1: NaN beyond.
 template <class V>
-[[gnu::always_inline]] constexpr V half_asin(V a) {
+[[gnu::always_inline]] constexpr HalfAngle<V> half_asin(V a) {
   using T = scalar_of<V>;
   auto const small = a < V(T(0.5));
   V const z = select(small, a * a, (V(T(1)) - a) * V(T(0.5)));
   V const s = select(small, a, sqrt(z));
-  return fma(s * z, polynomial(z, AngleCoefficients<T>::asin), s);
+  return {s, s * z * polynomial(z, AngleCoefficients<T>::asin)};
 }
 
 struct Asin {
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view onnx = "Asin";
+  /// Above a half it is pi/2 less twice the angle; what the larger parts lose is not lost.
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const a = abs(x), half = half_asin(a);
-    return copysign(select(a < V(T(0.5)), half, right_angles(T(1), V(T(-2)) * half)), x);
+    using C = AngleCoefficients<T>;
+    V const a = abs(x), two = V(T(2));
+    auto const half = half_asin(a);
+    V const large = two * half.sine, near = V(C::half_pi) - large;
+    V const lost = (V(C::half_pi) - near) - large;
+    V const upper = near + (lost + fma(-two, half.rest, V(C::half_pi_rest)));
+    return copysign(select(a < V(T(0.5)), half.sine + half.rest, upper), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -8017,7 +8028,9 @@ struct Acos {
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const zero = V(T(0)), a = abs(x), half = half_asin(a), both = half + half;
+    V const zero = V(T(0)), a = abs(x);
+    auto const parts = half_asin(a);
+    V const half = parts.sine + parts.rest, both = half + half;
     V const outer = select(x < zero, right_angles(T(2), -both), both);
     return select(a < V(T(0.5)), right_angles(T(1), -copysign(half, x)), outer);
   }
@@ -8664,19 +8677,24 @@ template <class V>
   return fma(V(-4.0), floor(n * V(0.25)), n);
 }
 
-/// sin(x + turn * pi/2). The angle is reduced in double, for every finite x.
+/// sin(angle + turn * pi/2), in double.
+template <class D>
+[[gnu::always_inline]] constexpr D sine(Angle<D> const& angle, double turn) {
+  using C = Coefficients<double>;
+  D const r = angle.rest, z = r * r, half = z * D(0.5), one = D(1.0);
+  D const sin = fma(r * z, polynomial(z, C::sin), r);
+  D const top = one - half;
+  D const cos = top + fma(z * z, polynomial(z, C::cos), (one - top) - half);
+  D const n = modulo_four(angle.quarter) + D(turn);
+  D const y = select((n == one) | (n == D(3.0)), cos, sin);
+  return select((n >= D(2.0)) & (n < D(4.0)), -y, y);
+}
+
+/// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
+/// correctly but for one in some millions.
 template <class V>
 [[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
-  using T = scalar_of<V>;
-  using C = Coefficients<T>;
-  auto const angle = reduced_angle(convert<double>(x));
-  V const r = convert<T>(angle.rest), z = r * r, half = z * V(T(0.5)), one = V(T(1));
-  V const sin = fma(r * z, polynomial(z, C::sin), r);
-  V const top = one - half;
-  V const cos = top + fma(z * z, polynomial(z, C::cos), (one - top) - half);
-  V const n = convert<T>(modulo_four(angle.quarter)) + V(turn);
-  V const y = select((n == one) | (n == V(T(3))), cos, sin);
-  return select((n >= V(T(2))) & (n < V(T(4))), -y, y);
+  return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
 }
 
 struct Cos;
@@ -8712,7 +8730,8 @@ struct Tan {
   static constexpr std::string_view onnx = "Tan";
   template <FloatingValue V>
   static constexpr V f(V x) {
-    V const y = sine(x, scalar_of<V>(0)) / sine(x, scalar_of<V>(1));
+    auto const angle = reduced_angle(convert<double>(x));
+    V const y = convert<scalar_of<V>>(sine(angle, 0) / sine(angle, 1));
     return select(x == V(scalar_of<V>(0)), x, y);
   }
   template <FloatingValue V>

@@ -100,24 +100,37 @@ struct Atan2 {
   }
 };
 
+/// An angle as sine + rest, where the rest is small.
+template <class V>
+struct HalfAngle {
+  V sine;
+  V rest;
+};
+
 /// asin(a) for 0 <= a < 1/2, and asin(sqrt((1 - a) / 2)) up to 1: NaN beyond.
 template <class V>
-[[gnu::always_inline]] constexpr V half_asin(V a) {
+[[gnu::always_inline]] constexpr HalfAngle<V> half_asin(V a) {
   using T = scalar_of<V>;
   auto const small = a < V(T(0.5));
   V const z = select(small, a * a, (V(T(1)) - a) * V(T(0.5)));
   V const s = select(small, a, sqrt(z));
-  return fma(s * z, polynomial(z, AngleCoefficients<T>::asin), s);
+  return {s, s * z * polynomial(z, AngleCoefficients<T>::asin)};
 }
 
 struct Asin {
   static constexpr std::string_view name = "asin";
   static constexpr std::string_view onnx = "Asin";
+  /// Above a half it is pi/2 less twice the angle; what the larger parts lose is not lost.
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const a = abs(x), half = half_asin(a);
-    return copysign(select(a < V(T(0.5)), half, right_angles(T(1), V(T(-2)) * half)), x);
+    using C = AngleCoefficients<T>;
+    V const a = abs(x), two = V(T(2));
+    auto const half = half_asin(a);
+    V const large = two * half.sine, near = V(C::half_pi) - large;
+    V const lost = (V(C::half_pi) - near) - large;
+    V const upper = near + (lost + fma(-two, half.rest, V(C::half_pi_rest)));
+    return copysign(select(a < V(T(0.5)), half.sine + half.rest, upper), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -132,7 +145,9 @@ struct Acos {
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const zero = V(T(0)), a = abs(x), half = half_asin(a), both = half + half;
+    V const zero = V(T(0)), a = abs(x);
+    auto const parts = half_asin(a);
+    V const half = parts.sine + parts.rest, both = half + half;
     V const outer = select(x < zero, right_angles(T(2), -both), both);
     return select(a < V(T(0.5)), right_angles(T(1), -copysign(half, x)), outer);
   }

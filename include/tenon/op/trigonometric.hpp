@@ -14,19 +14,24 @@ template <class V>
   return fma(V(-4.0), floor(n * V(0.25)), n);
 }
 
-/// sin(x + turn * pi/2). The angle is reduced in double, for every finite x.
+/// sin(angle + turn * pi/2), in double.
+template <class D>
+[[gnu::always_inline]] constexpr D sine(Angle<D> const& angle, double turn) {
+  using C = Coefficients<double>;
+  D const r = angle.rest, z = r * r, half = z * D(0.5), one = D(1.0);
+  D const sin = fma(r * z, polynomial(z, C::sin), r);
+  D const top = one - half;
+  D const cos = top + fma(z * z, polynomial(z, C::cos), (one - top) - half);
+  D const n = modulo_four(angle.quarter) + D(turn);
+  D const y = select((n == one) | (n == D(3.0)), cos, sin);
+  return select((n >= D(2.0)) & (n < D(4.0)), -y, y);
+}
+
+/// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
+/// correctly but for one in some millions.
 template <class V>
 [[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
-  using T = scalar_of<V>;
-  using C = Coefficients<T>;
-  auto const angle = reduced_angle(convert<double>(x));
-  V const r = convert<T>(angle.rest), z = r * r, half = z * V(T(0.5)), one = V(T(1));
-  V const sin = fma(r * z, polynomial(z, C::sin), r);
-  V const top = one - half;
-  V const cos = top + fma(z * z, polynomial(z, C::cos), (one - top) - half);
-  V const n = convert<T>(modulo_four(angle.quarter)) + V(turn);
-  V const y = select((n == one) | (n == V(T(3))), cos, sin);
-  return select((n >= V(T(2))) & (n < V(T(4))), -y, y);
+  return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
 }
 
 struct Cos;
@@ -62,7 +67,8 @@ struct Tan {
   static constexpr std::string_view onnx = "Tan";
   template <FloatingValue V>
   static constexpr V f(V x) {
-    V const y = sine(x, scalar_of<V>(0)) / sine(x, scalar_of<V>(1));
+    auto const angle = reduced_angle(convert<double>(x));
+    V const y = convert<scalar_of<V>>(sine(angle, 0) / sine(angle, 1));
     return select(x == V(scalar_of<V>(0)), x, y);
   }
   template <FloatingValue V>
