@@ -7,54 +7,71 @@
 /// What the ops mean, written with the C library's long double: independent of their bodies.
 namespace reference {
 
+/// In long double, or in double where the op is of float.
 using Number = long double;
 
 inline constexpr Number root_half = 0.70710678118654752440084436210484903928L;
-inline constexpr Number pi = 3.14159265358979323846264338327950288419L;
+/// What N leaves out of root_half: of long double nothing is known beyond it.
+template <class N>
+inline constexpr Number root_half_rest = root_half - static_cast<Number>(static_cast<N>(root_half));
+inline constexpr Number root_of_two_over_pi = 0.79788456080286535587989211986876373696L;
 
-inline Number sigmoid(Number x) {
+template <class N>
+N sigmoid(N x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
+/// erfc(x / sqrt(2)), where rounding the argument would show in the tail: it is put right by the
+/// slope.
+template <class N>
+N upper_tail(N x) {
+  N const root = N(root_half), a = x * root;
+  N const rest = std::fma(x, root, -a) + x * static_cast<N>(root_half_rest<N>);
+  N const slope = N(-1.41421356237309504880168872420969807857L * root_of_two_over_pi);
+  N const tail = std::erfc(a), correction = slope * std::exp(-a * a) * rest;
+  return tail == 0 || correction != correction ? tail : tail + correction;
+}
 /// x times a weight that vanishes faster at -infinity.
-inline Number weighted(Number x, Number weight) { return weight == 0 ? 0 : x * weight; }
+template <class N>
+N weighted(N x, N weight) {
+  return weight == 0 ? std::copysign(weight, x) : x * weight;
+}
 
-inline Number value(tenon::op::Neg, Number x) { return -x; }
-inline Number value(tenon::op::Abs, Number x) { return std::fabs(x); }
-inline Number value(tenon::op::Sqrt, Number x) { return std::sqrt(x); }
-inline Number value(tenon::op::Rsqrt, Number x) { return 1 / std::sqrt(x); }
-inline Number value(tenon::op::Reciprocal, Number x) { return 1 / x; }
-inline Number value(tenon::op::Square, Number x) { return x * x; }
-inline Number value(tenon::op::Relu, Number x) { return x <= 0 ? 0 : x; }
-inline Number value(tenon::op::Exp, Number x) { return std::exp(x); }
-inline Number value(tenon::op::Log, Number x) { return std::log(x); }
-inline Number value(tenon::op::Sign, Number x) { return x > 0 ? 1 : x < 0 ? -1 : x + 0; }
-inline Number value(tenon::op::Floor, Number x) { return std::floor(x); }
-inline Number value(tenon::op::Ceil, Number x) { return std::ceil(x); }
-inline Number value(tenon::op::Round, Number x) { return std::nearbyint(x); }
-inline Number value(tenon::op::Trunc, Number x) { return std::trunc(x); }
-inline Number value(tenon::op::Expm1, Number x) { return std::expm1(x); }
-inline Number value(tenon::op::Log1p, Number x) { return std::log1p(x); }
-inline Number value(tenon::op::Softplus, Number x) {
-  return std::fmax(x, Number(0)) + std::log1p(std::exp(-std::fabs(x))) + (x != x ? x : 0);
+inline auto value(tenon::op::Neg, auto x) { return -x; }
+inline auto value(tenon::op::Abs, auto x) { return std::fabs(x); }
+inline auto value(tenon::op::Sqrt, auto x) { return std::sqrt(x); }
+inline auto value(tenon::op::Rsqrt, auto x) { return 1 / std::sqrt(x); }
+inline auto value(tenon::op::Reciprocal, auto x) { return 1 / x; }
+inline auto value(tenon::op::Square, auto x) { return x * x; }
+inline auto value(tenon::op::Relu, auto x) { return x <= 0 ? 0 : x; }
+inline auto value(tenon::op::Exp, auto x) { return std::exp(x); }
+inline auto value(tenon::op::Log, auto x) { return std::log(x); }
+inline auto value(tenon::op::Sign, auto x) { return x > 0 ? 1 : x < 0 ? -1 : x + 0; }
+inline auto value(tenon::op::Floor, auto x) { return std::floor(x); }
+inline auto value(tenon::op::Ceil, auto x) { return std::ceil(x); }
+inline auto value(tenon::op::Round, auto x) { return std::nearbyint(x); }
+inline auto value(tenon::op::Trunc, auto x) { return std::trunc(x); }
+inline auto value(tenon::op::Expm1, auto x) { return std::expm1(x); }
+inline auto value(tenon::op::Log1p, auto x) { return std::log1p(x); }
+inline auto value(tenon::op::Softplus, auto x) {
+  return std::fmax(x, decltype(x)(0)) + std::log1p(std::exp(-std::fabs(x))) + (x != x ? x : 0);
 }
-inline Number value(tenon::op::Tanh, Number x) { return std::tanh(x); }
-inline Number value(tenon::op::Sigmoid, Number x) { return sigmoid(x); }
-inline Number value(tenon::op::Silu, Number x) { return weighted(x, sigmoid(x)); }
-inline Number value(tenon::op::Erf, Number x) { return std::erf(x); }
-inline Number value(tenon::op::Gelu, Number x) {
-  return weighted(x, std::erfc(-x * root_half) / 2);
+inline auto value(tenon::op::Tanh, auto x) { return std::tanh(x); }
+inline auto value(tenon::op::Sigmoid, auto x) { return sigmoid(x); }
+inline auto value(tenon::op::Silu, auto x) { return weighted(x, sigmoid(x)); }
+inline auto value(tenon::op::Erf, auto x) { return std::erf(x); }
+inline auto value(tenon::op::Gelu, auto x) { return weighted(x, upper_tail(-x) / 2); }
+inline auto value(tenon::op::GeluTanh, auto x) {
+  using N = decltype(x);
+  return weighted(x, sigmoid(N(2 * root_of_two_over_pi) * (x + N(0.044715L) * x * x * x)));
 }
-inline Number value(tenon::op::GeluTanh, Number x) {
-  return weighted(x, sigmoid(2 * std::sqrt(2 / pi) * (x + 0.044715L * x * x * x)));
-}
-inline Number value(tenon::op::Sin, Number x) { return std::sin(x); }
-inline Number value(tenon::op::Cos, Number x) { return std::cos(x); }
-inline Number value(tenon::op::Tan, Number x) { return std::tan(x); }
-inline Number value(tenon::op::Atan, Number x) { return std::atan(x); }
-inline Number value(tenon::op::Asin, Number x) { return std::asin(x); }
-inline Number value(tenon::op::Acos, Number x) { return std::acos(x); }
-inline Number value(tenon::op::Sinh, Number x) { return std::sinh(x); }
-inline Number value(tenon::op::Cosh, Number x) { return std::cosh(x); }
+inline auto value(tenon::op::Sin, auto x) { return std::sin(x); }
+inline auto value(tenon::op::Cos, auto x) { return std::cos(x); }
+inline auto value(tenon::op::Tan, auto x) { return std::tan(x); }
+inline auto value(tenon::op::Atan, auto x) { return std::atan(x); }
+inline auto value(tenon::op::Asin, auto x) { return std::asin(x); }
+inline auto value(tenon::op::Acos, auto x) { return std::acos(x); }
+inline auto value(tenon::op::Sinh, auto x) { return std::sinh(x); }
+inline auto value(tenon::op::Cosh, auto x) { return std::cosh(x); }
 
 inline Number value(tenon::op::Add, Number a, Number b) { return a + b; }
 inline Number value(tenon::op::Sub, Number a, Number b) { return a - b; }

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+#include <tenon/backend/cpu/lanes.hpp>
+
+#include "reference.hpp"
+
+#ifndef TENON_SAMPLE_STEP
+#define TENON_SAMPLE_STEP 64
+#endif
+
+/// How far ops are from what they mean, over samples of all numbers.
+namespace accuracy {
+
+using tenon::lane_count;
+using tenon::Lanes;
+
+/// References have many more bits than the dtype.
+template <class T>
+using Exact = std::conditional_t<sizeof(T) == 4, double, long double>;
+
+/// One number of every so many neighbours, over all bit patterns of float: a block from there on.
+inline constexpr std::uint64_t sampled_floats = (std::uint64_t{1} << 32) / TENON_SAMPLE_STEP;
+inline constexpr std::uint64_t block = 1 << 14;
+inline std::vector<float> sample_of_floats(std::uint64_t first) {
+  std::vector<float> all(block);
+  for (std::uint64_t i = 0; i < block; ++i) {
+    std::uint64_t const number = first + i, step = TENON_SAMPLE_STEP;
+    all[i] = std::bit_cast<float>(static_cast<std::uint32_t>(number * step + number * 37 % step));
+  }
+  return all;
+}
+
+/// Random ones of all exponents, and from the ranges in which ops do not saturate.
+inline std::vector<double> sample_of_doubles() {
+  std::mt19937_64 random(1);
+  std::vector<double> all;
+  for (int i = 0; i < 40000; ++i) all.push_back(std::bit_cast<double>(random()));
+  for (double reach : {1.0, 6.0, 40.0, 750.0, 1e6})
+    for (int i = 0; i < 15000; ++i)
+      all.push_back(reach * (static_cast<double>(random() >> 11) * 0x1p-52 - 1));
+  return all;
+}
+
+/// Where something special happens, with neighbours on both sides: ends of the range, thresholds of
+/// the bodies and of overflow, multiples of a quarter turn, NaN with several payloads.
+template <class T>
+std::vector<T> borders() {
+  using L = std::numeric_limits<T>;
+  std::vector<double> points{0,        L::denorm_min(),
+                             L::min(), L::epsilon(),
+                             0.25,     0.5,
+                             0.625,    1,
+                             1.25,     1.41421356237309505,
+                             2,        5.5,
+                             9.2,      14.3,
+                             15.5,     22,
+                             39,       40,
+                             44,       88.72283,
+                             87.3365,  103.2789,
+                             103.9721, 104.5,
+                             708.3964, 709.7827,
+                             745.133,  746,
+                             1e6,      1e22,
+                             1e30,     L::max()};
+  for (int i = 1; i < 1500; ++i) points.push_back(i * 0.78539816339744830962);
+  std::vector<T> all{L::infinity(), L::quiet_NaN(), L::signaling_NaN()};
+  for (double point : points) {
+    T below = static_cast<T>(point), above = below;
+    for (int i = 0; i < 4; ++i) {
+      all.insert(all.end(), {below, above});
+      below = std::nextafter(below, -L::infinity());
+      above = std::nextafter(above, L::infinity());
+    }
+  }
+  for (std::size_t i = 0, size = all.size(); i < size; ++i) all.push_back(-all[i]);
+  return all;
+}
+
+/// The unit in the last place of T at so large a number.
+template <class T>
+Exact<T> unit_at(Exact<T> exact) {
+  using L = std::numeric_limits<T>;
+  int exponent = L::min_exponent;
+  if constexpr (sizeof(T) == 4) {  // by the bits: this is asked for often
+    exponent =
+        std::max(exponent, static_cast<int>(std::bit_cast<std::uint64_t>(exact) >> 52) - 1022);
+    return std::bit_cast<double>(static_cast<std::uint64_t>(exponent - L::digits + 1023) << 52);
+  } else {
+    if (exact != 0) exponent = std::max(exponent, std::ilogb(exact) + 1);
+    return std::ldexp(Exact<T>(1), exponent - L::digits);
+  }
+}
+
+/// The distance in units in the last place of the exact result; at most a half counts as a half.
+/// NaN, and the sign of zero, must be met. Infinity stands one unit beyond the largest number.
+template <class T>
+inline double distance(T got, Exact<T> exact) {
+  using L = std::numeric_limits<T>;
+  T const rounded = static_cast<T>(exact);
+  if (got == rounded && got != 0) return static_cast<Exact<T>>(got) == exact ? 0 : 0.5;
+  if (std::isnan(got) || std::isnan(exact)) return std::isnan(got) && std::isnan(exact) ? 0 : 1e9;
+  if (std::signbit(got) != std::signbit(exact) && (got == 0 || rounded == 0)) return 1e9;
+  Exact<T> const beyond = std::ldexp(Exact<T>(1), L::max_exponent);
+  Exact<T> const from = std::fmin(std::fabs(static_cast<Exact<T>>(got)), beyond);
+  Exact<T> const to = std::fmin(std::fabs(exact), beyond);
+  if (std::signbit(got) != std::signbit(exact)) return 1e9;
+  return static_cast<double>(std::fabs(from - to) / unit_at<T>(std::fmin(to, L::max())));
+}
+
+/// The worst of an op.
+struct Worst {
+  double units = 0;
+  double at = 0;
+  bool same_in_every_lane = true;
+
+  void take(double other, double where) {
+    if (!(other > units)) return;
+    units = other;
+    at = where;
+  }
+};
+
+template <class T>
+bool same(T a, T b) {
+  return (a != a && b != b) || std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// The op of so many numbers from `begin` on, as lanes.
+template <class Op, class T>
+void apply(T const* begin, int count, T* to) {
+  if (count == lane_count) Op::f(Lanes<T>::load(begin)).store(to);
+  else Op::f(Lanes<T>::load(begin, count)).store(to, count);
+}
+
+/// All results; every number stands in two lanes, now in full lanes and now in a tail.
+template <class Op, class T>
+std::vector<T> results(std::vector<T> const& x, Worst& worst) {
+  int const size = static_cast<int>(x.size());
+  std::vector<T> y(x.size()), again(x.size());
+  for (int i = 0; i < size; i += lane_count)
+    apply<Op>(x.data() + i, std::min(lane_count, size - i), y.data() + i);
+  for (int i = 0, count = 1; i < size; i += count, count = count % lane_count + 1)
+    apply<Op>(x.data() + i, std::min(count, size - i), again.data() + i);
+  if (std::memcmp(y.data(), again.data(), x.size() * sizeof(T)) == 0) return y;
+  for (std::size_t i = 0; i < x.size(); ++i)  // NaN may have other bits
+    worst.same_in_every_lane = worst.same_in_every_lane && same(y[i], again[i]);
+  return y;
+}
+
+template <class Op, class T>
+void look(Worst& worst, std::vector<T> const& x) {
+  std::vector<T> const y = results<Op>(x, worst);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Exact<T> const exact = reference::value(Op{}, static_cast<Exact<T>>(x[i]));
+    worst.take(distance(y[i], exact), static_cast<double>(x[i]));
+  }
+}
+
+/// Every number in every lane, however many are used.
+template <class Op, class T>
+void look_in_every_lane(Worst& worst, std::vector<T> const& x) {
+  std::array<T, lane_count> from{}, to{};
+  for (T value : x) {
+    from.fill(value);
+    T const expected = Op::f(Lanes<T>(value)).lane(0);
+    for (int count = 1; count <= lane_count; ++count) {
+      apply<Op>(from.data(), count, to.data());
+      for (int i = 0; i < count; ++i)
+        worst.same_in_every_lane =
+            worst.same_in_every_lane && same(to[static_cast<std::size_t>(i)], expected);
+    }
+  }
+}
+
+}  // namespace accuracy

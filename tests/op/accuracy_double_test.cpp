@@ -1,0 +1,17 @@
+#include "accuracy_verdict.hpp"
+
+using namespace accuracy;
+
+TEST_CASE("of many doubles and of all borders each op is within JAX's bounds, in every lane") {
+  std::string table;
+  std::vector<double> const edges = borders<double>(), sample = sample_of_doubles();
+  tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
+    Worst worst;
+    look<Op>(worst, edges);
+    look_in_every_lane<Op>(worst, edges);
+    look<Op>(worst, sample);
+    table += line<double>(Op::name, worst);
+    expect_within_bounds<double>(Op::name, worst);
+  });
+  MESSAGE("worst of double, in units in the last place:" << table);
+}

@@ -1,0 +1,30 @@
+#include "accuracy_verdict.hpp"
+
+using namespace accuracy;
+
+namespace {
+
+/// Of what is rounded correctly a sixteenth of the sample is enough.
+template <class Op>
+Worst worst_of_floats() {
+  Worst worst;
+  std::vector<float> const edges = borders<float>();
+  look<Op>(worst, edges);
+  look_in_every_lane<Op>(worst, edges);
+  std::uint64_t const every = bound_of<float>(Op::name) == 0.5 ? 16 : 1;
+  for (std::uint64_t first = 0; first < sampled_floats; first += every * block)
+    look<Op>(worst, sample_of_floats(first));
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("of every 64th float and of all borders each op is within JAX's bounds, in every lane") {
+  std::string table;
+  tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
+    Worst const worst = worst_of_floats<Op>();
+    table += line<float>(Op::name, worst);
+    expect_within_bounds<float>(Op::name, worst);
+  });
+  MESSAGE("worst of float, in units in the last place:" << table);
+}
