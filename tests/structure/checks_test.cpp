@@ -5,6 +5,7 @@
 #include "documents.hpp"
 #include "floors.hpp"
 #include "lengths.hpp"
+#include "tables.hpp"
 
 using namespace structure;
 
@@ -117,4 +118,14 @@ TEST_CASE("a document that shows code of no source is found") {
   CHECK(check_blocks({document}, {{"a.cpp", "x;\n  int a = 1;\nint b = 2;\n"}}).empty());
   CHECK(check_blocks({document}, {{"a.cpp", "int a = 1;\nx;\nint b = 2;\n"}}) ==
         Findings{"a.md:2 shows code that no test compiles"});
+}
+
+TEST_CASE("a table whose code or value no test has, and a test's line without a table, are found") {
+  Source const page{"a.md",
+                    "| NumPy | Tenon | gives |\n|---|---|---|\n| `a[0]` | `a[0]` | `3` |\n"};
+  CHECK(check_tables(page, {"a.cpp", "prints(\"3\",\n   a[0]);"}).empty());
+  Findings const other{"a.md:3 shows what no test runs",
+                       "a.cpp has a line that a.md does not show"};
+  CHECK(check_tables(page, {"a.cpp", "prints(\"4\", a[0]);"}) == other);
+  CHECK(check_tables(page, {"a.cpp", "prints(\"3\", a[1]);"}) == other);
 }

@@ -3,6 +3,7 @@
 #include "documents.hpp"
 #include "floors.hpp"
 #include "lengths.hpp"
+#include "tables.hpp"
 
 using namespace structure;
 
@@ -52,4 +53,12 @@ TEST_CASE("macros are few and stand in core/config.hpp") { expect_none(check_mac
 
 TEST_CASE("documents show only code that is compiled") {
   expect_none(check_blocks(documents(), code_of_folders({"include", "examples", "tests"})));
+}
+
+TEST_CASE("the lines of the page for users of other libraries are run by a test") {
+  auto const file = [](std::string const& path) {
+    return Source{path, read(fs::path(TENON_ROOT) / path)};
+  };
+  expect_none(
+      check_tables(file("docs/from_pytorch_numpy_eigen.md"), file("tests/docs/lines_test.cpp")));
 }

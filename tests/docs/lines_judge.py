@@ -1,0 +1,55 @@
+"""NumPy's lines of docs/from_pytorch_numpy_eigen.md give what the page says.
+
+Usage: lines_judge.py [ignored]
+Exit status 77: skipped, for want of NumPy.
+"""
+
+import pathlib
+import re
+import sys
+
+try:
+    import numpy as np
+    from numpy.lib.stride_tricks import sliding_window_view
+except ImportError as missing:
+    print(f"skipped: {missing}; pip install numpy")
+    sys.exit(77)
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "from_pytorch_numpy_eigen.md"
+OTHERS = ("torch:", "jax", "jnp", "F.", "rng", "einops", "x.shape")
+NAMES = {
+    "np": np,
+    "sliding_window_view": sliding_window_view,
+    "x": np.float32([[1, 2, 3], [4, 5, 6]]),
+    "v": np.float32([3, 0, -1]),
+    "u": np.float32([3, 4]),
+    "s": np.float32([[2, 1], [1, 3]]),
+    "i": np.int32([-4, 5, 6]),
+    "ids": np.int32([2, 0]),
+}
+
+
+def one_line(value):
+    text = re.sub(r"\s+", " ", str(value)).lower()
+    text = re.sub(r"^(-?\d+)\.0$", r"\1", text)  # a C++ number that is whole has no point
+    return text.replace("[ ", "[").replace(" ]", "]")
+
+
+def lines():
+    for line in PAGE.read_text().splitlines():
+        if line.startswith("| `"):
+            cells = [cell.strip().strip("`") for cell in line.split("|")[1:-1]]
+            yield cells[0], cells[-1]
+
+
+judged = wrong = 0
+for code, expected in lines():
+    if code.startswith(OTHERS):
+        continue
+    judged += 1
+    got = one_line(eval(code, NAMES))
+    if got != one_line(expected):
+        wrong += 1
+        print(f"{code}: the page says {expected}, NumPy {got}")
+print(f"{judged} lines judged, {wrong} wrong")
+sys.exit(wrong > 0 or judged < 40)
