@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/expr/slice.hpp>
 #include <tenon/expr/stepped.hpp>
 
@@ -34,7 +36,7 @@ constexpr auto flip(X&& x) -> Result {
   for (int i = 0; i < Result::shape.rank; ++i) {
     if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
     std::int64_t& step = at(steps.along, i);
-    steps.start += (at(sizes, i) - 1) * step;
+    steps.start += std::max<std::int64_t>(at(sizes, i) - 1, 0) * step;
     step = -step;
   }
   return Result(keep_value(std::forward<X>(x)), sizes, steps);
