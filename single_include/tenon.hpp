@@ -6839,6 +6839,8 @@ template <class Frame, class P, class V>
   }
 }
 
+/// A `Trace` is what a formula's values were at a few elements: those of the operands, made in
+/// place (g++ copies a returned aggregate of them by memcpy, in the innermost loop), and its own.
 template <class M, class Op, class... F>
 struct MapFrame;
 
@@ -6847,8 +6849,11 @@ struct MapFrame<M, Op, A> {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
   using value_type = word::scalar_of<V>;
   struct Trace {
-    V y;
     typename A::Trace a;
+    V y;
+
+    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n)
+        : a(of_a.trace(j, n)), y(Op::f(A::of(a))) {}
   };
 
   A a;
@@ -6874,10 +6879,7 @@ struct MapFrame<M, Op, A> {
   void back() { a.back(); }
   bool same(MapFrame const& other) const { return a.same(other.a); }
 
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const {
-    auto const ta = a.trace(j, n);
-    return {Op::f(A::of(ta)), ta};
-  }
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
 
   [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V>) {
@@ -6893,9 +6895,12 @@ struct MapFrame<M, Op, A, B> {
                                                std::declval<typename B::V>()))>;
   using value_type = word::scalar_of<V>;
   struct Trace {
-    V y;
     typename A::Trace a;
     typename B::Trace b;
+    V y;
+
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n)
+        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(Op::f(A::of(a), B::of(b))) {}
   };
 
   A a;
@@ -6932,11 +6937,7 @@ struct MapFrame<M, Op, A, B> {
   }
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const {
-    auto const ta = a.trace(j, n);
-    auto const tb = b.trace(j, n);
-    return {Op::f(A::of(ta), B::of(tb)), ta, tb};
-  }
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, j, n); }
 
   [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
@@ -6954,10 +6955,16 @@ struct MapFrame<M, Op, A, B, C> {
                                                std::declval<typename C::V>()))>;
   using value_type = word::scalar_of<V>;
   struct Trace {
-    V y;
     typename A::Trace a;
     typename B::Trace b;
     typename C::Trace c;
+    V y;
+
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n)
+        : a(of_a.trace(j, n)),
+          b(of_b.trace(j, n)),
+          c(of_c.trace(j, n)),
+          y(Op::f(A::of(a), B::of(b), C::of(c))) {}
   };
 
   A a;
@@ -7003,12 +7010,7 @@ struct MapFrame<M, Op, A, B, C> {
     return a.same(other.a) && b.same(other.b) && c.same(other.c);
   }
 
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const {
-    auto const ta = a.trace(j, n);
-    auto const tb = b.trace(j, n);
-    auto const tc = c.trace(j, n);
-    return {Op::f(A::of(ta), B::of(tb), C::of(tc)), ta, tb, tc};
-  }
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, c, j, n); }
 
   [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
@@ -21230,7 +21232,7 @@ constexpr auto flip(X&& x) -> Result {
   for (int i = 0; i < Result::shape.rank; ++i) {
     if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
     std::int64_t& step = at(steps.along, i);
-    steps.start += (at(sizes, i) - 1) * step;
+    steps.start += std::max<std::int64_t>(at(sizes, i) - 1, 0) * step;
     step = -step;
   }
   return Result(keep_value(std::forward<X>(x)), sizes, steps);
