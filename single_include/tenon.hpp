@@ -13068,6 +13068,10 @@ using Scope = ScopeOf<void>;
 
 namespace tenon {
 
+/// Has a tree anything of which there is a gradient?
+template <class Tree>
+concept Learns = tree::reaches<tree::Learned, Tree>();
+
 /// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
 /// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
 /// gradient may be differentiated again, in a graph.
@@ -13364,6 +13368,10 @@ namespace error {
 template <Spec Operation>
 struct is_not_a_tensor;
 
+/// The argument has no floating tensor that a gradient could be of.
+template <Spec Operation, class Argument>
+struct nothing_is_learned;
+
 }  // namespace error
 
 /// The tensor that a loss evaluates to, or the name of a mistake: it must be a floating scalar.
@@ -13380,8 +13388,17 @@ constexpr auto loss_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 
-template <class Name, class F, class... Args>
-using LossOf = typename decltype(loss_type<Name, std::invoke_result_t<F, Args...>>())::type;
+/// The same for the function of an argument: that has to be a tree with something to learn.
+template <class Name, class Tree, class R>
+constexpr auto loss_type_at() {
+  if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
+    return loss_type<Name, R>();
+  else return std::type_identity<error::nothing_is_learned<spec_of_name<Name>, Tree>>{};
+}
+
+template <class Name, class F, class Tree, class... Args>
+using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
+                                              std::invoke_result_t<F, Tree, Args...>>())::type;
 
 /// A scalar function with its gradient; `Name` is what its mistakes call it.
 template <class F, class Name>
@@ -13454,7 +13471,7 @@ struct Pullback {
 };
 
 /// The value of f and its pullback: `auto [y, pull] = vjp(f, x); auto dx = pull(dy)`. JAX: `vjp`.
-template <class F, class Tree>
+template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {
   using Value = TensorOf<decltype(f(at))>;
   if (recording != 0) {
@@ -13488,7 +13505,7 @@ Tree varying_zeros(Tree const& like) {
 /// `auto [y, dy] = jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own
 /// gradient with respect to that is the derivative (so every function that has a gradient has this
 /// too). JAX: `jvp`. PyTorch: `torch.func.jvp`.
-template <class F, class Tree>
+template <class F, Learns Tree>
 auto jvp(F const& f, Tree const& at, Tree const& tangent) {
   graph::Scope scope;
   Tree const leaves = graph::tracked(at);
@@ -13501,7 +13518,7 @@ auto jvp(F const& f, Tree const& at, Tree const& tangent) {
 
 /// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
 /// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
-template <class F, class Tree>
+template <class F, Learns Tree>
 Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   using Loss = TensorOf<decltype(f(at))>;
   graph::Scope scope;

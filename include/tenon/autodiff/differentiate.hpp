@@ -9,6 +9,10 @@
 
 namespace tenon {
 
+/// Has a tree anything of which there is a gradient?
+template <class Tree>
+concept Learns = tree::reaches<tree::Learned, Tree>();
+
 /// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
 /// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
 /// gradient may be differentiated again, in a graph.

@@ -21,6 +21,10 @@ namespace error {
 template <Spec Operation>
 struct is_not_a_tensor;
 
+/// The argument has no floating tensor that a gradient could be of.
+template <Spec Operation, class Argument>
+struct nothing_is_learned;
+
 }  // namespace error
 
 /// The tensor that a loss evaluates to, or the name of a mistake: it must be a floating scalar.
@@ -37,8 +41,17 @@ constexpr auto loss_type() {
   else return std::type_identity<TensorOf<R>>{};
 }
 
-template <class Name, class F, class... Args>
-using LossOf = typename decltype(loss_type<Name, std::invoke_result_t<F, Args...>>())::type;
+/// The same for the function of an argument: that has to be a tree with something to learn.
+template <class Name, class Tree, class R>
+constexpr auto loss_type_at() {
+  if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
+    return loss_type<Name, R>();
+  else return std::type_identity<error::nothing_is_learned<spec_of_name<Name>, Tree>>{};
+}
+
+template <class Name, class F, class Tree, class... Args>
+using LossOf = typename decltype(loss_type_at<Name, std::remove_cvref_t<Tree>,
+                                              std::invoke_result_t<F, Tree, Args...>>())::type;
 
 /// A scalar function with its gradient; `Name` is what its mistakes call it.
 template <class F, class Name>
@@ -111,7 +124,7 @@ struct Pullback {
 };
 
 /// The value of f and its pullback: `auto [y, pull] = vjp(f, x); auto dx = pull(dy)`. JAX: `vjp`.
-template <class F, class Tree>
+template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {
   using Value = TensorOf<decltype(f(at))>;
   if (recording != 0) {

@@ -20,7 +20,7 @@ Tree varying_zeros(Tree const& like) {
 /// `auto [y, dy] = jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own
 /// gradient with respect to that is the derivative (so every function that has a gradient has this
 /// too). JAX: `jvp`. PyTorch: `torch.func.jvp`.
-template <class F, class Tree>
+template <class F, Learns Tree>
 auto jvp(F const& f, Tree const& at, Tree const& tangent) {
   graph::Scope scope;
   Tree const leaves = graph::tracked(at);
@@ -33,7 +33,7 @@ auto jvp(F const& f, Tree const& at, Tree const& tangent) {
 
 /// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
 /// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
-template <class F, class Tree>
+template <class F, Learns Tree>
 Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   using Loss = TensorOf<decltype(f(at))>;
   graph::Scope scope;
