@@ -4,7 +4,7 @@
 
 #include <tenon/tenon.hpp>
 
-#include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/backend/source/c.hpp>
 
 using namespace tenon;
 

@@ -56,7 +56,7 @@ void unary_gradient() {
   auto const& reference = reference_of<Op>(unary_references);
   for (Area const e : areas()) {
     Tape tape;
-    auto const x = recorded(operand<L, double, D>(e, 0, reference.positive), tape);
+    auto const x = recorded(operand<L, double, D>(e, 0, reference.domain), tape);
     auto const y = eval(map<Op>(L::view(x)));
     auto const dy = adjoint_like(y);
     std::vector<Wide> expected = no_slopes(x.size());
@@ -79,8 +79,8 @@ void binary_gradient() {
   auto const& reference = reference_of<Op>(binary_references);
   for (Area const e : areas()) {
     Tape tape;
-    auto const a = recorded(operand<L, double, D>(e, 0, reference.positive), tape);
-    auto const b = recorded(operand<R, double, D>(e, 1000, reference.positive), tape);
+    auto const a = recorded(operand<L, double, D>(e, 0, reference.domain), tape);
+    auto const b = recorded(operand<R, double, D>(e, 1000, reference.domain), tape);
     auto const y = eval(map<Op>(L::view(a), R::view(b)));
     auto const dy = adjoint_like(y);
     std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());

@@ -93,20 +93,21 @@ struct Sliced {
   }
 };
 
-/// Numbers between -2.2 and 2.2 that keep away from zero and from each other.
-inline double ordinary(std::int64_t i, bool positive) {
+/// Numbers that keep away from zero and from each other.
+inline double ordinary(std::int64_t i, Domain domain) {
   double const share = static_cast<double>(i + 1) * 0.6180339887498949;
-  double const size = 0.3 + 1.9 * (share - std::floor(share));
-  return positive || i % 3 != 1 ? size : -size;
+  double const width = domain == Domain::within_one ? 0.6 : 1.9;
+  double const size = 0.3 + width * (share - std::floor(share));
+  return domain == Domain::positive || i % 3 != 1 ? size : -size;
 }
 
 template <class L, class T, class D>
-auto operand(Area e, std::int64_t seed, bool positive) {
+auto operand(Area e, std::int64_t seed, Domain domain) {
   using Value = typename L::template Value<T, D>;
   Value x = Value::uninitialised(L::sizes(e));
   T* const to = x.mutable_data();
   for (std::int64_t i = 0; i < x.size(); ++i)
-    to[i] = static_cast<T>(ordinary(i * 5 + seed, positive));
+    to[i] = static_cast<T>(ordinary(i * 5 + seed, domain));
   return x;
 }
 

@@ -33,69 +33,72 @@ inline Wide softplus(Wide x) {
   return x != x ? x : std::fmax(x, Wide(0)) + std::log1p(std::exp(-std::fabs(x)));
 }
 
+/// Numbers between -2.2 and 2.2, or fewer.
+enum class Domain { all, positive, within_one };
+
 struct UnaryReference {
   std::string_view name;
   Wide (*f)(Wide);
-  int units;      ///< In the last place of float that the value may be away.
-  bool positive;  ///< The derivative is asked for above zero only.
+  int units;          ///< In the last place of float that the value may be away.
+  Domain domain;  ///< Where the derivative is asked for.
 };
 
 inline constexpr UnaryReference unary_references[] = {
-    {"neg", [](Wide x) { return -x; }, 0, false},
-    {"abs", [](Wide x) { return std::fabs(x); }, 0, false},
-    {"sqrt", [](Wide x) { return std::sqrt(x); }, 0, true},
-    {"rsqrt", [](Wide x) { return 1 / std::sqrt(x); }, 1, true},
-    {"reciprocal", [](Wide x) { return 1 / x; }, 0, true},
-    {"square", [](Wide x) { return x * x; }, 0, false},
+    {"neg", [](Wide x) { return -x; }, 0, Domain::all},
+    {"abs", [](Wide x) { return std::fabs(x); }, 0, Domain::all},
+    {"sqrt", [](Wide x) { return std::sqrt(x); }, 0, Domain::positive},
+    {"rsqrt", [](Wide x) { return 1 / std::sqrt(x); }, 1, Domain::positive},
+    {"reciprocal", [](Wide x) { return 1 / x; }, 0, Domain::positive},
+    {"square", [](Wide x) { return x * x; }, 0, Domain::all},
     {"relu", [](Wide x) { return x != x  ? x
                                  : x > 0 ? x
-                                         : Wide(0); }, 0, false},
-    {"exp", [](Wide x) { return std::exp(x); }, 1, false},
-    {"log", [](Wide x) { return std::log(x); }, 1, true},
+                                         : Wide(0); }, 0, Domain::all},
+    {"exp", [](Wide x) { return std::exp(x); }, 1, Domain::all},
+    {"log", [](Wide x) { return std::log(x); }, 1, Domain::positive},
     {"sign", [](Wide x) { return x > 0    ? Wide(1)
                                  : x < 0  ? Wide(-1)
                                  : x == 0 ? Wide(0)
                                           : x; }, 0,
-     false},
-    {"floor", [](Wide x) { return std::floor(x); }, 0, false},
-    {"ceil", [](Wide x) { return std::ceil(x); }, 0, false},
-    {"round", [](Wide x) { return std::nearbyint(x); }, 0, false},
-    {"trunc", [](Wide x) { return std::trunc(x); }, 0, false},
-    {"expm1", [](Wide x) { return std::expm1(x); }, 2, false},
-    {"log1p", [](Wide x) { return std::log1p(x); }, 2, true},
-    {"softplus", softplus, 2, false},
-    {"tanh", [](Wide x) { return std::tanh(x); }, 2, false},
-    {"sigmoid", [](Wide x) { return gate(x); }, 2, false},
-    {"silu", [](Wide x) { return gated(x, gate(x)); }, 2, false},
-    {"erf", [](Wide x) { return std::erf(x); }, 2, false},
-    {"gelu", [](Wide x) { return gated(x, normal_share(x)); }, 3, false},
-    {"gelu_tanh", tanh_gelu, 3, false},
-    {"sin", [](Wide x) { return std::sin(x); }, 1, false},
-    {"cos", [](Wide x) { return std::cos(x); }, 1, false},
-    {"tan", [](Wide x) { return std::tan(x); }, 3, false},
-    {"atan", [](Wide x) { return std::atan(x); }, 2, false},
-    {"asin", [](Wide x) { return std::asin(x); }, 2, true},
-    {"acos", [](Wide x) { return std::acos(x); }, 2, true},
-    {"sinh", [](Wide x) { return std::sinh(x); }, 3, false},
-    {"cosh", [](Wide x) { return std::cosh(x); }, 3, false},
+     Domain::all},
+    {"floor", [](Wide x) { return std::floor(x); }, 0, Domain::all},
+    {"ceil", [](Wide x) { return std::ceil(x); }, 0, Domain::all},
+    {"round", [](Wide x) { return std::nearbyint(x); }, 0, Domain::all},
+    {"trunc", [](Wide x) { return std::trunc(x); }, 0, Domain::all},
+    {"expm1", [](Wide x) { return std::expm1(x); }, 2, Domain::all},
+    {"log1p", [](Wide x) { return std::log1p(x); }, 2, Domain::positive},
+    {"softplus", softplus, 2, Domain::all},
+    {"tanh", [](Wide x) { return std::tanh(x); }, 2, Domain::all},
+    {"sigmoid", [](Wide x) { return gate(x); }, 2, Domain::all},
+    {"silu", [](Wide x) { return gated(x, gate(x)); }, 2, Domain::all},
+    {"erf", [](Wide x) { return std::erf(x); }, 2, Domain::all},
+    {"gelu", [](Wide x) { return gated(x, normal_share(x)); }, 3, Domain::all},
+    {"gelu_tanh", tanh_gelu, 3, Domain::all},
+    {"sin", [](Wide x) { return std::sin(x); }, 1, Domain::all},
+    {"cos", [](Wide x) { return std::cos(x); }, 1, Domain::all},
+    {"tan", [](Wide x) { return std::tan(x); }, 3, Domain::within_one},
+    {"atan", [](Wide x) { return std::atan(x); }, 2, Domain::all},
+    {"asin", [](Wide x) { return std::asin(x); }, 2, Domain::within_one},
+    {"acos", [](Wide x) { return std::acos(x); }, 2, Domain::within_one},
+    {"sinh", [](Wide x) { return std::sinh(x); }, 3, Domain::all},
+    {"cosh", [](Wide x) { return std::cosh(x); }, 3, Domain::all},
 };
 
 struct BinaryReference {
   std::string_view name;
   Wide (*f)(Wide, Wide);
   int units;
-  bool positive;  ///< The derivative is asked for where both are above zero.
+  Domain domain;  ///< Where the derivatives are asked for.
 };
 
 inline constexpr BinaryReference binary_references[] = {
-    {"add", [](Wide a, Wide b) { return a + b; }, 0, false},
-    {"sub", [](Wide a, Wide b) { return a - b; }, 0, false},
-    {"mul", [](Wide a, Wide b) { return a * b; }, 0, false},
-    {"div", [](Wide a, Wide b) { return a / b; }, 0, false},
-    {"max", maximum, 0, false},
-    {"min", [](Wide a, Wide b) { return -maximum(-a, -b); }, 0, false},
-    {"pow", [](Wide a, Wide b) { return std::pow(a, b); }, 1, true},
-    {"atan2", [](Wide a, Wide b) { return std::atan2(a, b); }, 3, true},
+    {"add", [](Wide a, Wide b) { return a + b; }, 0, Domain::all},
+    {"sub", [](Wide a, Wide b) { return a - b; }, 0, Domain::all},
+    {"mul", [](Wide a, Wide b) { return a * b; }, 0, Domain::all},
+    {"div", [](Wide a, Wide b) { return a / b; }, 0, Domain::all},
+    {"max", maximum, 0, Domain::all},
+    {"min", [](Wide a, Wide b) { return -maximum(-a, -b); }, 0, Domain::all},
+    {"pow", [](Wide a, Wide b) { return std::pow(a, b); }, 1, Domain::positive},
+    {"atan2", [](Wide a, Wide b) { return std::atan2(a, b); }, 3, Domain::positive},
 };
 
 struct ComparisonReference {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <tenon/core/align.hpp>
+#include <tenon/core/broadcast.hpp>
 #include <tenon/core/parse.hpp>
 #include <tenon/core/pattern.hpp>
 

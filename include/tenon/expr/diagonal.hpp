@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <tenon/expr/create.hpp>
 #include <tenon/expr/functions.hpp>
 #include <tenon/expr/operators.hpp>
 #include <tenon/expr/reductions.hpp>
