@@ -81,7 +81,7 @@ struct Gelu {
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     V const slope = copysign(within_tails(x), x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
-    return partials(slope * applied<Gaussian>(x) + applied<NormalBelow>(x));
+    return partials(fma(slope, applied<Gaussian>(x), applied<NormalBelow>(x)));
   }
 };
 
