@@ -39,7 +39,7 @@ enum class Domain { all, positive, within_one };
 struct UnaryReference {
   std::string_view name;
   Wide (*f)(Wide);
-  int units;          ///< In the last place of float that the value may be away.
+  int units;      ///< In the last place of float that the value may be away.
   Domain domain;  ///< Where the derivative is asked for.
 };
 

@@ -61,7 +61,7 @@ inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
   std::size_t const element = value.element.bytes;
   std::size_t const bytes = static_cast<std::size_t>(value.extent.count()) * element;
   if (value.start == 0 && value.is_packed() && value.memory.bytes() == bytes) return value.memory;
-  Buffer const copy(bytes);
+  Buffer copy(bytes);
   std::byte* to = copy.as<std::byte>();
   std::int64_t const length = row_length(value.extent);
   std::int64_t const step = row_step(value.extent, value.strides);

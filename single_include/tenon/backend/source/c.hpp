@@ -989,6 +989,7 @@ inline std::string function_of(Listing& inside, std::string_view name, std::stri
                                std::vector<std::string_view> const& types) {
   Functions& functions = inside.functions();
   std::vector<std::string> parameters;
+  parameters.reserve(types.size());
   for (std::string_view of : types)
     parameters.push_back(filled(functions.dialect().parameter,
                                 {std::string(of), parameter_text(parameters.size())}));
