@@ -3,51 +3,30 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
-#include <tenon/backend/cpu/eigen.hpp>
 #include <tenon/backend/cpu/matrix.hpp>
+#include <tenon/backend/cpu/product_blocks.hpp>
 #include <tenon/tensor/memory.hpp>
 
 namespace tenon {
 
 /// The dtypes that have a kernel; the others are multiplied by loops.
 template <class T>
-inline constexpr bool has_product_kernel =
-    std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+inline constexpr bool has_product_kernel = std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+inline constexpr bool has_product_kernel<std::complex<T>> = has_product_kernel<T>;
 
 /// Bytes of working memory, 64-byte aligned, that `product` wants.
 template <class T>
 inline constexpr std::size_t product_scratch = 0;
+template <std::floating_point T>
+inline constexpr std::size_t product_scratch<T> = simd::ProductBlocks<T>::elements * sizeof(T);
 template <class T>
-  requires has_product_kernel<T>
-inline constexpr std::size_t product_scratch<T> = ProductPanels<T>::bytes;
-
-template <class T>
-constexpr bool has_unit_stride(StridedMatrix<T> matrix) {
-  return matrix.row_stride == 1 || matrix.column_stride == 1;
-}
-
-/// A row-major copy of a matrix that has no unit stride.
-template <class T>
-class Packed {
- public:
-  Packed(std::int64_t rows, std::int64_t columns, StridedMatrix<T const> from)
-      : buffer_(memory::bytes_of(std::array{rows, columns}, sizeof(T))), columns_(columns) {
-    T* to = buffer_.as<T>();
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < columns; ++j) *to++ = from(i, j);
-    }
-  }
-  StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
-
- private:
-  Buffer buffer_;
-  std::int64_t columns_;
-};
+inline constexpr std::size_t product_scratch<std::complex<T>> = product_scratch<T>;
 
 /// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
 template <class T>
@@ -55,43 +34,71 @@ constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
   return !has_product_kernel<T> || m == 1 || n == 1 || m * n * k <= 4 * 4 * 4;
 }
 
-/// c += a b by the kernel: each of a and b has a unit stride.
-template <class T>
-void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                    StridedMatrix<T const> b, StridedMatrix<T> c, std::byte* scratch) {
-  auto const run = [&](auto const kernel, std::int64_t a_stride, std::int64_t b_stride) {
-    kernel(m, n, k, a.data, a_stride, b.data, b_stride, c.data, c.row_stride, scratch);
-  };
-  bool const a_rows = a.column_stride == 1, b_rows = b.column_stride == 1;
-  if (a_rows && b_rows) return run(eigen_product<true, true, T>, a.row_stride, b.row_stride);
-  if (a_rows) return run(eigen_product<true, false, T>, a.row_stride, b.column_stride);
-  if (b_rows) return run(eigen_product<false, true, T>, a.column_stride, b.row_stride);
-  run(eigen_product<false, false, T>, a.column_stride, b.column_stride);
-}
-
 template <class T>
 void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
+/// A row-major copy of a complex matrix, or what it does to a row of real and imaginary parts: for
+/// every element z the square {re z, im z; -im z, re z}.
+template <class T, bool squares>
+class RealParts {
+ public:
+  static constexpr std::int64_t height = squares ? 2 : 1;
+
+  RealParts(std::int64_t rows, std::int64_t columns, StridedMatrix<std::complex<T> const> from)
+      : buffer_(memory::bytes_of(std::array{height, rows, 2 * columns}, sizeof(T))),
+        length_(2 * columns) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      T* const to = buffer_.as<T>() + height * i * length_;
+      for (std::int64_t j = 0; j < columns; ++j) put(from(i, j), to + 2 * j);
+    }
+  }
+  StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), length_, 1}; }
+
+ private:
+  void put(std::complex<T> z, T* to) const {
+    to[0] = z.real();
+    to[1] = z.imag();
+    if constexpr (squares) {
+      to[length_] = -z.imag();
+      to[length_ + 1] = z.real();
+    }
+  }
+
+  Buffer buffer_;
+  std::int64_t length_;
+};
+
+/// A complex product as a real one, of m x 2k and 2k x 2n: as many multiplications, and c lies as
+/// it should.
+template <class T>
+void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
+                     StridedMatrix<std::complex<T> const> a, StridedMatrix<std::complex<T> const> b,
+                     StridedMatrix<std::complex<T>> c, bool accumulate, std::byte* scratch) {
+  RealParts<T, false> const left(m, k, a);
+  RealParts<T, true> const right(k, n, b);
+  StridedMatrix<T> const result{reinterpret_cast<T*>(c.data), 2 * c.row_stride, 1};
+  simd::blocked_product<T>(m, 2 * n, 2 * k, left.matrix(), right.matrix(), result, accumulate,
+                           reinterpret_cast<T*>(scratch));
+}
+
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
-/// contiguous rows (`column_stride` 1). Either of a and b is row-major or column-major, with any
-/// distance between rows or columns (zero repeats one); other strides are copied first. Sums are
-/// those of the plain definition, in a fixed order: NaN and infinity arrive where they should, and
-/// k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
+/// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
+/// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
+/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate,
              [[maybe_unused]] std::byte* scratch) {
   if (m == 0 || n == 0) return;
-  if (!accumulate) set_zero(m, n, c);
+  bool const loops = k == 0 || takes_loops<T>(m, n, k);
+  if (loops && !accumulate) set_zero(m, n, c);
   if (k == 0) return;
-  if (takes_loops<T>(m, n, k)) return loop_product(m, n, k, a, b, c);
-  if constexpr (has_product_kernel<T>) {
-    if (!has_unit_stride(a)) return product(m, n, k, Packed(m, k, a).matrix(), b, c, true, scratch);
-    if (!has_unit_stride(b)) return product(m, n, k, a, Packed(k, n, b).matrix(), c, true, scratch);
-    kernel_product(m, n, k, a, b, c, scratch);
-  }
+  if (loops) return loop_product(m, n, k, a, b, c);
+  if constexpr (std::is_floating_point_v<T>)
+    simd::blocked_product(m, n, k, a, b, c, accumulate, reinterpret_cast<T*>(scratch));
+  else if constexpr (has_product_kernel<T>) complex_product(m, n, k, a, b, c, accumulate, scratch);
 }
 
 /// The same, with working memory from the cache of blocks.
