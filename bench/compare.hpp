@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-/// Two ways to do one thing, timed in turns, so that the clock's wandering meets both.
+/// Ways to do one thing, timed in turns, so that the clock's wandering meets all of them.
 namespace bench {
 
 /// Seconds that one call takes, measured over enough calls to fill two milliseconds.
@@ -27,15 +27,27 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// The median over eleven pairs of (time of `peer`) / (time of `ours`): above 1 is faster.
+/// What one pair of rivals took: the median of our seconds, and the median over eleven turns of
+/// (time of `peer`) / (time of `ours`), above 1 is faster.
+struct Pair {
+  double seconds;
+  double ratio;
+};
+
 template <class Ours, class Peer>
-double speedup(Ours const& ours, Peer const& peer) {
-  std::vector<double> ratios;
+Pair compared(Ours const& ours, Peer const& peer) {
+  std::vector<double> ratios, times;
   for (int i = 0; i < 11; ++i) {
     double const a = seconds(ours), b = seconds(peer);
     ratios.push_back(b / a);
+    times.push_back(a);
   }
-  return median(ratios);
+  return {median(times), median(ratios)};
+}
+
+template <class Ours, class Peer>
+double speedup(Ours const& ours, Peer const& peer) {
+  return compared(ours, peer).ratio;
 }
 
 /// The largest difference between two results, relative to the largest element.
@@ -53,6 +65,16 @@ inline void header() { std::printf("%-38s %-28s %10s %10s\n", "work", "peer", "s
 /// One line of the table: how many times faster than the peer, and how far the results differ.
 inline void line(char const* work, char const* peer, double speed, double differs) {
   std::printf("%-38s %-28s %9.2fx %10.1e\n", work, peer, speed, differs);
+}
+
+/// The same with what one element takes us, in nanoseconds.
+inline void header_of_elements() {
+  std::printf("%-38s %-28s %8s %9s %10s\n", "work", "peer", "ns", "speed", "differs");
+}
+inline void line_of_elements(char const* work, char const* peer, std::int64_t count,
+                             Pair const& pair, double differs) {
+  std::printf("%-38s %-28s %8.3f %8.2fx %10.1e\n", work, peer,
+              pair.seconds * 1e9 / static_cast<double>(count), pair.ratio, differs);
 }
 
 }  // namespace bench

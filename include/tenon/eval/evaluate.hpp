@@ -138,11 +138,13 @@ constexpr bool joins_graph(E const& e) {
   return graph::is_open() && depends_on_recording(e);
 }
 
-/// The value of a settled or product recipe, fused as far as can be.
+/// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
+/// its own type nothing is evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
 R evaluate_fused(E const& e) {
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
+  else if constexpr (std::same_as<decltype(settled(e)), E>) return run_kernel<R>(e);
   else return run_kernel<R>(settled(e));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/eval/frame_row.hpp>
+#include <tenon/eval/store.hpp>
 
 namespace tenon {
 

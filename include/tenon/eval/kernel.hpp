@@ -22,8 +22,6 @@ struct Kernel : RowLayout {
 
   F frame;
 
-  Kernel(RowLayout const& layout, F const& f) : RowLayout(layout), frame(f) {}
-
   /// All accesses, that of the result among them.
   Accesses accesses() {
     Accesses list = accesses_of(frame);
@@ -61,6 +59,14 @@ struct RowNotes : SharedFrames {
   }
 };
 
+/// Lets the first of equal parts compute for the others.
+template <class K>
+void note_equals(K& kernel) {
+  RowNotes notes;
+  kernel.frame.share(notes);
+  kernel.row_work = std::max(notes.work, kernel.row.size());
+}
+
 /// Lays the axes of a kernel out: the last are the row, the others are walked outside of it.
 template <bool merges, class K>
 void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
@@ -77,31 +83,40 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
 }
 
 /// Gives the parts of a row's formula that stand in it several times a row to share.
-template <class M, class F, bool is_scalar, bool folds>
-auto sharing(Kernel<M, F, is_scalar, folds> const& kernel) {
-  if constexpr (!folds) return kernel;
-  else {
-    auto frame = with_shared_rows<F>(kernel.frame, is_scalar ? nullptr : &kernel.row);
-    return Kernel<M, decltype(frame), is_scalar, folds>(kernel, frame);
-  }
+template <class M, class F, bool is_scalar>
+auto sharing(Kernel<M, F, is_scalar, true> const& plain) {
+  using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
+  Row const* const row = is_scalar ? nullptr : &plain.row;
+  return Kernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
 }
 
-/// The kernel of a settled recipe; `out` has strides over the axes of `E`. Where `merges`, a row
-/// may be several rows of the result.
-template <class M, bool merges = true, class E>
-auto bind(E const& e, Access const& out, Tape* tape) {
+/// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
+template <class M, bool merges, class E>
+auto arranged(E const& e, Access const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
-  auto frame = lower<M, (row_axes > 0 ? rank - 1 : -1), last_axes(rank, row_axes)>(e, tape);
-  Kernel<M, decltype(frame), row_axes == 0, folds> plain(RowLayout{out}, frame);
-  arrange<merges>(plain, e.sizes(), rank, row_axes);
-  auto kernel = sharing(plain);
-  RowNotes notes;
-  kernel.frame.share(notes);
-  kernel.row_work = std::max(notes.work, kernel.row.size());
+  constexpr int inner = row_axes > 0 ? rank - 1 : -1;
+  using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
+  Kernel<M, F, row_axes == 0, folds> kernel{RowLayout{out},
+                                            lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+  arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
+}
+
+/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
+template <class M, bool merges = true, class E>
+auto bind(E const& e, Access const& out, Tape* tape) {
+  if constexpr (has_fold<E>) {
+    auto kernel = sharing(arranged<M, merges>(e, out, tape));
+    note_equals(kernel);
+    return kernel;
+  } else {
+    auto kernel = arranged<M, merges>(e, out, tape);
+    note_equals(kernel);
+    return kernel;
+  }
 }
 
 }  // namespace tenon

@@ -78,11 +78,20 @@ inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
 template <class M, class T>
 inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
 
-/// A frame that does not vary along its row becomes a row scalar.
-template <class M, bool scalar, class F>
-auto once_a_row(F const& frame) {
-  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(frame);
-  else return frame;
+/// The frame of an operand; one that does not vary along its row becomes a row scalar. (Frames are
+/// returned as they are made: they are large, and are never copied on their way up.)
+template <class M, int inner, AxisBits row, bool scalar, class E>
+auto lower_once_a_row(E const& e, Tape* tape) {
+  using F = decltype(lower<M, inner, row>(e, tape));
+  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(lower<M, inner, row>(e, tape));
+  else return lower<M, inner, row>(e, tape);
+}
+
+constexpr bool keeps_places(AxisMap const& map, int rank) {
+  for (int i = 0; i < rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
 }
 
 /// Operand k of a map.
@@ -92,25 +101,27 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr AxisBits own_row = operand_axes(map, rank, row);
   constexpr int own_inner = operand_axis(map, rank, inner);
-  auto frame =
-      once_a_row<M, (row != 0 && own_row == 0)>(lower<M, own_inner, own_row>(operand, tape));
-  accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
+  constexpr bool scalar = row != 0 && own_row == 0;
+  auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
+  if constexpr (!keeps_places(map, rank))
+    accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
   return frame;
 }
 
 template <class M, int inner, AxisBits row, class Op, class A>
 auto lower(Map<Op, A> const& e, Tape* tape) {
   using Node = Map<Op, A>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  return MapFrame<M, Op, decltype(a)>{a};
+  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
+  return MapFrame<M, Op, X>{lower_operand<M, inner, row, 0, Node>(e.a, tape)};
 }
 
 template <class M, int inner, AxisBits row, class Op, class A, class B>
 auto lower(Map<Op, A, B> const& e, Tape* tape) {
   using Node = Map<Op, A, B>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
-  return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
+  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
+  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
+  return MapFrame<M, Op, X, Y>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
+                               lower_operand<M, inner, row, 1, Node>(e.b, tape)};
 }
 
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
@@ -121,8 +132,9 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
   auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
   if constexpr (is_row_value<decltype(b)>) {
-    auto inverse = once_a_row<M, true>(MapFrame<M, op::Reciprocal, decltype(b)>{b});
-    return MapFrame<M, op::Mul, decltype(a), decltype(inverse)>{a, inverse};
+    using Inverse = MapFrame<M, op::Reciprocal, decltype(b)>;
+    return MapFrame<M, op::Mul, decltype(a), ScalarFrame<M, Inverse>>{
+        a, ScalarFrame<M, Inverse>(Inverse{b})};
   } else {
     return MapFrame<M, op::Div, decltype(a), decltype(b)>{a, b};
   }
@@ -131,10 +143,12 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
 template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
 auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
   using Node = Map<Op, A, B, C>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
-  auto c = lower_operand<M, inner, row, 2, Node>(e.c, tape);
-  return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
+  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
+  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
+  using Z = decltype(lower_operand<M, inner, row, 2, Node>(e.c, tape));
+  return MapFrame<M, Op, X, Y, Z>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
+                                  lower_operand<M, inner, row, 1, Node>(e.b, tape),
+                                  lower_operand<M, inner, row, 2, Node>(e.c, tape)};
 }
 
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>

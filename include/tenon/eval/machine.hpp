@@ -35,6 +35,9 @@ struct ScalarMachine {
     *to = value;
   }
   template <class T>
+  static constexpr bool stores_past_caches = false;
+  static void finish_past_caches() {}
+  template <class T>
   static T lane(T value, int) {
     return value;
   }

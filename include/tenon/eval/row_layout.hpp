@@ -59,8 +59,10 @@ struct RowLayout {
   Row row{};
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
+  bool past_caches = false;       ///< Is the result too large for them?
 
   std::int64_t rows() const { return count(outer, outer_rank); }
+  std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
 
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/store.hpp>
 
 namespace tenon {
 
@@ -87,10 +88,28 @@ void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
   } else {
     walk_piece<M>(kernel, chunks, piece, [&](std::int64_t begin, std::int64_t end) {
       T* const run = to + kernel.out.now;
-      if (kernel.out.inner == 1) store_values<M>(kernel.frame, run, begin, end);
+      if (kernel.past_caches) store_past_caches<M>(kernel.frame, run, begin, end);
+      else if (kernel.out.inner == 1) store_values<M>(kernel.frame, run, begin, end);
       else store_strided_values<M>(kernel.frame, run, kernel.out.inner, begin, end);
     });
   }
+}
+
+/// Calls `work(kernel, chunk)` for every chunk: a lone one works on the kernel itself, each of
+/// several on a copy.
+template <class Backend, class K, class F>
+void for_chunks(K& kernel, std::int64_t chunks, F const& work) {
+  auto const bytes = kernel.scratch_bytes();
+  Backend::parallel_for(chunks, bytes, [&](std::int64_t chunk, std::byte* scratch) {
+    if (chunks == 1) {
+      kernel.place_scratch(scratch);
+      work(kernel, chunk);
+    } else {
+      auto own = kernel;
+      own.place_scratch(scratch);
+      work(own, chunk);
+    }
+  });
 }
 
 /// Computes every element of a settled recipe and stores it to `out`.
@@ -99,13 +118,12 @@ void run(E const& e, Access const& out) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   Chunks const chunks = chunks_of(kernel);
-  auto const scratch_bytes = kernel.scratch_bytes();
-  Backend::parallel_for(chunks.count, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
-    auto own = kernel;
-    own.place_scratch(scratch);
+  kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
+  for_chunks<Backend>(kernel, chunks.count, [&](auto& own, std::int64_t chunk) {
     for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {
       run_row<M, typename E::value_type>(at, chunks, piece);
     });
+    if (own.past_caches) M::finish_past_caches();
   });
 }
 

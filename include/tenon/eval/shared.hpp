@@ -32,10 +32,10 @@ class SharedFrames {
   static inline char const type_of = 0;
 
   struct Entry {
-    void const* type = nullptr;
-    void const* frame = nullptr;
+    void const* type;
+    void const* frame;
   };
-  std::array<Entry, 32> entries_{};
+  std::array<Entry, 32> entries_;
   std::size_t count_ = 0;
 };
 

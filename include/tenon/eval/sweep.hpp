@@ -135,10 +135,7 @@ void sweep(E const& e, Access const& adjoint, Tape& tape) {
   Chunks const chunks = chunks_of(kernel);
   SharedAdjoints const shared(accesses_of(kernel.frame), kernel, chunks);
   std::int64_t const groups = shared.groups();
-  auto const scratch_bytes = kernel.scratch_bytes();
-  Backend::parallel_for(groups, scratch_bytes, [&](std::int64_t group, std::byte* scratch) {
-    auto own = kernel;
-    own.place_scratch(scratch);
+  for_chunks<Backend>(kernel, groups, [&](auto& own, std::int64_t group) {
     shared.redirect(accesses_of(own.frame), group);
     for (std::int64_t chunk = group * chunks.count / groups;
          chunk < (group + 1) * chunks.count / groups; ++chunk) {

@@ -36,27 +36,4 @@ template <class M, class Frame, class Body>
   walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
 }
 
-/// Stores the values of a frame for the lanes from `begin` to `end`. The loop reads a copy of the
-/// frame, which no store can change, so that its pointers stay in registers.
-template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
-                                                std::int64_t end) {
-  F const own = frame;
-  std::int64_t j = begin;
-  for (; j + M::count <= end; j += M::count) M::store(F::of(own.trace(j, M::count)), to + j);
-  if (j == end) return;
-  int const left = static_cast<int>(end - j);
-  M::store(F::of(own.trace(j, left)), to + j, left);
-}
-
-/// The same to every `step`th element.
-template <class M, class F, class T>
-void store_strided_values(F const& frame, T* to, std::int64_t step, std::int64_t begin,
-                          std::int64_t end) {
-  for (std::int64_t j = begin; j < end; j += M::count) {
-    int const n = static_cast<int>(std::min<std::int64_t>(M::count, end - j));
-    M::store_strided(F::of(frame.trace(j, n)), to + j * step, step, n);
-  }
-}
-
 }  // namespace tenon

@@ -58,6 +58,13 @@ struct Avx2 : Generic {
     if constexpr (bytes == 4) return from_bits<T>(_mm256_shuffle_epi32(b, 0b10110001));
   }
 
+  static constexpr bool stores_past_caches = true;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), bits(x));
+  }
+  static void finish_past_caches() { _mm_sfence(); }
+
   static Flags<float> load(bool const* from) {
     __m256i const wide =
         _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from)));

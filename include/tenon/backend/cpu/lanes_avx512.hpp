@@ -121,6 +121,13 @@ struct Avx512 : Generic {
     else _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(mask), bits(x));
   }
 
+  static constexpr bool stores_past_caches = true;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits(x));
+  }
+  static void finish_past_caches() { _mm_sfence(); }
+
   static Flags<float> first_flags(int count) {
     return Flags<float>(static_cast<__mmask16>(first(count)));
   }

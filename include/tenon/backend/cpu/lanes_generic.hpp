@@ -148,6 +148,10 @@ struct Generic {
     for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];
   }
 
+  /// Has the machine stores that leave the caches alone?
+  static constexpr bool stores_past_caches = false;
+  static void finish_past_caches() {}
+
   /// True in the first `count` lanes.
   static Flags<float> first_flags(int count) {
     float index[lane_count];

@@ -21,6 +21,14 @@ struct Sse2 : Generic {
     return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
   }
 
+  static constexpr bool stores_past_caches = true;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to),
+                     std::bit_cast<__m128i>(static_cast<typename Batch<T>::register_type>(x)));
+  }
+  static void finish_past_caches() { _mm_sfence(); }
+
   template <int step, class T>
   static Batch<T> exchanged(Batch<T> x) {
     constexpr int bytes = step * static_cast<int>(sizeof(T));

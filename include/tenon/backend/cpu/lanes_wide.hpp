@@ -44,17 +44,20 @@ struct Lanes<T> : LaneFolds<T> {
       simd::Native::store<T>(part[p], to + p * width, count - p * width);
     }
   }
+  void store_past_caches(T* to) const {
+    for (int p = 0; p < parts; ++p) simd::Native::store_past_caches(part[p], to + p * width);
+  }
   T lane(int i) const { return part[i / width].get(static_cast<std::size_t>(i % width)); }
 
   /// Applies a function of batches to every part.
   template <class F, class... L>
-  static Lanes mapped(F f, L const&... x) {
+  [[gnu::always_inline]] static Lanes mapped(F f, L const&... x) {
     Lanes r;
     for (int p = 0; p < parts; ++p) r.part[p] = f(x.part[p]...);
     return r;
   }
   template <class F>
-  static Lanes<bool> tested(F f, Lanes a, Lanes b) {
+  [[gnu::always_inline]] static Lanes<bool> tested(F f, Lanes a, Lanes b) {
     simd::Flags<T> r[parts];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
@@ -80,72 +83,72 @@ struct Lanes<T> : LaneFolds<T> {
     return r;
   }
 
-  friend Lanes operator+(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator+(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x + y; }, a, b);
   }
-  friend Lanes operator-(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator-(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
-  friend Lanes operator*(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
-  friend Lanes operator/(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
-  friend Lanes operator%(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator%(Lanes a, Lanes b) {
     return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
   }
-  friend Lanes operator-(Lanes a) {
+  [[gnu::always_inline]] friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
   }
-  friend Lanes operator&(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator&(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x & y; }, a, b);
   }
-  friend Lanes operator|(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator|(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x | y; }, a, b);
   }
-  friend Lanes operator^(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator^(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x ^ y; }, a, b);
   }
-  friend Lanes operator<<(Lanes a, int n)
+  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x << n; }, a);
   }
-  friend Lanes operator>>(Lanes a, int n)
+  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
-  friend Lanes operator<<(Lanes a, Lanes n) {
+  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
   }
-  friend Lanes operator>>(Lanes a, Lanes n) {
+  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
   }
 
-  friend Lanes<bool> operator<(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
   }
-  friend Lanes<bool> operator<=(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator<=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x <= y; }, a, b);
   }
-  friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
-  friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
-  friend Lanes<bool> operator==(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
+  [[gnu::always_inline]] friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
+  [[gnu::always_inline]] friend Lanes<bool> operator==(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x == y; }, a, b);
   }
-  friend Lanes<bool> operator!=(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator!=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return simd::Native::not_equal(x, y); },
                   a, b);
   }
 
-  friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+  [[gnu::always_inline]] friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
       r.part[p] = simd::Native::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);

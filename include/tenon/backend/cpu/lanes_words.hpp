@@ -3,40 +3,42 @@
 #include <tenon/backend/cpu/lanes_narrow.hpp>
 #include <tenon/backend/cpu/lanes_wide.hpp>
 
-/// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops.
+/// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops. All
+/// are inlined: in a large program g++ would rather call `abs`, and a call in the innermost loop
+/// saves every register.
 namespace tenon {
 
 template <std::floating_point T>
-Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
+[[gnu::always_inline]] inline Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
   return Lanes<T>::mapped([](simd::Batch<T> a, simd::Batch<T> b,
                              simd::Batch<T> c) { return simd::Native::fma(a, b, c); },
                           x, y, z);
 }
 
 template <std::floating_point T>
-Lanes<T> sqrt(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> sqrt(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return xsimd::sqrt(b); }, x);
 }
 
 template <std::floating_point T>
-Lanes<T> floor(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> floor(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return xsimd::floor(b); }, x);
 }
 
 template <std::floating_point T>
-Lanes<T> round_even(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> round_even(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return xsimd::nearbyint(b); }, x);
 }
 
 template <std::floating_point T>
-auto bits(Lanes<T> x) {
+[[gnu::always_inline]] inline auto bits(Lanes<T> x) {
   using Bits = Lanes<typename word::Layout<T>::Bits>;
   return Bits::mapped(
       [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Bits::value_type>>(b); }, x);
 }
 
 template <std::unsigned_integral U>
-auto from_bits(Lanes<U> x) {
+[[gnu::always_inline]] inline auto from_bits(Lanes<U> x) {
   using Floats = Lanes<std::conditional_t<sizeof(U) == 4, float, double>>;
   return Floats::mapped(
       [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Floats::value_type>>(b); }, x);
@@ -49,38 +51,38 @@ inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uin
 }
 
 template <std::floating_point T>
-Lanes<bool> is_nan(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<bool> is_nan(Lanes<T> x) {
   return x != x;
 }
 
 template <std::floating_point T>
-Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
+[[gnu::always_inline]] inline Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
   Lanes<T> const s = T(-0.0);
   return Lanes<T>::mapped([](auto m, auto x, auto b) { return (m & ~b) | (x & b); }, magnitude,
                           sign, s);
 }
 
 template <class T>
-Lanes<T> abs(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> abs(Lanes<T> x) {
   if constexpr (std::floating_point<T>) return copysign(x, Lanes<T>(T(0)));
   else if constexpr (std::signed_integral<T>) return select(x < T(0), -x, x);
   else return x;
 }
 
 template <class T>
-Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
+[[gnu::always_inline]] inline Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(a < b, b, a);
   else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::maximum(x, y); }, a, b);
 }
 
 template <class T>
-Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
+[[gnu::always_inline]] inline Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(b < a, b, a);
   else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum(x, y); }, a, b);
 }
 
 template <std::floating_point T>
-Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
+[[gnu::always_inline]] inline Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
   return Lanes<T>::mapped([](auto b, auto l, auto h) { return simd::Native::clamp(b, l, h); }, x,
                           low, high);
 }
@@ -92,22 +94,22 @@ template <class T, class F>
 }
 
 template <class T, class F>
-Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
+[[gnu::always_inline]] inline Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
   return mask.any() ? select(mask, by_lane(x, f), usual) : usual;
 }
 
 template <std::floating_point T>
-Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
+[[gnu::always_inline]] inline Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
   return Lanes<T>::mapped([](auto a, auto b) { return simd::Native::scale(a, b); }, x, n);
 }
 
 template <std::floating_point T>
-Lanes<T> exponent(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> exponent(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::exponent(b); }, x);
 }
 
 template <std::floating_point T>
-Lanes<T> mantissa(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> mantissa(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 

@@ -32,6 +32,17 @@ struct CpuMachine {
   static void store(Lanes<T> const& value, T* to, int n) {
     value.store(to, n);
   }
+  /// Stores that leave the caches alone: to aligned memory, in any order, until they are finished.
+  template <class T>
+  static constexpr bool stores_past_caches = simd::Wide<T> && simd::Native::stores_past_caches;
+  static bool is_aligned(void const* to) {
+    return reinterpret_cast<std::uintptr_t>(to) % (sizeof(float) * lane_count) == 0;
+  }
+  template <class T>
+  static void store_past_caches(Lanes<T> const& value, T* to) {
+    value.store_past_caches(to);
+  }
+  static void finish_past_caches() { simd::Native::finish_past_caches(); }
   template <class T>
   static void store_strided(Lanes<T> const& value, T* to, std::int64_t step, int n) {
     for (int i = 0; i < n; ++i) to[i * step] = value.lane(i);

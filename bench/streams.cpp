@@ -1,0 +1,54 @@
+// Formulas that only move memory, at sizes from the first cache to main memory, against a loop by
+// hand and against Eigen. One thread.
+#include <tenon/random/random.hpp>
+#include <tenon/tenon.hpp>
+
+#include <Eigen/Core>
+#include <string>
+
+#include "compare.hpp"
+#include "stream.hpp"
+
+using namespace tenon;
+
+using Vector = Eigen::Map<Eigen::ArrayXf>;
+using Numbers = Float32<"n">;
+
+/// The largest result that is written through the caches.
+constexpr std::int64_t cached = std::int64_t{1} << 21;
+
+void relu_of_sum(std::int64_t n) {
+  Numbers a = normal<Numbers>(Key{1}, n), b = normal<Numbers>(Key{2}, n);
+  Numbers c = normal<Numbers>(Key{3}, n), ours, peer = zeros<Numbers>(n);
+  Vector const x(a.mutable_data(), n), y(b.mutable_data(), n), z(c.mutable_data(), n);
+  Vector out(peer.mutable_data(), n);
+  std::string const work = "relu(a * b + c), " + std::to_string(n);
+  auto const compare = [&](char const* name, auto const& rival) {
+    auto const pair = bench::compared([&] { ours = relu(a * b + c); }, rival);
+    bench::line_of_elements(work.c_str(), name, n, pair,
+                            bench::difference(ours.data(), peer.data(), n));
+  };
+  compare("loop by hand",
+          [&] { bench::multiply_add_relu(a.data(), b.data(), c.data(), out.data(), n, cached); });
+  compare("Eigen expression", [&] { out = (x * y + z).max(0.0f); });
+}
+
+void sum_of_two(std::int64_t n) {
+  Numbers a = normal<Numbers>(Key{1}, n), b = normal<Numbers>(Key{2}, n), ours,
+          peer = zeros<Numbers>(n);
+  Vector const x(a.mutable_data(), n), y(b.mutable_data(), n);
+  Vector out(peer.mutable_data(), n);
+  std::string const work = "a + b, " + std::to_string(n);
+  auto const pair = bench::compared([&] { ours = a + b; }, [&] { out = x + y; });
+  bench::line_of_elements(work.c_str(), "Eigen expression", n, pair,
+                          bench::difference(ours.data(), peer.data(), n));
+}
+
+int main() {
+  set_threads(1);
+  bench::header_of_elements();
+  for (std::int64_t n : {1'000, 10'000, 100'000, 1'000'000, 10'000'000}) {
+    relu_of_sum(n);
+    sum_of_two(n);
+  }
+}
