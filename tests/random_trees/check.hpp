@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "differences.hpp"
 #include "filler.hpp"
 
 /// A tree, evaluated in three ways.
@@ -36,17 +37,31 @@ Outcome run(How const& how, Leaves const& leaves) {
   return outcome;
 }
 
+/// The gradients against central differences of the values, in double, off the leaves' grid, where
+/// elements are equal.
+template <class Tree, class Leaves>
+void check_slope(Verdict& verdict, Case const& of_case, Leaves const& on_grid) {
+  NodeByNode const how;
+  Leaves const leaves = moved(on_grid, 0.01);
+  double const slope = along_direction(run<Tree>(how, leaves).gradients);
+  double const difference =
+      difference_of([&](double step) { return weighed(Tree::of(how, moved(leaves, step))); });
+  verdict.compare_slopes(of_case, slope, difference);
+}
+
 template <template <class, class> class Leaves, class Tree>
 void check_case(Verdict& verdict, Case const& of_case, double special) {
   using T = typename Tree::T;
   Filler fill{of_case, special}, again = fill;
   auto const leaves = Leaves<T, Cpu>::of(fill);
   Outcome const fused = run<Tree>(Fused{}, leaves), apart = run<Tree>(NodeByNode{}, leaves);
-  Outcome const exact = run<Tree>(NodeByNode{}, Leaves<double, Reference>::of(again));
+  auto const exact_leaves = Leaves<double, Reference>::of(again);
+  Outcome const exact = run<Tree>(NodeByNode{}, exact_leaves);
   double const unit = std::numeric_limits<T>::epsilon();
   verdict.compare("fused and node by node", of_case, special, unit, fused, apart);
   verdict.compare("fused and in double", of_case, special, unit, fused, exact);
   verdict.compare("node by node and in double", of_case, special, unit, apart, exact);
+  if (special == 0) check_slope<Tree>(verdict, of_case, exact_leaves);
 }
 
 /// Ordinary numbers: values and gradients. With a NaN or an infinity in each leaf: values.

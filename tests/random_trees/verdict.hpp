@@ -33,6 +33,9 @@ class Verdict {
   void compare(std::string_view which, Case const& of_case, double special, double unit,
                Outcome const& a, Outcome const& b);
 
+  /// A difference that is NaN, because a kink is near, says nothing.
+  void compare_slopes(Case const& of_case, double slope, double difference);
+
  private:
   void compare(std::string const& where, double bound, Numbers const& a, Numbers const& b);
 

@@ -85,8 +85,9 @@ inline void write_leaves(std::ostream& out, Family const& family) {
         << leaf.name << ";\n";
     if (leaf.below < 0) names += (names.empty() ? "" : ", ") + leaf.name;
   }
-  out << "  auto floating() const { return std::tie(" << names
-      << "); }\n  static Leaves of(Filler& fill) {\n    return {\n";
+  for (char const* constness : {" const", ""})
+    out << "  auto floating()" << constness << " { return std::tie(" << names << "); }\n";
+  out << "  static Leaves of(Filler& fill) {\n    return {\n";
   for (Leaf const& leaf : leaves()) write_filling(out, leaf);
   out << "    };\n  }\n};\n\n";
 }

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+
+#include "filler.hpp"
+
+/// Derivatives from values alone: what no rule of differentiation has a part in.
+namespace trees {
+
+/// Numbers between -1 and 1 for every element of the floating leaves, in no order.
+inline double direction(std::size_t i) { return std::sin(12.9898 * static_cast<double>(i) + 1); }
+
+/// The leaves a step along the direction.
+template <class Leaves>
+Leaves moved(Leaves leaves, double step) {
+  std::size_t i = 0;
+  auto const move = [&](auto& x) {
+    auto* const to = x.mutable_data();
+    for (std::int64_t at = 0; at < x.size(); ++at) to[at] += step * direction(i++);
+  };
+  std::apply([&](auto&... x) { (move(x), ...); }, leaves.floating());
+  return leaves;
+}
+
+inline double along_direction(std::vector<Numbers> const& gradients) {
+  double sum = 0;
+  std::size_t i = 0;
+  for (Numbers const& gradient : gradients)
+    for (double slope : gradient) sum += slope * direction(i++);
+  return sum;
+}
+
+/// The elements of a value, weighed as their adjoints weigh them.
+template <TensorType E>
+double weighed(E const& value) {
+  Numbers const y = numbers(value), dy = numbers(adjoint_like(value));
+  return std::inner_product(y.begin(), y.end(), dy.begin(), 0.0);
+}
+
+/// The slope of `f` at nought by central differences with two steps. NaN where they disagree: a
+/// kink lies between.
+template <class F>
+double difference_of(F const& f) {
+  double const step = 1e-5;
+  double const wide = (f(2 * step) - f(-2 * step)) / (4 * step);
+  double const narrow = (f(step) - f(-step)) / (2 * step);
+  bool const agree = std::fabs(wide - narrow) <= 1e-4 * std::max(1.0, std::fabs(narrow));
+  return agree ? narrow : NAN;
+}
+
+}  // namespace trees
