@@ -4455,6 +4455,9 @@ struct ScalarMachine {
     *to = value;
   }
   template <class T>
+  static constexpr bool stores_past_caches = false;
+  static void finish_past_caches() {}
+  template <class T>
   static T lane(T value, int) {
     return value;
   }
@@ -6306,8 +6309,10 @@ struct RowLayout {
   Row row{};
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
+  bool past_caches = false;       ///< Is the result too large for them?
 
   std::int64_t rows() const { return count(outer, outer_rank); }
+  std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
 
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
 
@@ -8847,10 +8852,10 @@ class SharedFrames {
   static inline char const type_of = 0;
 
   struct Entry {
-    void const* type = nullptr;
-    void const* frame = nullptr;
+    void const* type;
+    void const* frame;
   };
-  std::array<Entry, 32> entries_{};
+  std::array<Entry, 32> entries_;
   std::size_t count_ = 0;
 };
 
@@ -8962,29 +8967,6 @@ template <class M, class Body>
 template <class M, class Frame, class Body>
 [[gnu::always_inline]] inline void walk(Row const& row, Frame& frame, Body const& body) {
   walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
-}
-
-/// Stores the values of a frame for the lanes from `begin` to `end`. The loop reads a copy of the
-/// frame, which no store can change, so that its pointers stay in registers.
-template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
-                                                std::int64_t end) {
-  F const own = frame;
-  std::int64_t j = begin;
-  for (; j + M::count <= end; j += M::count) M::store(F::of(own.trace(j, M::count)), to + j);
-  if (j == end) return;
-  int const left = static_cast<int>(end - j);
-  M::store(F::of(own.trace(j, left)), to + j, left);
-}
-
-/// The same to every `step`th element.
-template <class M, class F, class T>
-void store_strided_values(F const& frame, T* to, std::int64_t step, std::int64_t begin,
-                          std::int64_t end) {
-  for (std::int64_t j = begin; j < end; j += M::count) {
-    int const n = static_cast<int>(std::min<std::int64_t>(M::count, end - j));
-    M::store_strided(F::of(frame.trace(j, n)), to + j * step, step, n);
-  }
 }
 
 }  // namespace tenon
@@ -9570,11 +9552,20 @@ inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
 template <class M, class T>
 inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
 
-/// A frame that does not vary along its row becomes a row scalar.
-template <class M, bool scalar, class F>
-auto once_a_row(F const& frame) {
-  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(frame);
-  else return frame;
+/// The frame of an operand; one that does not vary along its row becomes a row scalar. (Frames are
+/// returned as they are made: they are large, and are never copied on their way up.)
+template <class M, int inner, AxisBits row, bool scalar, class E>
+auto lower_once_a_row(E const& e, Tape* tape) {
+  using F = decltype(lower<M, inner, row>(e, tape));
+  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(lower<M, inner, row>(e, tape));
+  else return lower<M, inner, row>(e, tape);
+}
+
+constexpr bool keeps_places(AxisMap const& map, int rank) {
+  for (int i = 0; i < rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
 }
 
 /// Operand k of a map.
@@ -9584,25 +9575,27 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr AxisBits own_row = operand_axes(map, rank, row);
   constexpr int own_inner = operand_axis(map, rank, inner);
-  auto frame =
-      once_a_row<M, (row != 0 && own_row == 0)>(lower<M, own_inner, own_row>(operand, tape));
-  accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
+  constexpr bool scalar = row != 0 && own_row == 0;
+  auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
+  if constexpr (!keeps_places(map, rank))
+    accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
   return frame;
 }
 
 template <class M, int inner, AxisBits row, class Op, class A>
 auto lower(Map<Op, A> const& e, Tape* tape) {
   using Node = Map<Op, A>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  return MapFrame<M, Op, decltype(a)>{a};
+  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
+  return MapFrame<M, Op, X>{lower_operand<M, inner, row, 0, Node>(e.a, tape)};
 }
 
 template <class M, int inner, AxisBits row, class Op, class A, class B>
 auto lower(Map<Op, A, B> const& e, Tape* tape) {
   using Node = Map<Op, A, B>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
-  return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
+  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
+  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
+  return MapFrame<M, Op, X, Y>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
+                               lower_operand<M, inner, row, 1, Node>(e.b, tape)};
 }
 
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
@@ -9613,8 +9606,9 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
   auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
   if constexpr (is_row_value<decltype(b)>) {
-    auto inverse = once_a_row<M, true>(MapFrame<M, op::Reciprocal, decltype(b)>{b});
-    return MapFrame<M, op::Mul, decltype(a), decltype(inverse)>{a, inverse};
+    using Inverse = MapFrame<M, op::Reciprocal, decltype(b)>;
+    return MapFrame<M, op::Mul, decltype(a), ScalarFrame<M, Inverse>>{
+        a, ScalarFrame<M, Inverse>(Inverse{b})};
   } else {
     return MapFrame<M, op::Div, decltype(a), decltype(b)>{a, b};
   }
@@ -9623,10 +9617,12 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
 template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
 auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
   using Node = Map<Op, A, B, C>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
-  auto c = lower_operand<M, inner, row, 2, Node>(e.c, tape);
-  return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
+  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
+  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
+  using Z = decltype(lower_operand<M, inner, row, 2, Node>(e.c, tape));
+  return MapFrame<M, Op, X, Y, Z>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
+                                  lower_operand<M, inner, row, 1, Node>(e.b, tape),
+                                  lower_operand<M, inner, row, 2, Node>(e.c, tape)};
 }
 
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
@@ -9722,6 +9718,61 @@ auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
   return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/store.hpp
+
+/// How the values of a formula get to memory.
+namespace tenon {
+
+/// Stores the values of a frame for the lanes from `begin` to `end`. The loop reads a copy of the
+/// frame, which no store can change, so that its pointers stay in registers.
+template <class M, class F, class T>
+[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
+                                                std::int64_t end) {
+  F const own = frame;
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count) M::store(F::of(own.trace(j, M::count)), to + j);
+  if (j == end) return;
+  int const left = static_cast<int>(end - j);
+  M::store(F::of(own.trace(j, left)), to + j, left);
+}
+
+/// The same to every `step`th element.
+template <class M, class F, class T>
+void store_strided_values(F const& frame, T* to, std::int64_t step, std::int64_t begin,
+                          std::int64_t end) {
+  for (std::int64_t j = begin; j < end; j += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, end - j));
+    M::store_strided(F::of(frame.trace(j, n)), to + j * step, step, n);
+  }
+}
+
+/// A result of so many bytes is gone from the caches before it is read again: it is stored past
+/// them, which saves reading what is overwritten. (Half of a common last cache; the result shares
+/// it with what it is made of.)
+inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
+
+/// A formula that costs more waits for itself rather than for memory.
+inline constexpr int cost_past_caches = 48;
+
+/// `store_values` past the caches, where the machine can do that and the memory is aligned. Whoever
+/// has stored so calls `M::finish_past_caches()` before another thread may read.
+template <class M, class F, class T>
+[[gnu::always_inline]] inline void store_past_caches(F const& frame, T* to, std::int64_t begin,
+                                                     std::int64_t end) {
+  if constexpr (cost<F> < cost_past_caches && M::template stores_past_caches<T>) {
+    F const own = frame;
+    std::int64_t j = begin;
+    if (M::is_aligned(to + j)) {
+      for (; j + M::count <= end; j += M::count)
+        M::store_past_caches(F::of(own.trace(j, M::count)), to + j);
+    }
+    begin = j;
+  }
+  store_values<M>(frame, to, begin, end);
 }
 
 }  // namespace tenon
@@ -9929,8 +9980,6 @@ struct Kernel : RowLayout {
 
   F frame;
 
-  Kernel(RowLayout const& layout, F const& f) : RowLayout(layout), frame(f) {}
-
   /// All accesses, that of the result among them.
   Accesses accesses() {
     Accesses list = accesses_of(frame);
@@ -9968,6 +10017,14 @@ struct RowNotes : SharedFrames {
   }
 };
 
+/// Lets the first of equal parts compute for the others.
+template <class K>
+void note_equals(K& kernel) {
+  RowNotes notes;
+  kernel.frame.share(notes);
+  kernel.row_work = std::max(notes.work, kernel.row.size());
+}
+
 /// Lays the axes of a kernel out: the last are the row, the others are walked outside of it.
 template <bool merges, class K>
 void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
@@ -9984,31 +10041,40 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
 }
 
 /// Gives the parts of a row's formula that stand in it several times a row to share.
-template <class M, class F, bool is_scalar, bool folds>
-auto sharing(Kernel<M, F, is_scalar, folds> const& kernel) {
-  if constexpr (!folds) return kernel;
-  else {
-    auto frame = with_shared_rows<F>(kernel.frame, is_scalar ? nullptr : &kernel.row);
-    return Kernel<M, decltype(frame), is_scalar, folds>(kernel, frame);
-  }
+template <class M, class F, bool is_scalar>
+auto sharing(Kernel<M, F, is_scalar, true> const& plain) {
+  using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
+  Row const* const row = is_scalar ? nullptr : &plain.row;
+  return Kernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
 }
 
-/// The kernel of a settled recipe; `out` has strides over the axes of `E`. Where `merges`, a row
-/// may be several rows of the result.
-template <class M, bool merges = true, class E>
-auto bind(E const& e, Access const& out, Tape* tape) {
+/// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
+template <class M, bool merges, class E>
+auto arranged(E const& e, Access const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
-  auto frame = lower<M, (row_axes > 0 ? rank - 1 : -1), last_axes(rank, row_axes)>(e, tape);
-  Kernel<M, decltype(frame), row_axes == 0, folds> plain(RowLayout{out}, frame);
-  arrange<merges>(plain, e.sizes(), rank, row_axes);
-  auto kernel = sharing(plain);
-  RowNotes notes;
-  kernel.frame.share(notes);
-  kernel.row_work = std::max(notes.work, kernel.row.size());
+  constexpr int inner = row_axes > 0 ? rank - 1 : -1;
+  using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
+  Kernel<M, F, row_axes == 0, folds> kernel{RowLayout{out},
+                                            lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+  arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
+}
+
+/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
+template <class M, bool merges = true, class E>
+auto bind(E const& e, Access const& out, Tape* tape) {
+  if constexpr (has_fold<E>) {
+    auto kernel = sharing(arranged<M, merges>(e, out, tape));
+    note_equals(kernel);
+    return kernel;
+  } else {
+    auto kernel = arranged<M, merges>(e, out, tape);
+    note_equals(kernel);
+    return kernel;
+  }
 }
 
 }  // namespace tenon
@@ -10100,10 +10166,28 @@ void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
   } else {
     walk_piece<M>(kernel, chunks, piece, [&](std::int64_t begin, std::int64_t end) {
       T* const run = to + kernel.out.now;
-      if (kernel.out.inner == 1) store_values<M>(kernel.frame, run, begin, end);
+      if (kernel.past_caches) store_past_caches<M>(kernel.frame, run, begin, end);
+      else if (kernel.out.inner == 1) store_values<M>(kernel.frame, run, begin, end);
       else store_strided_values<M>(kernel.frame, run, kernel.out.inner, begin, end);
     });
   }
+}
+
+/// Calls `work(kernel, chunk)` for every chunk: a lone one works on the kernel itself, each of
+/// several on a copy.
+template <class Backend, class K, class F>
+void for_chunks(K& kernel, std::int64_t chunks, F const& work) {
+  auto const bytes = kernel.scratch_bytes();
+  Backend::parallel_for(chunks, bytes, [&](std::int64_t chunk, std::byte* scratch) {
+    if (chunks == 1) {
+      kernel.place_scratch(scratch);
+      work(kernel, chunk);
+    } else {
+      auto own = kernel;
+      own.place_scratch(scratch);
+      work(own, chunk);
+    }
+  });
 }
 
 /// Computes every element of a settled recipe and stores it to `out`.
@@ -10112,13 +10196,12 @@ void run(E const& e, Access const& out) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   Chunks const chunks = chunks_of(kernel);
-  auto const scratch_bytes = kernel.scratch_bytes();
-  Backend::parallel_for(chunks.count, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
-    auto own = kernel;
-    own.place_scratch(scratch);
+  kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
+  for_chunks<Backend>(kernel, chunks.count, [&](auto& own, std::int64_t chunk) {
     for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {
       run_row<M, typename E::value_type>(at, chunks, piece);
     });
+    if (own.past_caches) M::finish_past_caches();
   });
 }
 
@@ -11119,11 +11202,13 @@ constexpr bool joins_graph(E const& e) {
   return graph::is_open() && depends_on_recording(e);
 }
 
-/// The value of a settled or product recipe, fused as far as can be.
+/// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
+/// its own type nothing is evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
 R evaluate_fused(E const& e) {
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
+  else if constexpr (std::same_as<decltype(settled(e)), E>) return run_kernel<R>(e);
   else return run_kernel<R>(settled(e));
 }
 
@@ -13532,72 +13617,6 @@ Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
 
 }  // namespace tenon
 
-// ---- tenon/backend/cpu/eigen.hpp
-
-// The only place where Eigen comes in. No macro of Eigen's is set, so that a program which uses
-// Eigen as well sees its own.
-// (The warnings: whichever header names the machine's intrinsics first, see lanes_generic.hpp.)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <Eigen/Core>
-#pragma GCC diagnostic pop
-
-namespace tenon {
-
-/// How a product is cut for the caches: a panel of `depth` x `columns` of the right matrix fills
-/// half of a second-level cache, the same depth of `rows` of the left the other. Fixed, not asked
-/// of the machine as Eigen does, so that sums are cut alike everywhere; as fast as Eigen's own
-/// choice, or faster, on shapes from 16 to 4096.
-template <class T>
-struct ProductPanels {
-  static constexpr std::int64_t depth = 256;
-  static constexpr std::int64_t columns = 1536 / static_cast<std::int64_t>(sizeof(T));
-  static constexpr std::int64_t rows = 1024 / static_cast<std::int64_t>(sizeof(T));
-  static constexpr std::size_t bytes = (columns + rows) * depth * sizeof(T);
-
-  /// The depth cut into equal parts of at most `depth`.
-  static constexpr std::int64_t equal_depth(std::int64_t k) {
-    std::int64_t const parts = (k + depth - 1) / depth;
-    std::int64_t const part = (k + parts - 1) / parts, rounded = (part + 7) / 8 * 8;
-    return rounded < k ? rounded : k;
-  }
-};
-
-/// c += a b on one thread, for row-major c. `a_stride` and `b_stride` lie between the rows of a
-/// row-major matrix, between the columns of another. `panels` points to `ProductPanels<T>::bytes`,
-/// 64-byte aligned.
-///
-/// Eigen's kernel as its own BLAS calls it: through `Map` and operators it is the same code, but
-/// takes four times as long to compile (float and double, all four orders: 1.5 instead of 6.5 s
-/// with g++ 12 -O3, beyond 1.4 s for the include), and may start OpenMP threads of its own. The
-/// kernel writes columns, so it is given the transposed problem.
-template <bool a_is_row_major, bool b_is_row_major, class T>
-void eigen_product(std::int64_t m, std::int64_t n, std::int64_t k, T const* a,
-                   std::int64_t a_stride, T const* b, std::int64_t b_stride, T* c,
-                   std::int64_t c_stride, std::byte* panels) {
-  using Panels = ProductPanels<T>;
-  struct Blocking : Eigen::internal::level3_blocking<T, T> {
-    Blocking(std::int64_t depth, T* memory) {
-      this->m_mc = Panels::columns;
-      this->m_nc = Panels::rows;
-      this->m_kc = depth;
-      this->m_blockA = memory;
-      this->m_blockB = memory + Panels::columns * Panels::depth;
-    }
-  } blocking(Panels::equal_depth(k), reinterpret_cast<T*>(panels));
-  constexpr int a_order = a_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
-  constexpr int b_order = b_is_row_major ? Eigen::ColMajor : Eigen::RowMajor;
-  using Index = Eigen::Index;
-  using Kernel = Eigen::internal::general_matrix_matrix_product<Index, T, b_order, false, T,
-                                                                a_order, false, Eigen::ColMajor, 1>;
-  Kernel::run(n, m, k, b, b_stride, a, a_stride, c, 1, c_stride, T(1), blocking, nullptr);
-}
-
-}  // namespace tenon
-
 // ---- tenon/backend/cpu/matrix.hpp
 
 namespace tenon {
@@ -13714,45 +13733,871 @@ void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/lanes_generic.hpp
+
+// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <xsimd/xsimd.hpp>
+#pragma GCC diagnostic pop
+
+namespace tenon {
+
+/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
+/// register.
+inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
+
+}  // namespace tenon
+
+/// Registers and what is done with them; of no interest above `Lanes`.
+namespace tenon::simd {
+
+template <class T>
+using Batch = xsimd::batch<T>;
+template <class T>
+using Flags = xsimd::batch_bool<T>;
+
+template <class T>
+inline constexpr int width = static_cast<int>(Batch<T>::size);
+
+/// The flags of one dtype as those of another of the same width; no instruction.
+template <class To, class From>
+[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+  using Register = typename Flags<To>::register_type;
+  return Flags<To>(
+      std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
+}
+
+/// What is done with registers, on any machine that xsimd knows. A machine that does better in some
+/// point inherits the rest.
+struct Generic {
+  template <class T>
+  static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
+    return xsimd::fma(x, y, z);
+  }
+
+  /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
+  template <class T>
+  static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
+    return ~(a == b);
+  }
+
+  using Word = std::uint32_t;
+  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
+    Word x[width<Word>], y[width<Word>];
+    a.store_unaligned(x);
+    b.store_unaligned(y);
+    for (int i = 0; i < width<Word>; ++i) x[i] = word::multiply_high(x[i], y[i]);
+    return Batch<Word>::load_unaligned(x);
+  }
+
+  template <class T>
+  static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+    return xsimd::select(flags, yes, no);
+  }
+
+  /// NaN stays NaN.
+  template <class T>
+  static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
+    return xsimd::select(x < low, low, xsimd::select(high < x, high, x));
+  }
+
+  /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
+  template <class T>
+  static Batch<T> minimum(Batch<T> a, Batch<T> b) {
+    Batch<T> const smaller = xsimd::min(a, b) | xsimd::min(b, a);
+    return xsimd::select((a == a) & (b == b), smaller, a + b);
+  }
+  template <class T>
+  static Batch<T> maximum(Batch<T> a, Batch<T> b) {
+    Batch<T> const larger = xsimd::max(a, b) & xsimd::max(b, a);
+    return xsimd::select((a == a) & (b == b), larger, a + b);
+  }
+
+  /// 2^n for integers n within the normal range.
+  template <class T>
+  static Batch<T> power_of_two(Batch<T> n) {
+    using L = word::Layout<T>;
+    using Bits = Batch<typename L::Bits>;
+    Batch<T> const magic = T(1) / std::numeric_limits<T>::epsilon() + T(L::bias);
+    return xsimd::bitwise_cast<Batch<T>>(xsimd::bitwise_cast<Bits>(n + magic) << L::mantissa_bits);
+  }
+  template <class T>
+  static Batch<T> scale(Batch<T> x, Batch<T> n) {
+    Batch<T> const half = xsimd::floor(n * Batch<T>(T(0.5)));
+    return (x * power_of_two(half)) * power_of_two(n - half);
+  }
+
+  template <class T>
+  static Batch<T> made_normal(Batch<T> x) {
+    T const factor = T(1) / std::numeric_limits<T>::epsilon();
+    return xsimd::select(x < Batch<T>(word::Layout<T>::smallest_normal), x * Batch<T>(factor), x);
+  }
+  template <class T>
+  static Batch<T> exponent(Batch<T> x) {
+    using L = word::Layout<T>;
+    using Bits = Batch<typename L::Bits>;
+    T const magic = T(1) / std::numeric_limits<T>::epsilon();
+    Bits const biased = xsimd::bitwise_cast<Bits>(made_normal(x)) >> L::mantissa_bits;
+    Batch<T> const e = xsimd::bitwise_cast<Batch<T>>(biased | Bits(word::bits(magic))) - magic;
+    Batch<T> const small = T(L::bias + L::mantissa_bits), large = T(L::bias);
+    return e - xsimd::select(x < Batch<T>(L::smallest_normal), small, large);
+  }
+  template <class T>
+  static Batch<T> mantissa(Batch<T> x) {
+    using L = word::Layout<T>;
+    using Bits = Batch<typename L::Bits>;
+    Bits const fraction = xsimd::bitwise_cast<Bits>(made_normal(x)) & Bits(L::fraction);
+    return xsimd::bitwise_cast<Batch<T>>(fraction | Bits(L::one));
+  }
+
+  /// The lane i of the result is lane i ^ step.
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    T from[width<T>], to[width<T>];
+    x.store_unaligned(from);
+    for (int i = 0; i < width<T>; ++i) to[i] = from[i ^ step];
+    return Batch<T>::load_unaligned(to);
+  }
+
+  /// `count` elements, the remaining lanes are `last`.
+  template <class T>
+  static Batch<T> load(T const* from, int count, T last) {
+    T buffer[width<T>];
+    for (int i = 0; i < width<T>; ++i) buffer[i] = i < count ? from[i] : last;
+    return Batch<T>::load_unaligned(buffer);
+  }
+  template <class T>
+  static void store(Batch<T> x, T* to, int count) {
+    T buffer[width<T>];
+    x.store_unaligned(buffer);
+    for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];
+  }
+
+  /// Has the machine stores that leave the caches alone?
+  static constexpr bool stores_past_caches = false;
+  static void finish_past_caches() {}
+
+  /// True in the first `count` lanes.
+  static Flags<float> first_flags(int count) {
+    float index[lane_count];
+    for (int i = 0; i < lane_count; ++i) index[i] = static_cast<float>(i);
+    return Batch<float>::load_unaligned(index) < Batch<float>(static_cast<float>(count));
+  }
+  static Flags<float> load(bool const* from) { return Flags<float>::load_unaligned(from); }
+  static void store(Flags<float> flags, bool* to) { flags.store_unaligned(to); }
+
+  /// Of the flags of all lanes those that part `p` of a dtype of twice the width covers.
+  template <class T>
+  static Flags<T> part(Flags<float> flags, int p) {
+    bool buffer[lane_count];
+    flags.store_unaligned(buffer);
+    return Flags<T>::load_unaligned(buffer + p * width<T>);
+  }
+  /// The flags of all lanes from those of the two parts of a dtype of twice the width.
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    bool buffer[lane_count];
+    low.store_unaligned(buffer);
+    high.store_unaligned(buffer + width<T>);
+    return Flags<float>::load_unaligned(buffer);
+  }
+
+  /// The two halves as doubles.
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    float buffer[lane_count];
+    double wide[lane_count];
+    x.store_unaligned(buffer);
+    for (int i = 0; i < lane_count; ++i) wide[i] = buffer[i];
+    for (int p = 0; p < 2; ++p) to[p] = Batch<double>::load_unaligned(wide + p * width<double>);
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    double buffer[lane_count];
+    float narrow[lane_count];
+    low.store_unaligned(buffer);
+    high.store_unaligned(buffer + width<double>);
+    for (int i = 0; i < lane_count; ++i) narrow[i] = static_cast<float>(buffer[i]);
+    return Batch<float>::load_unaligned(narrow);
+  }
+};
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/lanes_avx2.hpp
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+
+namespace tenon::simd {
+
+/// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
+struct Avx2 : Generic {
+  using Generic::load;
+  using Generic::not_equal;
+  using Generic::store;
+
+  template <class T>
+  static __m256i bits(Batch<T> x) {
+    return std::bit_cast<__m256i>(static_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static Batch<T> from_bits(__m256i x) {
+    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static Flags<T> flags(__m256i x) {
+    return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
+  }
+  template <class T>
+  static __m256i flag_bits(Flags<T> x) {
+    return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
+  }
+
+  static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
+    return Flags<float>(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ));
+  }
+  static Flags<double> not_equal(Batch<double> a, Batch<double> b) {
+    return Flags<double>(_mm256_cmp_pd(a, b, _CMP_NEQ_UQ));
+  }
+
+  static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
+    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // of NaN they give the second
+  }
+  static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
+    return Batch<double>(_mm256_min_pd(high, _mm256_max_pd(low, x)));
+  }
+
+  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
+    __m256i const even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+    __m256i const odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+    return Batch<Word>(_mm256_blend_epi32(even, odd, 0xAA));
+  }
+
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    __m256i const b = bits(x);
+    if constexpr (bytes == 16) return from_bits<T>(_mm256_permute2x128_si256(b, b, 1));
+    if constexpr (bytes == 8) return from_bits<T>(_mm256_shuffle_epi32(b, 0b01001110));
+    if constexpr (bytes == 4) return from_bits<T>(_mm256_shuffle_epi32(b, 0b10110001));
+  }
+
+  static constexpr bool stores_past_caches = true;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), bits(x));
+  }
+  static void finish_past_caches() { _mm_sfence(); }
+
+  static Flags<float> load(bool const* from) {
+    __m256i const wide =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from)));
+    return flags<float>(_mm256_cmpgt_epi32(wide, _mm256_setzero_si256()));
+  }
+  static void store(Flags<float> mask, bool* to) {
+    __m256i const ones = _mm256_srli_epi32(flag_bits(mask), 31);
+    __m128i const low = _mm256_castsi256_si128(ones), high = _mm256_extracti128_si256(ones, 1);
+    __m128i const words = _mm_packs_epi32(low, high);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(words, words));
+  }
+  template <class T>
+  static Flags<T> part(Flags<float> mask, int p) {
+    __m256i const b = flag_bits(mask);
+    __m128i const half = p == 0 ? _mm256_castsi256_si128(b) : _mm256_extracti128_si256(b, 1);
+    return flags<T>(_mm256_cvtepi32_epi64(half));
+  }
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    __m256 const a = _mm256_castsi256_ps(flag_bits(low)), b = _mm256_castsi256_ps(flag_bits(high));
+    __m256d const even = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0b10001000));
+    return Flags<float>(_mm256_castpd_ps(_mm256_permute4x64_pd(even, 0b11011000)));
+  }
+
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    to[0] = Batch<double>(_mm256_cvtps_pd(_mm256_castps256_ps128(x)));
+    to[1] = Batch<double>(_mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)));
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    return Batch<float>(_mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)));
+  }
+};
+
+}  // namespace tenon::simd
+
+#endif
+
+// ---- tenon/backend/cpu/lanes_avx512.hpp
+
+#ifdef __AVX512F__
+
+namespace tenon::simd {
+
+/// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
+/// for it: it multiplies and adds.)
+struct Avx512 : Generic {
+  static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
+    return Batch<float>(_mm512_fmadd_ps(x, y, z));
+  }
+  static Batch<double> fma(Batch<double> x, Batch<double> y, Batch<double> z) {
+    return Batch<double>(_mm512_fmadd_pd(x, y, z));
+  }
+
+  using Generic::not_equal;
+  static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
+    return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ));
+  }
+  static Flags<double> not_equal(Batch<double> a, Batch<double> b) {
+    return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
+  }
+
+  static Batch<float> scale(Batch<float> x, Batch<float> n) {
+    return Batch<float>(_mm512_scalef_ps(x, n));
+  }
+  static Batch<double> scale(Batch<double> x, Batch<double> n) {
+    return Batch<double>(_mm512_scalef_pd(x, n));
+  }
+  static Batch<float> exponent(Batch<float> x) { return Batch<float>(_mm512_getexp_ps(x)); }
+  static Batch<double> exponent(Batch<double> x) { return Batch<double>(_mm512_getexp_pd(x)); }
+  static Batch<float> mantissa(Batch<float> x) {
+    return Batch<float>(_mm512_getmant_ps(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+  }
+  static Batch<double> mantissa(Batch<double> x) {
+    return Batch<double>(_mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+  }
+
+#ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
+  static Batch<float> maximum(Batch<float> a, Batch<float> b) {
+    __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0101), nan, a, b));
+  }
+  static Batch<float> minimum(Batch<float> a, Batch<float> b) {
+    __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
+    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0100), nan, a, b));
+  }
+  static Batch<double> maximum(Batch<double> a, Batch<double> b) {
+    __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
+    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0101), nan, a, b));
+  }
+  static Batch<double> minimum(Batch<double> a, Batch<double> b) {
+    __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
+    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0100), nan, a, b));
+  }
+#endif
+
+  template <class T>
+  static __m512i bits(Batch<T> x) {
+    return std::bit_cast<__m512i>(static_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static Batch<T> from_bits(__m512i x) {
+    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+
+  /// (xsimd 8.1's for integers does not compile with g++ -O0, where intrinsics are macros.)
+  template <class T>
+  static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+    if constexpr (sizeof(T) == 4)
+      return from_bits<T>(
+          _mm512_mask_blend_epi32(static_cast<__mmask16>(flags), bits(no), bits(yes)));
+    else
+      return from_bits<T>(
+          _mm512_mask_blend_epi64(static_cast<__mmask8>(flags), bits(no), bits(yes)));
+  }
+
+  static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
+    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // of NaN they give the second
+  }
+  static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
+    return Batch<double>(_mm512_min_pd(high, _mm512_max_pd(low, x)));
+  }
+
+  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
+    __m512i const even = _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32);
+    __m512i const odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+    return Batch<Word>(_mm512_mask_mov_epi32(even, 0xAAAA, odd));
+  }
+
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    constexpr int swapped = 0b01001110, neighbours = 0b10110001;
+    __m512i const b = bits(x);
+    if constexpr (bytes == 32) return from_bits<T>(_mm512_shuffle_i64x2(b, b, swapped));
+    if constexpr (bytes == 16) return from_bits<T>(_mm512_shuffle_i64x2(b, b, neighbours));
+    if constexpr (bytes == 8) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_BADC));
+    if constexpr (bytes == 4) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_CDAB));
+  }
+
+  static unsigned first(int count) {
+    return (1u << (count < 0 ? 0 : count > 16 ? 16 : count)) - 1u;
+  }
+  template <class T>
+  static Batch<T> load(T const* from, int count, T last) {
+    __m512i const rest = bits(Batch<T>(last));
+    auto const mask = first(count);
+    if constexpr (sizeof(T) == 4)
+      return from_bits<T>(_mm512_mask_loadu_epi32(rest, static_cast<__mmask16>(mask), from));
+    else return from_bits<T>(_mm512_mask_loadu_epi64(rest, static_cast<__mmask8>(mask), from));
+  }
+  template <class T>
+  static void store(Batch<T> x, T* to, int count) {
+    auto const mask = first(count);
+    if constexpr (sizeof(T) == 4)
+      _mm512_mask_storeu_epi32(to, static_cast<__mmask16>(mask), bits(x));
+    else _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(mask), bits(x));
+  }
+
+  static constexpr bool stores_past_caches = true;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits(x));
+  }
+  static void finish_past_caches() { _mm_sfence(); }
+
+  static Flags<float> first_flags(int count) {
+    return Flags<float>(static_cast<__mmask16>(first(count)));
+  }
+  static Flags<float> load(bool const* from) {
+    __m512i const wide =
+        _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)));
+    return Flags<float>(_mm512_test_epi32_mask(wide, wide));
+  }
+  static void store(Flags<float> flags, bool* to) {
+    __m128i const bytes = _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(flags, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+  }
+  template <class T>
+  static Flags<T> part(Flags<float> flags, int p) {
+    return Flags<T>(static_cast<__mmask8>(static_cast<__mmask16>(flags) >> (8 * p)));
+  }
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    unsigned const upper = static_cast<__mmask8>(high);
+    return Flags<float>(static_cast<__mmask16>(static_cast<__mmask8>(low) | (upper << 8)));
+  }
+
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    __m512d const both = std::bit_cast<__m512d>(bits(x));
+    to[0] = Batch<double>(_mm512_cvtps_pd(_mm512_castps512_ps256(x)));
+    to[1] = Batch<double>(_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(both, 1))));
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    __m256d const upper = _mm256_castps_pd(_mm512_cvtpd_ps(high));
+    __m512d const lower = _mm512_castpd256_pd512(_mm256_castps_pd(_mm512_cvtpd_ps(low)));
+    return from_bits<float>(std::bit_cast<__m512i>(_mm512_insertf64x4(lower, upper, 1)));
+  }
+};
+
+}  // namespace tenon::simd
+
+#endif
+
+// ---- tenon/backend/cpu/lanes_sse2.hpp
+
+#if defined(__SSE2__) && !defined(__AVX__)
+
+namespace tenon::simd {
+
+/// SSE2, what every x86-64 has.
+struct Sse2 : Generic {
+  template <class T>
+  static Batch<T> from_bits(__m128i x) {
+    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+  template <class T>
+  static __m128 flag_bits(Flags<T> x) {
+    return std::bit_cast<__m128>(static_cast<typename Flags<T>::register_type>(x));
+  }
+  template <class T>
+  static Flags<T> flags(__m128 x) {
+    return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
+  }
+
+  static constexpr bool stores_past_caches = true;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to),
+                     std::bit_cast<__m128i>(static_cast<typename Batch<T>::register_type>(x)));
+  }
+  static void finish_past_caches() { _mm_sfence(); }
+
+  template <int step, class T>
+  static Batch<T> exchanged(Batch<T> x) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    auto const b = std::bit_cast<__m128i>(static_cast<typename Batch<T>::register_type>(x));
+    if constexpr (bytes == 8) return from_bits<T>(_mm_shuffle_epi32(b, 0b01001110));
+    if constexpr (bytes == 4) return from_bits<T>(_mm_shuffle_epi32(b, 0b10110001));
+  }
+
+  template <class T>
+  static Flags<T> part(Flags<float> mask, int p) {
+    __m128 const b = flag_bits(mask);
+    return flags<T>(p == 0 ? _mm_unpacklo_ps(b, b) : _mm_unpackhi_ps(b, b));
+  }
+  template <class T>
+  static Flags<float> joined(Flags<T> low, Flags<T> high) {
+    return Flags<float>(_mm_shuffle_ps(flag_bits(low), flag_bits(high), 0b10001000));
+  }
+
+  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
+    to[0] = Batch<double>(_mm_cvtps_pd(x));
+    to[1] = Batch<double>(_mm_cvtps_pd(_mm_movehl_ps(x, x)));
+  }
+  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
+    return Batch<float>(_mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)));
+  }
+};
+
+}  // namespace tenon::simd
+
+#endif
+
+// ---- tenon/backend/cpu/lanes_machine.hpp
+
+namespace tenon::simd {
+
+/// The machine that is compiled for.
+#if defined(__AVX512F__)
+using Native = Avx512;
+#elif defined(__AVX2__)
+using Native = Avx2;
+#elif defined(__SSE2__) && !defined(__AVX__)
+using Native = Sse2;
+#else
+using Native = Generic;
+#endif
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/product_tile.hpp
+
+/// The innermost part of a product: a tile of the result that is held in registers.
+namespace tenon::simd {
+
+/// How large it is. Every step of a sum loads `vectors` registers of the right matrix and spreads
+/// `rows` elements of the left for rows * vectors multiply-adds. With 32 registers of 512 bits that
+/// is 8 x 3 sums, three of the right matrix and one that is spread: 11 loads for 24 multiply-adds.
+/// It reaches 97 % of the machine's rate, as 14 x 2 does, and rows in powers of two leave nothing
+/// over of the usual sizes. With 16 registers 4 x 3 need 7 loads for 12.
+struct TileShape {
+  static constexpr int rows = sizeof(Batch<float>) == 64 ? 8 : 4;
+  static constexpr int vectors = 3;
+  template <class T>
+  static constexpr int columns = vectors * width<T>;
+};
+
+/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers.
+template <class T>
+struct TilePlace {
+  T const* a;
+  std::int64_t a_row, a_column;
+  T const* b;
+  std::int64_t b_row;
+  T* c;
+  std::int64_t c_row;
+};
+
+/// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
+/// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
+/// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
+template <class T, int rows, int vectors>
+[[gnu::always_inline]] inline void add_products(Batch<T> (&sum)[rows][vectors], std::int64_t k,
+                                                TilePlace<T> const& at) {
+  constexpr int half = (rows + 1) / 2;
+  T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
+  for (std::int64_t p = 0; p < k; ++p) {
+    Batch<T> right[vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) right[v] = Batch<T>::load_unaligned(b + v * width<T>);
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; ++i) {
+      Batch<T> const left(*(i < half ? low + i * at.a_row : high + (i - half) * at.a_row));
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) sum[i][v] = Native::fma(left, right[v], sum[i][v]);
+    }
+    low += at.a_column;
+    high += at.a_column;
+    b += at.b_row;
+  }
+}
+
+/// What a tile is added to where it begins: so there is one loop, not one for either case.
+template <class T>
+alignas(64) inline constexpr T zeros[TileShape::columns<T>] = {};
+
+/// c = a b, or c += a b.
+template <int rows, int vectors, class T>
+void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
+  T const* const before = accumulate ? at.c : zeros<T>;
+  std::int64_t const before_row = accumulate ? at.c_row : 0;
+  Batch<T> sum[rows][vectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sum[i][v] = Batch<T>(T(0));
+  }
+  add_products(sum, k, at);
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) {
+      auto const old = Batch<T>::load_unaligned(before + i * before_row + v * width<T>);
+      (old + sum[i][v]).store_unaligned(at.c + i * at.c_row + v * width<T>);
+    }
+  }
+}
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/transpose.hpp
+
+namespace tenon::simd {
+
+/// True in the lanes whose number has the bit `step`.
+template <int step, class T>
+[[gnu::always_inline]] inline Flags<T> odd_lanes() {
+  T odd[width<T>];
+  for (int i = 0; i < width<T>; ++i) odd[i] = (i & step) != 0 ? T(1) : T(0);
+  return Native::not_equal(Batch<T>::load_unaligned(odd), Batch<T>(T(0)));
+}
+
+/// Transposes a square of as many registers as each has lanes: exchanges its quarters, then theirs.
+template <class T, int step = width<T> / 2>
+[[gnu::always_inline]] inline void transpose_registers(Batch<T> (&row)[width<T>]) {
+  Flags<T> const odd = odd_lanes<step, T>();
+#pragma GCC unroll 16
+  for (int i = 0; i < width<T>; ++i) {
+    if ((i & step) != 0) continue;
+    Batch<T> const upper = row[i], lower = row[i + step];
+    row[i] = Native::select(odd, Native::template exchanged<step>(lower), upper);
+    row[i + step] = Native::select(odd, lower, Native::template exchanged<step>(upper));
+  }
+  if constexpr (step > 1) transpose_registers<T, step / 2>(row);
+}
+
+/// Writes the transposed of m x n elements, at most a square of registers; zeros for rows beyond m.
+/// All of `from` but a part at its edges lies in whole registers.
+template <class T>
+void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from, T* to,
+                      std::int64_t to_row) {
+  Batch<T> row[width<T>];
+  bool const unit = from.column_stride == 1;
+#pragma GCC unroll 16
+  for (int i = 0; i < width<T>; ++i) {
+    if (i >= m) row[i] = Batch<T>(T(0));
+    else if (unit && n == width<T>) row[i] = Batch<T>::load_unaligned(&from(i, 0));
+    else {
+      T part[width<T>] = {};
+      for (std::int64_t j = 0; j < n; ++j) part[j] = from(i, j);
+      row[i] = Batch<T>::load_unaligned(part);
+    }
+  }
+  transpose_registers(row);
+  for (std::int64_t j = 0; j < n; ++j) row[j].store_unaligned(to + j * to_row);
+}
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/product_pack.hpp
+
+/// Copies of what tiles read, laid out as they read it: no lines in between, and no strides that
+/// meet in one set of the cache.
+namespace tenon::simd {
+
+/// A panel of `TileShape::rows` rows of the left matrix; rows that it has not are zero.
+template <class T>
+struct LeftPanel {
+  static constexpr int rows = TileShape::rows;
+  static constexpr std::int64_t elements(std::int64_t k) { return rows * (k + width<T>); }
+
+  T const* data;
+  std::int64_t row, column;
+
+  /// A row-major matrix by its rows, another one column by column: the tile takes either.
+  static LeftPanel pack(std::int64_t m, std::int64_t k, StridedMatrix<T const> from, T* to) {
+    if (from.column_stride == 1) return pack_rows(m, k, from, to);
+    for (std::int64_t p = 0; p < k; ++p, to += rows) {
+      T const* const column = &from(0, p);
+      if (from.row_stride == 1 && m == rows) std::memcpy(to, column, rows * sizeof(T));
+      else
+        for (int i = 0; i < rows; ++i) to[i] = i < m ? column[i * from.row_stride] : T(0);
+    }
+    return {to - k * rows, 1, rows};
+  }
+
+ private:
+  static LeftPanel pack_rows(std::int64_t m, std::int64_t k, StridedMatrix<T const> from, T* to) {
+    std::int64_t const length = k + width<T>;  // of a row: odd multiples of a register
+    for (std::int64_t i = 0; i < m; ++i)
+      std::memcpy(to + i * length, &from(i, 0), static_cast<std::size_t>(k) * sizeof(T));
+    std::fill(to + m * length, to + rows * length, T(0));
+    return {to, length, 1};
+  }
+};
+
+/// Rows of the right matrix cut into panels of `TileShape::columns`, each k x columns; the columns
+/// of the last one are filled up to whole registers with zeros.
+template <class T>
+struct RightPanels {
+  static constexpr std::int64_t columns = TileShape::columns<T>;
+  static constexpr std::int64_t whole(std::int64_t n) {
+    return (n + width<T> - 1) / width<T> * width<T>;
+  }
+  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) { return whole(n) * k; }
+
+  static void pack(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, T* to) {
+    for (std::int64_t j = 0; j < n; j += columns, to += columns * k) {
+      std::int64_t const here = std::min(columns, n - j);
+      StridedMatrix<T const> const part{&from(0, j), from.row_stride, from.column_stride};
+      if (from.column_stride == 1) pack_rows(here, k, part, to);
+      else pack_columns(here, k, part, to);
+    }
+  }
+
+ private:
+  static void pack_rows(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, T* to) {
+    std::int64_t const length = whole(n);
+    for (std::int64_t p = 0; p < k; ++p, to += length) {
+      for (std::int64_t j = 0; j < n; j += width<T>) {
+        auto const count = static_cast<int>(n - j);
+        (count >= width<T> ? Batch<T>::load_unaligned(&from(p, j))
+                           : Native::load<T>(&from(p, j), count, T(0)))
+            .store_unaligned(to + j);
+      }
+    }
+  }
+
+  static void pack_columns(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, T* to) {
+    std::int64_t const length = whole(n);
+    for (std::int64_t j = 0; j < length; j += width<T>) {
+      for (std::int64_t p = 0; p < k; p += width<T>) {
+        auto const m = std::min<std::int64_t>(width<T>, n - j);
+        auto const here = std::min<std::int64_t>(width<T>, k - p);
+        StridedMatrix<T const> const part{&from(p, j), from.column_stride, from.row_stride};
+        transpose_square(m, here, part, to + p * length + j, length);
+      }
+    }
+  }
+};
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/product_blocks.hpp
+
+namespace tenon::simd {
+
+/// How a product is cut for the caches: a block of `depth` x `columns` of the right matrix fills
+/// half of a second-level cache, from where its panels stream past a panel of the left that stays
+/// in the first. Fixed, not asked of the machine, so that sums are cut alike everywhere.
+template <class T>
+struct ProductBlocks {
+  static constexpr std::int64_t depth = 384;
+  static constexpr std::int64_t columns = TileShape::columns<T> * (sizeof(T) == 4 ? 8 : 7);
+  static constexpr std::int64_t elements =
+      RightPanels<T>::elements(columns, depth) + LeftPanel<T>::elements(depth);
+
+  /// The depth cut into equal parts of at most `depth`.
+  static constexpr std::int64_t equal_depth(std::int64_t k) {
+    std::int64_t const parts = (k + depth - 1) / depth;
+    return (k + parts - 1) / parts;
+  }
+};
+
+/// c += (or =) the part of a tile that the result has.
+template <class T>
+void store_part(std::int64_t m, std::int64_t n, T const* from, StridedMatrix<T> c,
+                bool accumulate) {
+  for (std::int64_t i = 0; i < m; ++i, from += TileShape::columns<T>) {
+    for (std::int64_t j = 0; j < n; j += width<T>) {
+      auto const count = static_cast<int>(std::min<std::int64_t>(width<T>, n - j));
+      Batch<T> const sum = Batch<T>::load_unaligned(from + j);
+      Batch<T> const old = accumulate ? Native::load<T>(&c(i, j), count, T(0)) : Batch<T>(T(0));
+      Native::store<T>(old + sum, &c(i, j), count);
+    }
+  }
+}
+
+template <int rows, class T>
+void tile_of(std::int64_t n, std::int64_t k, TilePlace<T> const& at, bool accumulate) {
+  if (n > 2 * width<T>) tile_product<rows, 3>(k, at, accumulate);
+  else if (n > width<T>) tile_product<rows, 2>(k, at, accumulate);
+  else tile_product<rows, 1>(k, at, accumulate);
+}
+
+/// One tile of at most `TileShape`, whole or not.
+template <class T>
+void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
+  if (m == TileShape::rows && n % width<T> == 0)
+    return tile_of<TileShape::rows>(n, k, at, accumulate);
+  alignas(64) T part[TileShape::rows * TileShape::columns<T>];
+  StridedMatrix<T> const c{at.c, at.c_row, 1};
+  at.c = part;
+  at.c_row = TileShape::columns<T>;
+  tile_of<TileShape::rows>(n, k, at, false);
+  store_part<T>(m, n, part, c, accumulate);
+}
+
+/// One block: a is m x k, b k x n with packed panels or, where `b_row` is not 0, as it is.
+template <class T>
+void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                   T const* panels, StridedMatrix<T> c, bool accumulate, T* scratch) {
+  constexpr std::int64_t rows = TileShape::rows, columns = TileShape::columns<T>;
+  for (std::int64_t i = 0; i < m; i += rows) {
+    std::int64_t const height = std::min(rows, m - i);
+    StridedMatrix<T const> const part{&a(i, 0), a.row_stride, a.column_stride};
+    auto const left = height == rows && n <= 2 * columns
+                          ? LeftPanel<T>{part.data, a.row_stride, a.column_stride}
+                          : LeftPanel<T>::pack(height, k, part, scratch);
+    for (std::int64_t j = 0; j < n; j += columns) {
+      std::int64_t const length = std::min(columns, n - j);
+      TilePlace<T> const at{
+          left.data, left.row,    left.column, panels + j * k, RightPanels<T>::whole(length),
+          &c(i, j),  c.row_stride};
+      any_tile(height, length, k, at, accumulate);
+    }
+  }
+}
+
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements` of T, 64-byte
+/// aligned.
+template <class T>
+void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                     StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* scratch) {
+  using Blocks = ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(k);
+  T* const left = scratch + RightPanels<T>::elements(Blocks::columns, Blocks::depth);
+  for (std::int64_t j = 0; j < n; j += Blocks::columns) {
+    std::int64_t const columns = std::min(Blocks::columns, n - j);
+    for (std::int64_t p = 0; p < k; p += depth) {
+      std::int64_t const here = std::min(depth, k - p);
+      RightPanels<T>::pack(columns, here, {&b(p, j), b.row_stride, b.column_stride}, scratch);
+      block_product<T>(m, columns, here, {&a(0, p), a.row_stride, a.column_stride}, scratch,
+                       {&c(0, j), c.row_stride, 1}, accumulate || p > 0, left);
+    }
+  }
+}
+
+}  // namespace tenon::simd
+
 // ---- tenon/backend/cpu/product.hpp
 
 namespace tenon {
 
 /// The dtypes that have a kernel; the others are multiplied by loops.
 template <class T>
-inline constexpr bool has_product_kernel =
-    std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+inline constexpr bool has_product_kernel = std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+inline constexpr bool has_product_kernel<std::complex<T>> = has_product_kernel<T>;
 
 /// Bytes of working memory, 64-byte aligned, that `product` wants.
 template <class T>
 inline constexpr std::size_t product_scratch = 0;
+template <std::floating_point T>
+inline constexpr std::size_t product_scratch<T> = simd::ProductBlocks<T>::elements * sizeof(T);
 template <class T>
-  requires has_product_kernel<T>
-inline constexpr std::size_t product_scratch<T> = ProductPanels<T>::bytes;
-
-template <class T>
-constexpr bool has_unit_stride(StridedMatrix<T> matrix) {
-  return matrix.row_stride == 1 || matrix.column_stride == 1;
-}
-
-/// A row-major copy of a matrix that has no unit stride.
-template <class T>
-class Packed {
- public:
-  Packed(std::int64_t rows, std::int64_t columns, StridedMatrix<T const> from)
-      : buffer_(memory::bytes_of(std::array{rows, columns}, sizeof(T))), columns_(columns) {
-    T* to = buffer_.as<T>();
-    for (std::int64_t i = 0; i < rows; ++i) {
-      for (std::int64_t j = 0; j < columns; ++j) *to++ = from(i, j);
-    }
-  }
-  StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), columns_, 1}; }
-
- private:
-  Buffer buffer_;
-  std::int64_t columns_;
-};
+inline constexpr std::size_t product_scratch<std::complex<T>> = product_scratch<T>;
 
 /// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
 template <class T>
@@ -13760,43 +14605,71 @@ constexpr bool takes_loops(std::int64_t m, std::int64_t n, std::int64_t k) {
   return !has_product_kernel<T> || m == 1 || n == 1 || m * n * k <= 4 * 4 * 4;
 }
 
-/// c += a b by the kernel: each of a and b has a unit stride.
-template <class T>
-void kernel_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                    StridedMatrix<T const> b, StridedMatrix<T> c, std::byte* scratch) {
-  auto const run = [&](auto const kernel, std::int64_t a_stride, std::int64_t b_stride) {
-    kernel(m, n, k, a.data, a_stride, b.data, b_stride, c.data, c.row_stride, scratch);
-  };
-  bool const a_rows = a.column_stride == 1, b_rows = b.column_stride == 1;
-  if (a_rows && b_rows) return run(eigen_product<true, true, T>, a.row_stride, b.row_stride);
-  if (a_rows) return run(eigen_product<true, false, T>, a.row_stride, b.column_stride);
-  if (b_rows) return run(eigen_product<false, true, T>, a.column_stride, b.row_stride);
-  run(eigen_product<false, false, T>, a.column_stride, b.column_stride);
-}
-
 template <class T>
 void set_zero(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   for (std::int64_t i = 0; i < m; ++i) std::fill_n(&c(i, 0), n, T{});
 }
 
+/// A row-major copy of a complex matrix, or what it does to a row of real and imaginary parts: for
+/// every element z the square {re z, im z; -im z, re z}.
+template <class T, bool squares>
+class RealParts {
+ public:
+  static constexpr std::int64_t height = squares ? 2 : 1;
+
+  RealParts(std::int64_t rows, std::int64_t columns, StridedMatrix<std::complex<T> const> from)
+      : buffer_(memory::bytes_of(std::array{height, rows, 2 * columns}, sizeof(T))),
+        length_(2 * columns) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      T* const to = buffer_.as<T>() + height * i * length_;
+      for (std::int64_t j = 0; j < columns; ++j) put(from(i, j), to + 2 * j);
+    }
+  }
+  StridedMatrix<T const> matrix() const { return {buffer_.as<T const>(), length_, 1}; }
+
+ private:
+  void put(std::complex<T> z, T* to) const {
+    to[0] = z.real();
+    to[1] = z.imag();
+    if constexpr (squares) {
+      to[length_] = -z.imag();
+      to[length_ + 1] = z.real();
+    }
+  }
+
+  Buffer buffer_;
+  std::int64_t length_;
+};
+
+/// A complex product as a real one, of m x 2k and 2k x 2n: as many multiplications, and c lies as
+/// it should.
+template <class T>
+void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
+                     StridedMatrix<std::complex<T> const> a, StridedMatrix<std::complex<T> const> b,
+                     StridedMatrix<std::complex<T>> c, bool accumulate, std::byte* scratch) {
+  RealParts<T, false> const left(m, k, a);
+  RealParts<T, true> const right(k, n, b);
+  StridedMatrix<T> const result{reinterpret_cast<T*>(c.data), 2 * c.row_stride, 1};
+  simd::blocked_product<T>(m, 2 * n, 2 * k, left.matrix(), right.matrix(), result, accumulate,
+                           reinterpret_cast<T*>(scratch));
+}
+
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
-/// contiguous rows (`column_stride` 1). Either of a and b is row-major or column-major, with any
-/// distance between rows or columns (zero repeats one); other strides are copied first. Sums are
-/// those of the plain definition, in a fixed order: NaN and infinity arrive where they should, and
-/// k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
+/// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
+/// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
+/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate,
              [[maybe_unused]] std::byte* scratch) {
   if (m == 0 || n == 0) return;
-  if (!accumulate) set_zero(m, n, c);
+  bool const loops = k == 0 || takes_loops<T>(m, n, k);
+  if (loops && !accumulate) set_zero(m, n, c);
   if (k == 0) return;
-  if (takes_loops<T>(m, n, k)) return loop_product(m, n, k, a, b, c);
-  if constexpr (has_product_kernel<T>) {
-    if (!has_unit_stride(a)) return product(m, n, k, Packed(m, k, a).matrix(), b, c, true, scratch);
-    if (!has_unit_stride(b)) return product(m, n, k, a, Packed(k, n, b).matrix(), c, true, scratch);
-    kernel_product(m, n, k, a, b, c, scratch);
-  }
+  if (loops) return loop_product(m, n, k, a, b, c);
+  if constexpr (std::is_floating_point_v<T>)
+    simd::blocked_product(m, n, k, a, b, c, accumulate, reinterpret_cast<T*>(scratch));
+  else if constexpr (has_product_kernel<T>) complex_product(m, n, k, a, b, c, accumulate, scratch);
 }
 
 /// The same, with working memory from the cache of blocks.
@@ -14608,518 +15481,6 @@ struct CpuFactors {
 
 }  // namespace tenon::linalg
 
-// ---- tenon/backend/cpu/lanes_generic.hpp
-
-// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <xsimd/xsimd.hpp>
-#pragma GCC diagnostic pop
-
-namespace tenon {
-
-/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
-/// register.
-inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
-
-}  // namespace tenon
-
-/// Registers and what is done with them; of no interest above `Lanes`.
-namespace tenon::simd {
-
-template <class T>
-using Batch = xsimd::batch<T>;
-template <class T>
-using Flags = xsimd::batch_bool<T>;
-
-template <class T>
-inline constexpr int width = static_cast<int>(Batch<T>::size);
-
-/// The flags of one dtype as those of another of the same width; no instruction.
-template <class To, class From>
-[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
-  using Register = typename Flags<To>::register_type;
-  return Flags<To>(
-      std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
-}
-
-/// What is done with registers, on any machine that xsimd knows. A machine that does better in some
-/// point inherits the rest.
-struct Generic {
-  template <class T>
-  static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
-    return xsimd::fma(x, y, z);
-  }
-
-  /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
-  template <class T>
-  static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
-    return ~(a == b);
-  }
-
-  using Word = std::uint32_t;
-  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
-    Word x[width<Word>], y[width<Word>];
-    a.store_unaligned(x);
-    b.store_unaligned(y);
-    for (int i = 0; i < width<Word>; ++i) x[i] = word::multiply_high(x[i], y[i]);
-    return Batch<Word>::load_unaligned(x);
-  }
-
-  template <class T>
-  static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
-    return xsimd::select(flags, yes, no);
-  }
-
-  /// NaN stays NaN.
-  template <class T>
-  static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
-    return xsimd::select(x < low, low, xsimd::select(high < x, high, x));
-  }
-
-  /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
-  template <class T>
-  static Batch<T> minimum(Batch<T> a, Batch<T> b) {
-    Batch<T> const smaller = xsimd::min(a, b) | xsimd::min(b, a);
-    return xsimd::select((a == a) & (b == b), smaller, a + b);
-  }
-  template <class T>
-  static Batch<T> maximum(Batch<T> a, Batch<T> b) {
-    Batch<T> const larger = xsimd::max(a, b) & xsimd::max(b, a);
-    return xsimd::select((a == a) & (b == b), larger, a + b);
-  }
-
-  /// 2^n for integers n within the normal range.
-  template <class T>
-  static Batch<T> power_of_two(Batch<T> n) {
-    using L = word::Layout<T>;
-    using Bits = Batch<typename L::Bits>;
-    Batch<T> const magic = T(1) / std::numeric_limits<T>::epsilon() + T(L::bias);
-    return xsimd::bitwise_cast<Batch<T>>(xsimd::bitwise_cast<Bits>(n + magic) << L::mantissa_bits);
-  }
-  template <class T>
-  static Batch<T> scale(Batch<T> x, Batch<T> n) {
-    Batch<T> const half = xsimd::floor(n * Batch<T>(T(0.5)));
-    return (x * power_of_two(half)) * power_of_two(n - half);
-  }
-
-  template <class T>
-  static Batch<T> made_normal(Batch<T> x) {
-    T const factor = T(1) / std::numeric_limits<T>::epsilon();
-    return xsimd::select(x < Batch<T>(word::Layout<T>::smallest_normal), x * Batch<T>(factor), x);
-  }
-  template <class T>
-  static Batch<T> exponent(Batch<T> x) {
-    using L = word::Layout<T>;
-    using Bits = Batch<typename L::Bits>;
-    T const magic = T(1) / std::numeric_limits<T>::epsilon();
-    Bits const biased = xsimd::bitwise_cast<Bits>(made_normal(x)) >> L::mantissa_bits;
-    Batch<T> const e = xsimd::bitwise_cast<Batch<T>>(biased | Bits(word::bits(magic))) - magic;
-    Batch<T> const small = T(L::bias + L::mantissa_bits), large = T(L::bias);
-    return e - xsimd::select(x < Batch<T>(L::smallest_normal), small, large);
-  }
-  template <class T>
-  static Batch<T> mantissa(Batch<T> x) {
-    using L = word::Layout<T>;
-    using Bits = Batch<typename L::Bits>;
-    Bits const fraction = xsimd::bitwise_cast<Bits>(made_normal(x)) & Bits(L::fraction);
-    return xsimd::bitwise_cast<Batch<T>>(fraction | Bits(L::one));
-  }
-
-  /// The lane i of the result is lane i ^ step.
-  template <int step, class T>
-  static Batch<T> exchanged(Batch<T> x) {
-    T from[width<T>], to[width<T>];
-    x.store_unaligned(from);
-    for (int i = 0; i < width<T>; ++i) to[i] = from[i ^ step];
-    return Batch<T>::load_unaligned(to);
-  }
-
-  /// `count` elements, the remaining lanes are `last`.
-  template <class T>
-  static Batch<T> load(T const* from, int count, T last) {
-    T buffer[width<T>];
-    for (int i = 0; i < width<T>; ++i) buffer[i] = i < count ? from[i] : last;
-    return Batch<T>::load_unaligned(buffer);
-  }
-  template <class T>
-  static void store(Batch<T> x, T* to, int count) {
-    T buffer[width<T>];
-    x.store_unaligned(buffer);
-    for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];
-  }
-
-  /// True in the first `count` lanes.
-  static Flags<float> first_flags(int count) {
-    float index[lane_count];
-    for (int i = 0; i < lane_count; ++i) index[i] = static_cast<float>(i);
-    return Batch<float>::load_unaligned(index) < Batch<float>(static_cast<float>(count));
-  }
-  static Flags<float> load(bool const* from) { return Flags<float>::load_unaligned(from); }
-  static void store(Flags<float> flags, bool* to) { flags.store_unaligned(to); }
-
-  /// Of the flags of all lanes those that part `p` of a dtype of twice the width covers.
-  template <class T>
-  static Flags<T> part(Flags<float> flags, int p) {
-    bool buffer[lane_count];
-    flags.store_unaligned(buffer);
-    return Flags<T>::load_unaligned(buffer + p * width<T>);
-  }
-  /// The flags of all lanes from those of the two parts of a dtype of twice the width.
-  template <class T>
-  static Flags<float> joined(Flags<T> low, Flags<T> high) {
-    bool buffer[lane_count];
-    low.store_unaligned(buffer);
-    high.store_unaligned(buffer + width<T>);
-    return Flags<float>::load_unaligned(buffer);
-  }
-
-  /// The two halves as doubles.
-  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
-    float buffer[lane_count];
-    double wide[lane_count];
-    x.store_unaligned(buffer);
-    for (int i = 0; i < lane_count; ++i) wide[i] = buffer[i];
-    for (int p = 0; p < 2; ++p) to[p] = Batch<double>::load_unaligned(wide + p * width<double>);
-  }
-  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
-    double buffer[lane_count];
-    float narrow[lane_count];
-    low.store_unaligned(buffer);
-    high.store_unaligned(buffer + width<double>);
-    for (int i = 0; i < lane_count; ++i) narrow[i] = static_cast<float>(buffer[i]);
-    return Batch<float>::load_unaligned(narrow);
-  }
-};
-
-}  // namespace tenon::simd
-
-// ---- tenon/backend/cpu/lanes_avx2.hpp
-
-#if defined(__AVX2__) && !defined(__AVX512F__)
-
-namespace tenon::simd {
-
-/// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
-struct Avx2 : Generic {
-  using Generic::load;
-  using Generic::not_equal;
-  using Generic::store;
-
-  template <class T>
-  static __m256i bits(Batch<T> x) {
-    return std::bit_cast<__m256i>(static_cast<typename Batch<T>::register_type>(x));
-  }
-  template <class T>
-  static Batch<T> from_bits(__m256i x) {
-    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
-  }
-  template <class T>
-  static Flags<T> flags(__m256i x) {
-    return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
-  }
-  template <class T>
-  static __m256i flag_bits(Flags<T> x) {
-    return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
-  }
-
-  static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
-    return Flags<float>(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ));
-  }
-  static Flags<double> not_equal(Batch<double> a, Batch<double> b) {
-    return Flags<double>(_mm256_cmp_pd(a, b, _CMP_NEQ_UQ));
-  }
-
-  static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
-    return Batch<float>(_mm256_min_ps(high, _mm256_max_ps(low, x)));  // of NaN they give the second
-  }
-  static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
-    return Batch<double>(_mm256_min_pd(high, _mm256_max_pd(low, x)));
-  }
-
-  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
-    __m256i const even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
-    __m256i const odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
-    return Batch<Word>(_mm256_blend_epi32(even, odd, 0xAA));
-  }
-
-  template <int step, class T>
-  static Batch<T> exchanged(Batch<T> x) {
-    constexpr int bytes = step * static_cast<int>(sizeof(T));
-    __m256i const b = bits(x);
-    if constexpr (bytes == 16) return from_bits<T>(_mm256_permute2x128_si256(b, b, 1));
-    if constexpr (bytes == 8) return from_bits<T>(_mm256_shuffle_epi32(b, 0b01001110));
-    if constexpr (bytes == 4) return from_bits<T>(_mm256_shuffle_epi32(b, 0b10110001));
-  }
-
-  static Flags<float> load(bool const* from) {
-    __m256i const wide =
-        _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from)));
-    return flags<float>(_mm256_cmpgt_epi32(wide, _mm256_setzero_si256()));
-  }
-  static void store(Flags<float> mask, bool* to) {
-    __m256i const ones = _mm256_srli_epi32(flag_bits(mask), 31);
-    __m128i const low = _mm256_castsi256_si128(ones), high = _mm256_extracti128_si256(ones, 1);
-    __m128i const words = _mm_packs_epi32(low, high);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(words, words));
-  }
-  template <class T>
-  static Flags<T> part(Flags<float> mask, int p) {
-    __m256i const b = flag_bits(mask);
-    __m128i const half = p == 0 ? _mm256_castsi256_si128(b) : _mm256_extracti128_si256(b, 1);
-    return flags<T>(_mm256_cvtepi32_epi64(half));
-  }
-  template <class T>
-  static Flags<float> joined(Flags<T> low, Flags<T> high) {
-    __m256 const a = _mm256_castsi256_ps(flag_bits(low)), b = _mm256_castsi256_ps(flag_bits(high));
-    __m256d const even = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0b10001000));
-    return Flags<float>(_mm256_castpd_ps(_mm256_permute4x64_pd(even, 0b11011000)));
-  }
-
-  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
-    to[0] = Batch<double>(_mm256_cvtps_pd(_mm256_castps256_ps128(x)));
-    to[1] = Batch<double>(_mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)));
-  }
-  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
-    return Batch<float>(_mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)));
-  }
-};
-
-}  // namespace tenon::simd
-
-#endif
-
-// ---- tenon/backend/cpu/lanes_avx512.hpp
-
-#ifdef __AVX512F__
-
-namespace tenon::simd {
-
-/// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
-/// for it: it multiplies and adds.)
-struct Avx512 : Generic {
-  static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
-    return Batch<float>(_mm512_fmadd_ps(x, y, z));
-  }
-  static Batch<double> fma(Batch<double> x, Batch<double> y, Batch<double> z) {
-    return Batch<double>(_mm512_fmadd_pd(x, y, z));
-  }
-
-  using Generic::not_equal;
-  static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
-    return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ));
-  }
-  static Flags<double> not_equal(Batch<double> a, Batch<double> b) {
-    return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
-  }
-
-  static Batch<float> scale(Batch<float> x, Batch<float> n) {
-    return Batch<float>(_mm512_scalef_ps(x, n));
-  }
-  static Batch<double> scale(Batch<double> x, Batch<double> n) {
-    return Batch<double>(_mm512_scalef_pd(x, n));
-  }
-  static Batch<float> exponent(Batch<float> x) { return Batch<float>(_mm512_getexp_ps(x)); }
-  static Batch<double> exponent(Batch<double> x) { return Batch<double>(_mm512_getexp_pd(x)); }
-  static Batch<float> mantissa(Batch<float> x) {
-    return Batch<float>(_mm512_getmant_ps(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
-  }
-  static Batch<double> mantissa(Batch<double> x) {
-    return Batch<double>(_mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
-  }
-
-#ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
-  static Batch<float> maximum(Batch<float> a, Batch<float> b) {
-    __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
-    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0101), nan, a, b));
-  }
-  static Batch<float> minimum(Batch<float> a, Batch<float> b) {
-    __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
-    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0100), nan, a, b));
-  }
-  static Batch<double> maximum(Batch<double> a, Batch<double> b) {
-    __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
-    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0101), nan, a, b));
-  }
-  static Batch<double> minimum(Batch<double> a, Batch<double> b) {
-    __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
-    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0100), nan, a, b));
-  }
-#endif
-
-  template <class T>
-  static __m512i bits(Batch<T> x) {
-    return std::bit_cast<__m512i>(static_cast<typename Batch<T>::register_type>(x));
-  }
-  template <class T>
-  static Batch<T> from_bits(__m512i x) {
-    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
-  }
-
-  /// (xsimd 8.1's for integers does not compile with g++ -O0, where intrinsics are macros.)
-  template <class T>
-  static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
-    if constexpr (sizeof(T) == 4)
-      return from_bits<T>(
-          _mm512_mask_blend_epi32(static_cast<__mmask16>(flags), bits(no), bits(yes)));
-    else
-      return from_bits<T>(
-          _mm512_mask_blend_epi64(static_cast<__mmask8>(flags), bits(no), bits(yes)));
-  }
-
-  static Batch<float> clamp(Batch<float> x, Batch<float> low, Batch<float> high) {
-    return Batch<float>(_mm512_min_ps(high, _mm512_max_ps(low, x)));  // of NaN they give the second
-  }
-  static Batch<double> clamp(Batch<double> x, Batch<double> low, Batch<double> high) {
-    return Batch<double>(_mm512_min_pd(high, _mm512_max_pd(low, x)));
-  }
-
-  static Batch<Word> multiply_high(Batch<Word> a, Batch<Word> b) {
-    __m512i const even = _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32);
-    __m512i const odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
-    return Batch<Word>(_mm512_mask_mov_epi32(even, 0xAAAA, odd));
-  }
-
-  template <int step, class T>
-  static Batch<T> exchanged(Batch<T> x) {
-    constexpr int bytes = step * static_cast<int>(sizeof(T));
-    constexpr int swapped = 0b01001110, neighbours = 0b10110001;
-    __m512i const b = bits(x);
-    if constexpr (bytes == 32) return from_bits<T>(_mm512_shuffle_i64x2(b, b, swapped));
-    if constexpr (bytes == 16) return from_bits<T>(_mm512_shuffle_i64x2(b, b, neighbours));
-    if constexpr (bytes == 8) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_BADC));
-    if constexpr (bytes == 4) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_CDAB));
-  }
-
-  static unsigned first(int count) {
-    return (1u << (count < 0 ? 0 : count > 16 ? 16 : count)) - 1u;
-  }
-  template <class T>
-  static Batch<T> load(T const* from, int count, T last) {
-    __m512i const rest = bits(Batch<T>(last));
-    auto const mask = first(count);
-    if constexpr (sizeof(T) == 4)
-      return from_bits<T>(_mm512_mask_loadu_epi32(rest, static_cast<__mmask16>(mask), from));
-    else return from_bits<T>(_mm512_mask_loadu_epi64(rest, static_cast<__mmask8>(mask), from));
-  }
-  template <class T>
-  static void store(Batch<T> x, T* to, int count) {
-    auto const mask = first(count);
-    if constexpr (sizeof(T) == 4)
-      _mm512_mask_storeu_epi32(to, static_cast<__mmask16>(mask), bits(x));
-    else _mm512_mask_storeu_epi64(to, static_cast<__mmask8>(mask), bits(x));
-  }
-
-  static Flags<float> first_flags(int count) {
-    return Flags<float>(static_cast<__mmask16>(first(count)));
-  }
-  static Flags<float> load(bool const* from) {
-    __m512i const wide =
-        _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from)));
-    return Flags<float>(_mm512_test_epi32_mask(wide, wide));
-  }
-  static void store(Flags<float> flags, bool* to) {
-    __m128i const bytes = _mm512_cvtepi32_epi8(_mm512_maskz_set1_epi32(flags, 1));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
-  }
-  template <class T>
-  static Flags<T> part(Flags<float> flags, int p) {
-    return Flags<T>(static_cast<__mmask8>(static_cast<__mmask16>(flags) >> (8 * p)));
-  }
-  template <class T>
-  static Flags<float> joined(Flags<T> low, Flags<T> high) {
-    unsigned const upper = static_cast<__mmask8>(high);
-    return Flags<float>(static_cast<__mmask16>(static_cast<__mmask8>(low) | (upper << 8)));
-  }
-
-  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
-    __m512d const both = std::bit_cast<__m512d>(bits(x));
-    to[0] = Batch<double>(_mm512_cvtps_pd(_mm512_castps512_ps256(x)));
-    to[1] = Batch<double>(_mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(both, 1))));
-  }
-  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
-    __m256d const upper = _mm256_castps_pd(_mm512_cvtpd_ps(high));
-    __m512d const lower = _mm512_castpd256_pd512(_mm256_castps_pd(_mm512_cvtpd_ps(low)));
-    return from_bits<float>(std::bit_cast<__m512i>(_mm512_insertf64x4(lower, upper, 1)));
-  }
-};
-
-}  // namespace tenon::simd
-
-#endif
-
-// ---- tenon/backend/cpu/lanes_sse2.hpp
-
-#if defined(__SSE2__) && !defined(__AVX__)
-
-namespace tenon::simd {
-
-/// SSE2, what every x86-64 has.
-struct Sse2 : Generic {
-  template <class T>
-  static Batch<T> from_bits(__m128i x) {
-    return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
-  }
-  template <class T>
-  static __m128 flag_bits(Flags<T> x) {
-    return std::bit_cast<__m128>(static_cast<typename Flags<T>::register_type>(x));
-  }
-  template <class T>
-  static Flags<T> flags(__m128 x) {
-    return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
-  }
-
-  template <int step, class T>
-  static Batch<T> exchanged(Batch<T> x) {
-    constexpr int bytes = step * static_cast<int>(sizeof(T));
-    auto const b = std::bit_cast<__m128i>(static_cast<typename Batch<T>::register_type>(x));
-    if constexpr (bytes == 8) return from_bits<T>(_mm_shuffle_epi32(b, 0b01001110));
-    if constexpr (bytes == 4) return from_bits<T>(_mm_shuffle_epi32(b, 0b10110001));
-  }
-
-  template <class T>
-  static Flags<T> part(Flags<float> mask, int p) {
-    __m128 const b = flag_bits(mask);
-    return flags<T>(p == 0 ? _mm_unpacklo_ps(b, b) : _mm_unpackhi_ps(b, b));
-  }
-  template <class T>
-  static Flags<float> joined(Flags<T> low, Flags<T> high) {
-    return Flags<float>(_mm_shuffle_ps(flag_bits(low), flag_bits(high), 0b10001000));
-  }
-
-  static void widened(Batch<float> x, Batch<double> (&to)[2]) {
-    to[0] = Batch<double>(_mm_cvtps_pd(x));
-    to[1] = Batch<double>(_mm_cvtps_pd(_mm_movehl_ps(x, x)));
-  }
-  static Batch<float> narrowed(Batch<double> low, Batch<double> high) {
-    return Batch<float>(_mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)));
-  }
-};
-
-}  // namespace tenon::simd
-
-#endif
-
-// ---- tenon/backend/cpu/lanes_machine.hpp
-
-namespace tenon::simd {
-
-/// The machine that is compiled for.
-#if defined(__AVX512F__)
-using Native = Avx512;
-#elif defined(__AVX2__)
-using Native = Avx2;
-#elif defined(__SSE2__) && !defined(__AVX__)
-using Native = Sse2;
-#else
-using Native = Generic;
-#endif
-
-}  // namespace tenon::simd
-
 // ---- tenon/backend/cpu/lanes_mask.hpp
 
 namespace tenon {
@@ -15383,17 +15744,20 @@ struct Lanes<T> : LaneFolds<T> {
       simd::Native::store<T>(part[p], to + p * width, count - p * width);
     }
   }
+  void store_past_caches(T* to) const {
+    for (int p = 0; p < parts; ++p) simd::Native::store_past_caches(part[p], to + p * width);
+  }
   T lane(int i) const { return part[i / width].get(static_cast<std::size_t>(i % width)); }
 
   /// Applies a function of batches to every part.
   template <class F, class... L>
-  static Lanes mapped(F f, L const&... x) {
+  [[gnu::always_inline]] static Lanes mapped(F f, L const&... x) {
     Lanes r;
     for (int p = 0; p < parts; ++p) r.part[p] = f(x.part[p]...);
     return r;
   }
   template <class F>
-  static Lanes<bool> tested(F f, Lanes a, Lanes b) {
+  [[gnu::always_inline]] static Lanes<bool> tested(F f, Lanes a, Lanes b) {
     simd::Flags<T> r[parts];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
@@ -15419,72 +15783,72 @@ struct Lanes<T> : LaneFolds<T> {
     return r;
   }
 
-  friend Lanes operator+(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator+(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x + y; }, a, b);
   }
-  friend Lanes operator-(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator-(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
-  friend Lanes operator*(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
-  friend Lanes operator/(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
-  friend Lanes operator%(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator%(Lanes a, Lanes b) {
     return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
   }
-  friend Lanes operator-(Lanes a) {
+  [[gnu::always_inline]] friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
   }
-  friend Lanes operator&(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator&(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x & y; }, a, b);
   }
-  friend Lanes operator|(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator|(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x | y; }, a, b);
   }
-  friend Lanes operator^(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes operator^(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x ^ y; }, a, b);
   }
-  friend Lanes operator<<(Lanes a, int n)
+  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x << n; }, a);
   }
-  friend Lanes operator>>(Lanes a, int n)
+  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
-  friend Lanes operator<<(Lanes a, Lanes n) {
+  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
   }
-  friend Lanes operator>>(Lanes a, Lanes n) {
+  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
   }
 
-  friend Lanes<bool> operator<(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
   }
-  friend Lanes<bool> operator<=(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator<=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x <= y; }, a, b);
   }
-  friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
-  friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
-  friend Lanes<bool> operator==(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
+  [[gnu::always_inline]] friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
+  [[gnu::always_inline]] friend Lanes<bool> operator==(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x == y; }, a, b);
   }
-  friend Lanes<bool> operator!=(Lanes a, Lanes b) {
+  [[gnu::always_inline]] friend Lanes<bool> operator!=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return simd::Native::not_equal(x, y); },
                   a, b);
   }
 
-  friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+  [[gnu::always_inline]] friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
       r.part[p] = simd::Native::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);
@@ -15559,40 +15923,42 @@ Lanes<To> convert(Lanes<From> x) {
 
 // ---- tenon/backend/cpu/lanes_words.hpp
 
-/// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops.
+/// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops. All
+/// are inlined: in a large program g++ would rather call `abs`, and a call in the innermost loop
+/// saves every register.
 namespace tenon {
 
 template <std::floating_point T>
-Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
+[[gnu::always_inline]] inline Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
   return Lanes<T>::mapped([](simd::Batch<T> a, simd::Batch<T> b,
                              simd::Batch<T> c) { return simd::Native::fma(a, b, c); },
                           x, y, z);
 }
 
 template <std::floating_point T>
-Lanes<T> sqrt(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> sqrt(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return xsimd::sqrt(b); }, x);
 }
 
 template <std::floating_point T>
-Lanes<T> floor(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> floor(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return xsimd::floor(b); }, x);
 }
 
 template <std::floating_point T>
-Lanes<T> round_even(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> round_even(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return xsimd::nearbyint(b); }, x);
 }
 
 template <std::floating_point T>
-auto bits(Lanes<T> x) {
+[[gnu::always_inline]] inline auto bits(Lanes<T> x) {
   using Bits = Lanes<typename word::Layout<T>::Bits>;
   return Bits::mapped(
       [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Bits::value_type>>(b); }, x);
 }
 
 template <std::unsigned_integral U>
-auto from_bits(Lanes<U> x) {
+[[gnu::always_inline]] inline auto from_bits(Lanes<U> x) {
   using Floats = Lanes<std::conditional_t<sizeof(U) == 4, float, double>>;
   return Floats::mapped(
       [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Floats::value_type>>(b); }, x);
@@ -15605,38 +15971,38 @@ inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uin
 }
 
 template <std::floating_point T>
-Lanes<bool> is_nan(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<bool> is_nan(Lanes<T> x) {
   return x != x;
 }
 
 template <std::floating_point T>
-Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
+[[gnu::always_inline]] inline Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
   Lanes<T> const s = T(-0.0);
   return Lanes<T>::mapped([](auto m, auto x, auto b) { return (m & ~b) | (x & b); }, magnitude,
                           sign, s);
 }
 
 template <class T>
-Lanes<T> abs(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> abs(Lanes<T> x) {
   if constexpr (std::floating_point<T>) return copysign(x, Lanes<T>(T(0)));
   else if constexpr (std::signed_integral<T>) return select(x < T(0), -x, x);
   else return x;
 }
 
 template <class T>
-Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
+[[gnu::always_inline]] inline Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(a < b, b, a);
   else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::maximum(x, y); }, a, b);
 }
 
 template <class T>
-Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
+[[gnu::always_inline]] inline Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(b < a, b, a);
   else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum(x, y); }, a, b);
 }
 
 template <std::floating_point T>
-Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
+[[gnu::always_inline]] inline Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
   return Lanes<T>::mapped([](auto b, auto l, auto h) { return simd::Native::clamp(b, l, h); }, x,
                           low, high);
 }
@@ -15648,22 +16014,22 @@ template <class T, class F>
 }
 
 template <class T, class F>
-Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
+[[gnu::always_inline]] inline Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
   return mask.any() ? select(mask, by_lane(x, f), usual) : usual;
 }
 
 template <std::floating_point T>
-Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
+[[gnu::always_inline]] inline Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
   return Lanes<T>::mapped([](auto a, auto b) { return simd::Native::scale(a, b); }, x, n);
 }
 
 template <std::floating_point T>
-Lanes<T> exponent(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> exponent(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::exponent(b); }, x);
 }
 
 template <std::floating_point T>
-Lanes<T> mantissa(Lanes<T> x) {
+[[gnu::always_inline]] inline Lanes<T> mantissa(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
@@ -15703,6 +16069,17 @@ struct CpuMachine {
   static void store(Lanes<T> const& value, T* to, int n) {
     value.store(to, n);
   }
+  /// Stores that leave the caches alone: to aligned memory, in any order, until they are finished.
+  template <class T>
+  static constexpr bool stores_past_caches = simd::Wide<T> && simd::Native::stores_past_caches;
+  static bool is_aligned(void const* to) {
+    return reinterpret_cast<std::uintptr_t>(to) % (sizeof(float) * lane_count) == 0;
+  }
+  template <class T>
+  static void store_past_caches(Lanes<T> const& value, T* to) {
+    value.store_past_caches(to);
+  }
+  static void finish_past_caches() { simd::Native::finish_past_caches(); }
   template <class T>
   static void store_strided(Lanes<T> const& value, T* to, std::int64_t step, int n) {
     for (int i = 0; i < n; ++i) to[i * step] = value.lane(i);
@@ -16007,6 +16384,7 @@ template <class F>
 void parallel_for(std::int64_t chunks, std::size_t bytes, F&& f) {
   constexpr std::size_t line = block_alignment;
   std::size_t const each = (bytes + line - 1) / line * line;
+  if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });
   auto const count = static_cast<std::size_t>(threads());
   Buffer const all(count * each);
   parallel_for(chunks, [&](std::int64_t chunk) {
@@ -16151,10 +16529,7 @@ void sweep(E const& e, Access const& adjoint, Tape& tape) {
   Chunks const chunks = chunks_of(kernel);
   SharedAdjoints const shared(accesses_of(kernel.frame), kernel, chunks);
   std::int64_t const groups = shared.groups();
-  auto const scratch_bytes = kernel.scratch_bytes();
-  Backend::parallel_for(groups, scratch_bytes, [&](std::int64_t group, std::byte* scratch) {
-    auto own = kernel;
-    own.place_scratch(scratch);
+  for_chunks<Backend>(kernel, groups, [&](auto& own, std::int64_t group) {
     shared.redirect(accesses_of(own.frame), group);
     for (std::int64_t chunk = group * chunks.count / groups;
          chunk < (group + 1) * chunks.count / groups; ++chunk) {
