@@ -6,6 +6,7 @@
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/epilogue.hpp>
 #include <tenon/eval/graph/recipe.hpp>
+#include <tenon/eval/held.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
@@ -74,14 +75,45 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
+/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+template <class E>
+constexpr bool joins_graph(E const& e) {
+  if (std::is_constant_evaluated()) return false;
+  return graph::is_open() && depends_on_recording(e);
+}
+
+/// Is a recipe, or a product, to be evaluated by loops of constant length?
+template <class R, class E>
+concept FillsHeld = R::holds_elements && is_small<E> &&
+                    requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
+
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R held_kernel(E const& e) {
+  R result;
+  BackendOf<typename E::device>::fill_held(
+      e, const_cast<typename R::value_type*>(std::as_const(result).data()));
+  ++kernels_run;
+  return result;
+}
+
+template <TensorType R, class E>
+R unrecorded_kernel(E const& e) {
+  if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
+  else {
+    R result = R::uninitialised(e.sizes());
+    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, result.mutable_data());
+    else BackendOf<typename E::device>::fill(e, access_to_result(result, result.mutable_data()));
+    ++kernels_run;
+    return result;
+  }
+}
+
 /// The value of a settled recipe: one kernel.
 template <TensorType R, class E>
 R run_kernel(E const& e) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else {
-    R result = R::uninitialised(e.sizes());
-    BackendOf<typename E::device>::fill(e, access_to_result(result, result.mutable_data()));
-    ++kernels_run;
+    R result = unrecorded_kernel<R>(e);
     record<KernelStep<E>>(e, result);
     return result;
   }
@@ -89,9 +121,7 @@ R run_kernel(E const& e) {
 
 template <TensorType R, class E>
 R run_product(E const& e) {
-  R result = R::uninitialised(e.sizes());
-  BackendOf<typename E::device>::contract(e, result.mutable_data());
-  ++kernels_run;
+  R result = unrecorded_kernel<R>(e);
   record<ProductStep<E>>(e, result);
   return result;
 }
@@ -131,13 +161,6 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
 };
 
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
-template <class E>
-constexpr bool joins_graph(E const& e) {
-  if (std::is_constant_evaluated()) return false;
-  return graph::is_open() && depends_on_recording(e);
-}
-
 /// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
 /// its own type nothing is evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
@@ -148,6 +171,29 @@ R evaluate_fused(E const& e) {
   else return run_kernel<R>(settled(e));
 }
 
+template <TensorType R, class E>
+R evaluate_now(E const& e) {
+  if constexpr (std::is_floating_point_v<typename E::value_type>)
+    if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
+  return evaluate_fused<R>(e);
+}
+
+/// The same, out of the way.
+template <TensorType R, class E>
+[[gnu::noinline]] R evaluate_marked(E const& e) {
+  return evaluate_now<R>(e);
+}
+
+/// The value of a small recipe. What may be recorded is a copy of it: the recipe itself shows its
+/// address to nobody, so the compiler leaves it out.
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R evaluate_small(E const& e) {
+  if (is_marked(e)) return evaluate_marked<R>(E(e));
+  if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
+  else if constexpr (is_contract<E>) return unrecorded_kernel<R>(e);
+  else return unrecorded_kernel<R>(settled(e));
+}
+
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`.
 template <TensorType R, class E>
@@ -155,13 +201,9 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
-  if constexpr (TensorType<E>) {
-    return relabelled<R>(e);
-  } else {
-    if constexpr (std::is_floating_point_v<typename E::value_type>)
-      if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
-    return evaluate_fused<R>(e);
-  }
+  if constexpr (TensorType<E>) return relabelled<R>(e);
+  else if constexpr (R::holds_elements && is_small<E>) return evaluate_small<R>(e);
+  else return evaluate_now<R>(e);
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
@@ -175,7 +217,8 @@ constexpr TensorOf<E> evaluate(E const& e) {
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
   if (std::is_constant_evaluated()) return evaluate(e);
-  return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
+  if constexpr (!remembers<E>) return evaluate(e);
+  else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.

@@ -15,8 +15,8 @@ struct Label {
   std::int64_t extent = 1;
   std::int64_t a = 0, b = 0, c = 0;
 
-  bool in_result() const { return c != 0; }
-  bool merges_after(Label const& outer) const {
+  constexpr bool in_result() const { return c != 0; }
+  constexpr bool merges_after(Label const& outer) const {
     return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
   }
 };
@@ -26,17 +26,17 @@ struct Labels {
   std::array<Label, max_labels> all{};
   int size = 0;
 
-  Label& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  Label const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  void add(Label const& label) { (*this)[size++] = label; }
+  constexpr Label& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr Label const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(Label const& label) { (*this)[size++] = label; }
 
-  std::int64_t count() const {
+  constexpr std::int64_t count() const {
     std::int64_t product = 1;
     for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
     return product;
   }
 
-  Label take(int i) {
+  constexpr Label take(int i) {
     Label const taken = (*this)[i];
     for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
     --size;
@@ -53,7 +53,7 @@ struct Labels {
   }
 
   /// Takes out the label whose step in the result is 1; extent 1 where there is none.
-  Label take_unit(bool& found) {
+  constexpr Label take_unit(bool& found) {
     for (int i = 0; i < size; ++i) {
       if ((*this)[i].c != 1) continue;
       found = true;
@@ -78,7 +78,7 @@ struct Labels {
   }
 
   /// The offsets of the `number`-th combination in the three tensors.
-  Label place(std::int64_t number) const {
+  constexpr Label place(std::int64_t number) const {
     Label offset;
     for (int i = size - 1; i >= 0; --i) {
       Label const& label = (*this)[i];
@@ -118,8 +118,8 @@ inline SortedLabels sorted(Labels const& labels) {
 }
 
 /// The steps of a tensor along every label of a contraction, from those along its axes.
-inline std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
-                                                        Sizes const& strides) {
+constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
+                                                           Sizes const& strides) {
   std::array<std::int64_t, max_labels> steps{};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];

@@ -27,7 +27,7 @@ constexpr void each_number(E const& e, F const& f) {
     for (std::int64_t number : numbers) f(number);
   };
   if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.start);
+  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
   if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
 }
 

@@ -69,6 +69,40 @@ bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
+/// Bears a tensor of a small recipe the mark of any recording?
+template <TensorType E>
+constexpr bool is_marked(E const& tensor) {
+  return tensor.mark().tape != 0;
+}
+template <class T>
+constexpr bool is_marked(Constant<T> const&) {
+  return false;
+}
+template <class Op, class A>
+constexpr bool is_marked(Map<Op, A> const& e) {
+  return is_marked(e.a);
+}
+template <class Op, class A, class B>
+constexpr bool is_marked(Map<Op, A, B> const& e) {
+  return is_marked(e.a) | is_marked(e.b);
+}
+template <class Op, class A, class B, class C>
+constexpr bool is_marked(Map<Op, A, B, C> const& e) {
+  return is_marked(e.a) | is_marked(e.b) | is_marked(e.c);
+}
+template <class E, PackedMap order, Spec S>
+constexpr bool is_marked(Move<E, order, S> const& e) {
+  return is_marked(e.operand);
+}
+template <class Op, class E, AxisBits axes, bool keeps>
+constexpr bool is_marked(Fold<Op, E, axes, keeps> const& e) {
+  return is_marked(e.operand);
+}
+template <class A, class B, class Rule>
+constexpr bool is_marked(Contract<A, B, Rule> const& e) {
+  return is_marked(e.a) | is_marked(e.b);
+}
+
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.
 /// The tape mark stays: adjoints are kept flat.
 template <TensorType R, TensorType E>

@@ -139,7 +139,7 @@ template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
 constexpr auto settled(Move<E, order, S> const& e, First const& first = {}) {
   auto operand = settled(e.operand, first);
   auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-  return Move<decltype(kept), order, S>(std::move(kept), e.extents, e.start);
+  return Move<decltype(kept), order, S>(std::move(kept), e.sizes(), e.start);
 }
 
 /// The order of axes that brings the folded ones to the end.

@@ -37,15 +37,18 @@ struct Contract : Node<Contract<A, B, Rule>> {
   using device = typename CommonDevice<typename A::device, typename B::device>::type;
   static constexpr Contraction const& contraction = Rule::contraction;
   static constexpr Shape const& shape = contraction.shape;
+  static constexpr bool knows_sizes = A::shape.is_static() && B::shape.is_static();
   static constexpr bool has_product = true;
   static constexpr bool is_heavy = true;
+  static constexpr bool is_small =
+      tenon::is_small<A> && tenon::is_small<B> && is_inline(shape, sizeof(value_type));
 
   A a;
   B b;
-  [[no_unique_address]] Memo memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Memo> memo_{};
 
   constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
-    (void)extents();  // throws where two run-time sizes disagree
+    if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree
   }
 
   /// The run-time extent of every label.
@@ -54,6 +57,7 @@ struct Contract : Node<Contract<A, B, Rule>> {
   }
 
   constexpr Sizes sizes() const {
+    if constexpr (knows_sizes) return static_sizes(shape);
     Extents const known = extents();
     Sizes result = ones();
     for (int i = 0; i < shape.rank; ++i) {

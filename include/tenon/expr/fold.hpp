@@ -44,9 +44,10 @@ struct Fold : Node<Fold<Op, E, axes, keeps>> {
   static constexpr Shape shape = folded(E::shape, choice(), keeps);
   static constexpr bool has_product = tenon::has_product<E>;
   static constexpr bool is_heavy = true;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] Memo memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Memo> memo_{};
 
   constexpr explicit Fold(E x) : operand(std::move(x)) {}
 

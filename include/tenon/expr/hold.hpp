@@ -16,6 +16,27 @@ inline constexpr bool has_product = requires { requires E::has_product; };
 template <class E>
 inline constexpr bool is_heavy = requires { requires E::is_heavy; };
 
+/// Are a recipe, and all that it is made of, no larger than what tensors hold themselves? To
+/// compute it anew costs less than to remember it.
+template <class E>
+inline constexpr bool is_small = requires { requires E::is_small; };
+template <TensorType E>
+inline constexpr bool is_small<E> = E::holds_elements;
+template <class T>
+inline constexpr bool is_small<Constant<T>> = true;
+
+/// Is the value of a recipe kept, once it was asked for through a name?
+template <class E>
+inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
+
+/// Sizes of a node: kept only where the compiler does not know them.
+template <bool Static>
+struct KeptSizes {
+  Sizes value;
+};
+template <>
+struct KeptSizes<true> {};
+
 /// The tensor that a recipe evaluates to.
 template <class E>
 struct TensorTypeOf {

@@ -72,14 +72,6 @@ constexpr Sizes broadcast_sizes(std::string_view operation, Broadcast<N> const& 
   return result;
 }
 
-/// Sizes of a node: kept only where the compiler does not know them.
-template <bool Static>
-struct KeptSizes {
-  Sizes value;
-};
-template <>
-struct KeptSizes<true> {};
-
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
 struct MapNode : Node<Derived> {
@@ -90,6 +82,8 @@ struct MapNode : Node<Derived> {
   static constexpr Shape const& shape = types::aligned.shape;
   static constexpr bool has_product = types::has_product;
   static constexpr bool is_heavy = types::is_heavy;
+  static constexpr bool is_small =
+      (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
   constexpr explicit MapNode(E const&... operands) {
     if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
@@ -105,7 +99,7 @@ struct MapNode : Node<Derived> {
   }
 
   [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
-  [[no_unique_address]] std::conditional_t<is_heavy, Memo, NoMemo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Memo, NoMemo> memo_{};
 };
 
 /// An op applied to every element of its operands, broadcast against each other.

@@ -19,18 +19,22 @@ struct Move : Node<Move<E, order_, S>> {
   static constexpr AxisMap order = unpacked(order_);
   static constexpr bool has_product = tenon::has_product<E>;
   static constexpr bool is_heavy = tenon::is_heavy<E>;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  Sizes extents = ones();
+  [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
   Index start{};
-  [[no_unique_address]] std::conditional_t<is_heavy, Memo, NoMemo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Memo, NoMemo> memo_{};
 
-  constexpr Move(E x, Sizes const& sizes, Index const& from)
-      : operand(std::move(x)), extents(sizes), start(from) {
-    check_sizes("move", shape, sizes);
+  constexpr Move(E x, Sizes const& sizes, Index const& from) : operand(std::move(x)), start(from) {
+    if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
+    if constexpr (!shape.is_static()) sizes_.value = sizes;
   }
 
-  constexpr Sizes sizes() const { return extents; }
+  constexpr Sizes sizes() const {
+    if constexpr (shape.is_static()) return static_sizes(shape);
+    else return sizes_.value;
+  }
 
   /// Where the element at `index` stands in the operand.
   constexpr Index source(Index const& index) const {

@@ -41,16 +41,29 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// Elements inside the tensor: in registers, and usable in constant expressions.
+/// Elements inside the tensor: in registers, and usable in constant expressions. Its copies are no
+/// part of larger ones: g++ 12 sees through them, and leaves those in recipes out. (What it may copy
+/// as a whole, a node, it copies in pieces that are not the elements' own, and waits for them.)
 template <class T, std::int64_t N>
 struct InlineStorage {
   std::array<T, static_cast<std::size_t>(N)> elements{};
 
   constexpr InlineStorage() = default;
   explicit constexpr InlineStorage(std::int64_t) {}
+  constexpr InlineStorage(InlineStorage const& other) { copy(other); }
+  constexpr InlineStorage& operator=(InlineStorage const& other) {
+    copy(other);
+    return *this;
+  }
+  constexpr ~InlineStorage() = default;
 
   constexpr T const* data() const { return elements.data(); }
   constexpr T* unshared(std::int64_t) { return elements.data(); }
+
+ private:
+  constexpr void copy(InlineStorage const& other) {
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = other.elements[i];
+  }
 };
 
 /// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared.

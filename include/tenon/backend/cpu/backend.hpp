@@ -3,6 +3,7 @@
 #include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/product.hpp>
+#include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contraction.hpp>
 #include <tenon/eval/evaluate.hpp>
@@ -28,6 +29,17 @@ struct CpuBackend {
   template <class E>
   static void fill(E const& e, Access const& out) {
     run<CpuBackend>(e, out);
+  }
+
+  template <class E>
+    requires is_held<E>
+  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+    tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
+  }
+  template <class E>
+    requires is_small_product<E>
+  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+    small_product(e, out);
   }
 
   template <class E>

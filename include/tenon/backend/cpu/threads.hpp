@@ -38,6 +38,7 @@ void parallel_for(std::int64_t chunks, F&& f) {
 /// program holds does not hang on which thread came first.
 template <class F>
 void parallel_for(std::int64_t chunks, std::size_t bytes, F&& f) {
+  if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });
   constexpr std::size_t line = block_alignment;
   std::size_t const each = (bytes + line - 1) / line * line;
   if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });

@@ -153,7 +153,7 @@ Quantities found_sizes(Walk& walk, E const& leaf) {
 template <class E, PackedMap order, Spec S>
 Quantities found_sizes(Walk& walk, Move<E, order, S> const& e) {
   (void)sizes_of(walk, e.operand);
-  return walk.memories.quantities(e.shape, e.extents);
+  return walk.memories.quantities(e.shape, e.sizes());
 }
 
 template <class E, Spec S, bool by_one>

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+#include "compare.hpp"
+
+/// Work of a few nanoseconds: the compiler must neither know the inputs nor leave the result out.
+namespace small {
+
+/// From here on the compiler takes the values for unknown.
+template <class X, class Y>
+[[gnu::always_inline]] inline void opaque(X& x, Y& y) {
+  asm volatile("" : "+m"(x));
+  asm volatile("" : "+m"(y));
+}
+
+/// Somebody reads the value.
+template <class X>
+[[gnu::always_inline]] inline void seen(X& x) {
+  asm volatile("" : : "m"(x));
+}
+
+inline void header() {
+  std::printf("%-38s %9s %9s %9s %9s %9s %9s\n", "work, ns", "ours", "Eigen", "by hand", "/ Eigen",
+              "/ hand", "differs");
+}
+
+/// One line: the medians of the times taken in turns, and their ratios (above 1: ours is faster).
+template <class Ours, class Eigen, class Hand, class T>
+void compare(char const* work, Ours const& ours, Eigen const& eigen, Hand const& hand, T const* a,
+             T const* b, std::int64_t count) {
+  std::vector<double> times[3], ratios[2];
+  for (int i = 0; i < 11; ++i) {
+    double const t[] = {bench::seconds(ours), bench::seconds(eigen), bench::seconds(hand)};
+    for (int k = 0; k < 3; ++k) times[k].push_back(t[k] * 1e9);
+    for (int k = 0; k < 2; ++k) ratios[k].push_back(t[k + 1] / t[0]);
+  }
+  double worst = 0;
+  for (std::int64_t i = 0; i < count; ++i)
+    worst = std::max(worst, std::abs(double(a[i]) - double(b[i])));
+  std::printf("%-38s %9.2f %9.2f %9.2f %8.2fx %8.2fx %9.1e\n", work, bench::median(times[0]),
+              bench::median(times[1]), bench::median(times[2]), bench::median(ratios[0]),
+              bench::median(ratios[1]), worst);
+}
+
+}  // namespace small
