@@ -17,11 +17,11 @@ namespace tenon {
 /// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
 /// the compiler's taste which loops become vectors.
 template <class T, int width>
-struct Register {
+struct RegisterOf {
   using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
 };
 template <class T>
-struct Register<T, 1> {
+struct RegisterOf<T, 1> {
   using Vector = T;
 };
 
@@ -29,7 +29,7 @@ struct Register<T, 1> {
 template <class T, int count>
 struct SideBySide {
   static constexpr int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
-  typename Register<T, width>::Vector elements{};
+  typename RegisterOf<T, width>::Vector elements{};
 
   template <std::int64_t step>
   [[gnu::always_inline]] void load(T const* from) {

@@ -41,7 +41,6 @@ void parallel_for(std::int64_t chunks, std::size_t bytes, F&& f) {
   if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });
   constexpr std::size_t line = block_alignment;
   std::size_t const each = (bytes + line - 1) / line * line;
-  if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });
   auto const count = static_cast<std::size_t>(threads());
   Buffer const all(count * each);
   parallel_for(chunks, [&](std::int64_t chunk) {
