@@ -133,13 +133,13 @@ struct bfloat16 {
 
 namespace tenon {
 
-enum class Category { boolean, signed_integer, unsigned_integer, floating, complex };
+enum class DtypeCategory { boolean, signed_integer, unsigned_integer, floating, complex };
 
 /// A row of the table below.
 template <class T>
 struct Dtype {
   std::string_view name;
-  Category category;
+  DtypeCategory category;
 };
 
 template <class... T>
@@ -149,21 +149,21 @@ DtypeTable(Dtype<T>...) -> DtypeTable<T...>;
 
 /// Every dtype. To add one, add a row.
 inline constexpr DtypeTable dtypes{
-    Dtype<float>{"float32", Category::floating},
-    Dtype<double>{"float64", Category::floating},
-    Dtype<float16>{"float16", Category::floating},
-    Dtype<bfloat16>{"bfloat16", Category::floating},
-    Dtype<std::int8_t>{"int8", Category::signed_integer},
-    Dtype<std::int16_t>{"int16", Category::signed_integer},
-    Dtype<std::int32_t>{"int32", Category::signed_integer},
-    Dtype<std::int64_t>{"int64", Category::signed_integer},
-    Dtype<std::uint8_t>{"uint8", Category::unsigned_integer},
-    Dtype<std::uint16_t>{"uint16", Category::unsigned_integer},
-    Dtype<std::uint32_t>{"uint32", Category::unsigned_integer},
-    Dtype<std::uint64_t>{"uint64", Category::unsigned_integer},
-    Dtype<bool>{"bool", Category::boolean},
-    Dtype<std::complex<float>>{"complex64", Category::complex},
-    Dtype<std::complex<double>>{"complex128", Category::complex},
+    Dtype<float>{"float32", DtypeCategory::floating},
+    Dtype<double>{"float64", DtypeCategory::floating},
+    Dtype<float16>{"float16", DtypeCategory::floating},
+    Dtype<bfloat16>{"bfloat16", DtypeCategory::floating},
+    Dtype<std::int8_t>{"int8", DtypeCategory::signed_integer},
+    Dtype<std::int16_t>{"int16", DtypeCategory::signed_integer},
+    Dtype<std::int32_t>{"int32", DtypeCategory::signed_integer},
+    Dtype<std::int64_t>{"int64", DtypeCategory::signed_integer},
+    Dtype<std::uint8_t>{"uint8", DtypeCategory::unsigned_integer},
+    Dtype<std::uint16_t>{"uint16", DtypeCategory::unsigned_integer},
+    Dtype<std::uint32_t>{"uint32", DtypeCategory::unsigned_integer},
+    Dtype<std::uint64_t>{"uint64", DtypeCategory::unsigned_integer},
+    Dtype<bool>{"bool", DtypeCategory::boolean},
+    Dtype<std::complex<float>>{"complex64", DtypeCategory::complex},
+    Dtype<std::complex<double>>{"complex128", DtypeCategory::complex},
 };
 
 /// The row of a dtype.
@@ -177,7 +177,7 @@ inline constexpr std::string_view dtype_name = dtype<T>.name;
 template <class T>
 inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
 
-template <class T, Category... allowed>
+template <class T, DtypeCategory... allowed>
 inline constexpr bool is_any_of = ((dtype<T>.category == allowed) || ...);
 
 // Categories with jaxtyping's subsumption: Shaped > Bool, Num; Num > Inexact > Float, Complex;
@@ -187,32 +187,32 @@ template <class T>
 concept ShapedType = is_dtype<T>;
 
 template <class T>
-concept BoolType = ShapedType<T> && is_any_of<T, Category::boolean>;
+concept BoolType = ShapedType<T> && is_any_of<T, DtypeCategory::boolean>;
 
 template <class T>
-concept NumType = ShapedType<T> && !is_any_of<T, Category::boolean>;
+concept NumType = ShapedType<T> && !is_any_of<T, DtypeCategory::boolean>;
 
 template <class T>
-concept RealType = NumType<T> && !is_any_of<T, Category::complex>;
+concept RealType = NumType<T> && !is_any_of<T, DtypeCategory::complex>;
 
 template <class T>
-concept InexactType = NumType<T> && is_any_of<T, Category::floating, Category::complex>;
+concept InexactType = NumType<T> && is_any_of<T, DtypeCategory::floating, DtypeCategory::complex>;
 
 template <class T>
 concept FloatType = InexactType<T> && RealType<T>;
 
 template <class T>
-concept ComplexType = InexactType<T> && is_any_of<T, Category::complex>;
+concept ComplexType = InexactType<T> && is_any_of<T, DtypeCategory::complex>;
 
 template <class T>
 concept IntegerType =
-    RealType<T> && is_any_of<T, Category::signed_integer, Category::unsigned_integer>;
+    RealType<T> && is_any_of<T, DtypeCategory::signed_integer, DtypeCategory::unsigned_integer>;
 
 template <class T>
-concept IntType = IntegerType<T> && is_any_of<T, Category::signed_integer>;
+concept IntType = IntegerType<T> && is_any_of<T, DtypeCategory::signed_integer>;
 
 template <class T>
-concept UIntType = IntegerType<T> && is_any_of<T, Category::unsigned_integer>;
+concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_integer>;
 
 /// The 16-bit types: they store and convert, arithmetic is done in float.
 template <class T>
@@ -230,20 +230,20 @@ namespace tenon {
 /// A short string held by value: the name or the expression of an axis.
 /// Every character is initialised: g++ 12 takes constexpr values with uninitialised elements for
 /// zeros at run time.
-struct Text {
+struct FixedText {
   static constexpr std::size_t capacity = 63;
 
   char characters[capacity + 1]{};
   std::size_t length = 0;
 
-  constexpr Text() = default;
-  constexpr Text(std::string_view source) { append(source); }
-  constexpr Text(char const* source) : Text(std::string_view(source)) {}
+  constexpr FixedText() = default;
+  constexpr FixedText(std::string_view source) { append(source); }
+  constexpr FixedText(char const* source) : FixedText(std::string_view(source)) {}
 
   constexpr std::string_view view() const { return {characters, length}; }
   constexpr bool empty() const { return length == 0; }
 
-  constexpr Text& append(std::string_view more) {
+  constexpr FixedText& append(std::string_view more) {
     if (length + more.size() > capacity) throw std::length_error("tenon: a name is too long");
     for (char c : more) characters[length++] = c;
     return *this;
@@ -258,7 +258,9 @@ struct Text {
     return true;
   }
 
-  friend constexpr bool operator==(Text const& a, Text const& b) { return a.is(b.view()); }
+  friend constexpr bool operator==(FixedText const& a, FixedText const& b) {
+    return a.is(b.view());
+  }
 };
 
 }  // namespace tenon
@@ -280,8 +282,8 @@ inline constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max
 
 /// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `_` or an expression as `n+1`.
 struct Axis {
-  Text name{};                  ///< "" where the axis is anonymous.
-  Text expression{};            ///< Normal form of an axis given by an expression, else "".
+  FixedText name{};             ///< "" where the axis is anonymous.
+  FixedText expression{};       ///< Normal form of an axis given by an expression, else "".
   std::int64_t size = dynamic;  ///< The static size, or `dynamic`.
   std::int64_t lower = 0;       ///< Bounds of a run-time size, both inclusive.
   std::int64_t upper = unbounded;
@@ -387,22 +389,22 @@ namespace tenon {
 
 /// Text of a fixed capacity that is written piece by piece; what has no room sets `full`.
 template <std::size_t Capacity>
-struct Writer {
+struct TextWriter {
   char characters[Capacity + 1]{};
   std::size_t length = 0;
   bool full = false;
 
   constexpr std::string_view view() const { return {characters, length}; }
 
-  constexpr Writer& operator<<(char const* text) { return *this << std::string_view(text); }
-  constexpr Writer& operator<<(std::string_view text) {
+  constexpr TextWriter& operator<<(char const* text) { return *this << std::string_view(text); }
+  constexpr TextWriter& operator<<(std::string_view text) {
     if (length + text.size() > Capacity) full = true;
     if (full) return *this;
     for (char c : text) characters[length++] = c;
     return *this;
   }
 
-  constexpr Writer& operator<<(std::int64_t number) {
+  constexpr TextWriter& operator<<(std::int64_t number) {
     char digits[20]{};
     std::size_t n = 0;
     bool const negative = number < 0;
@@ -429,37 +431,37 @@ inline constexpr int max_terms = 8;
 
 /// A term of a polynomial: its atoms in order, joined by `*`, and its coefficient. An atom is a
 /// name, `min(a,b)`, `(a//b)` or `(a%b)`; the constant term has none.
-struct Term {
-  Text atoms{};
+struct ExtentTerm {
+  FixedText atoms{};
   std::int64_t coefficient = 0;
 
-  friend constexpr bool operator==(Term const&, Term const&) = default;
+  friend constexpr bool operator==(ExtentTerm const&, ExtentTerm const&) = default;
 };
 
 /// The size of an axis as a polynomial in normal form: sizes that are equal by arithmetic are
 /// equal values.
-struct Extent {
-  std::array<Term, max_terms> terms{};
+struct AxisExtent {
+  std::array<ExtentTerm, max_terms> terms{};
   int count = 0;
   bool known = true;  ///< false: of any size, or more than can be written down
 
-  constexpr Term const& operator[](int i) const { return terms[static_cast<std::size_t>(i)]; }
-  constexpr Term const* begin() const { return terms.data(); }
-  constexpr Term const* end() const { return terms.data() + count; }
+  constexpr ExtentTerm const& operator[](int i) const { return terms[static_cast<std::size_t>(i)]; }
+  constexpr ExtentTerm const* begin() const { return terms.data(); }
+  constexpr ExtentTerm const* end() const { return terms.data() + count; }
 
   constexpr bool is_constant() const {
     return known && (count == 0 || (count == 1 && terms[0].atoms.empty()));
   }
   constexpr std::int64_t constant() const { return count == 0 ? 0 : terms[0].coefficient; }
 
-  constexpr Extent& push(Term const& term) {
+  constexpr AxisExtent& push(ExtentTerm const& term) {
     if (count == max_terms) known = false;
     if (known) terms[static_cast<std::size_t>(count++)] = term;
     return *this;
   }
 
   /// Of the terms in use: g++ 12 leaves the others of some constants uninitialised.
-  friend constexpr bool operator==(Extent const& a, Extent const& b) {
+  friend constexpr bool operator==(AxisExtent const& a, AxisExtent const& b) {
     if (a.known != b.known || a.count != b.count) return false;
     for (int i = 0; i < a.count; ++i) {
       if (!(a[i] == b[i])) return false;
@@ -468,19 +470,19 @@ struct Extent {
   }
 };
 
-constexpr Extent unknown_extent() {
-  Extent result{};
+constexpr AxisExtent unknown_extent() {
+  AxisExtent result{};
   result.known = false;
   return result;
 }
 
-constexpr Extent term_extent(std::string_view atoms, std::int64_t coefficient) {
-  Extent result{};
-  return coefficient == 0 ? result : result.push(Term{Text(atoms), coefficient});
+constexpr AxisExtent term_extent(std::string_view atoms, std::int64_t coefficient) {
+  AxisExtent result{};
+  return coefficient == 0 ? result : result.push(ExtentTerm{FixedText(atoms), coefficient});
 }
 
-constexpr Extent number_extent(std::int64_t value) { return term_extent("", value); }
-constexpr Extent name_extent(std::string_view name) { return term_extent(name, 1); }
+constexpr AxisExtent number_extent(std::int64_t value) { return term_extent("", value); }
+constexpr AxisExtent name_extent(std::string_view name) { return term_extent(name, 1); }
 
 /// Takes the first atom off a product; "" at its end.
 constexpr std::string_view next_atom(std::string_view& atoms) {
@@ -501,7 +503,7 @@ constexpr int degree(std::string_view atoms) {
 }
 
 /// The order of terms: by degree, the constant last, then by the alphabet.
-constexpr bool before(Text const& a, Text const& b) {
+constexpr bool before(FixedText const& a, FixedText const& b) {
   int const da = degree(a.view());
   int const db = degree(b.view());
   return da != db ? da > db : a.view() < b.view();
@@ -511,17 +513,17 @@ constexpr bool is_too_large(std::int64_t coefficient) {
   return coefficient > largest_size || coefficient < -largest_size;
 }
 
-constexpr Extent with_term(Extent const& extent, Term const& added) {
+constexpr AxisExtent with_term(AxisExtent const& extent, ExtentTerm const& added) {
   if (!extent.known) return extent;
-  Extent result{};
-  Term term = added;
+  AxisExtent result{};
+  ExtentTerm term = added;
   bool placed = false;
-  for (Term const& old : extent) {
+  for (ExtentTerm const& old : extent) {
     if (old.atoms == term.atoms) {
       placed = true;
       std::int64_t const sum = old.coefficient + term.coefficient;
       if (is_too_large(sum)) return unknown_extent();
-      if (sum != 0) result.push(Term{old.atoms, sum});
+      if (sum != 0) result.push(ExtentTerm{old.atoms, sum});
       continue;
     }
     if (!placed && before(term.atoms, old.atoms)) placed = true, result.push(term);
@@ -530,16 +532,16 @@ constexpr Extent with_term(Extent const& extent, Term const& added) {
   return placed || term.coefficient == 0 ? result : result.push(term);
 }
 
-constexpr Extent operator+(Extent const& a, Extent const& b) {
+constexpr AxisExtent operator+(AxisExtent const& a, AxisExtent const& b) {
   if (!b.known) return b;
-  Extent result = a;
-  for (Term const& term : b) result = with_term(result, term);
+  AxisExtent result = a;
+  for (ExtentTerm const& term : b) result = with_term(result, term);
   return result;
 }
 
 /// The atoms of two products, in order.
-constexpr Writer<Text::capacity> merged_atoms(std::string_view a, std::string_view b) {
-  Writer<Text::capacity> result{};
+constexpr TextWriter<FixedText::capacity> merged_atoms(std::string_view a, std::string_view b) {
+  TextWriter<FixedText::capacity> result{};
   std::string_view left = next_atom(a);
   std::string_view right = next_atom(b);
   while (!left.empty() || !right.empty()) {
@@ -551,21 +553,23 @@ constexpr Writer<Text::capacity> merged_atoms(std::string_view a, std::string_vi
   return result;
 }
 
-constexpr Extent operator*(Extent const& a, Extent const& b) {
-  Extent result{};
-  for (Term const& left : a) {
-    for (Term const& right : b) {
+constexpr AxisExtent operator*(AxisExtent const& a, AxisExtent const& b) {
+  AxisExtent result{};
+  for (ExtentTerm const& left : a) {
+    for (ExtentTerm const& right : b) {
       auto const atoms = merged_atoms(left.atoms.view(), right.atoms.view());
       std::int64_t product = 0;
       bool const wide = __builtin_mul_overflow(left.coefficient, right.coefficient, &product);
       if (wide || is_too_large(product) || atoms.full) return unknown_extent();
-      result = with_term(result, Term{Text(atoms.view()), product});
+      result = with_term(result, ExtentTerm{FixedText(atoms.view()), product});
     }
   }
   return a.known && b.known ? result : unknown_extent();
 }
 
-constexpr Extent operator-(Extent const& a, Extent const& b) { return a + b * number_extent(-1); }
+constexpr AxisExtent operator-(AxisExtent const& a, AxisExtent const& b) {
+  return a + b * number_extent(-1);
+}
 
 }  // namespace tenon
 
@@ -577,7 +581,7 @@ namespace tenon {
 // words.
 
 /// An atom that is a fraction loses its parentheses where it stands alone.
-constexpr std::string_view without_parentheses(Term const& term) {
+constexpr std::string_view without_parentheses(ExtentTerm const& term) {
   std::string_view const atoms = term.atoms.view();
   bool const alone = term.coefficient == 1 && degree(atoms) == 1 && atoms[0] == '(';
   return alone ? atoms.substr(1, atoms.size() - 2) : atoms;
@@ -585,7 +589,7 @@ constexpr std::string_view without_parentheses(Term const& term) {
 
 /// Writes a term and the sign before it.
 template <std::size_t N>
-constexpr void write_term(Writer<N>& out, Term const& term) {
+constexpr void write_term(TextWriter<N>& out, ExtentTerm const& term) {
   bool const negative = term.coefficient < 0;
   std::int64_t const magnitude = negative ? -term.coefficient : term.coefficient;
   if (negative || out.length > 0) out << std::string_view(negative ? "-" : "+");
@@ -595,12 +599,12 @@ constexpr void write_term(Writer<N>& out, Term const& term) {
 }
 
 /// The normal form in words: what is added first, then what is subtracted.
-constexpr Writer<Text::capacity> written(Extent const& extent) {
-  Writer<Text::capacity> out{};
-  for (Term const& term : extent) {
+constexpr TextWriter<FixedText::capacity> written(AxisExtent const& extent) {
+  TextWriter<FixedText::capacity> out{};
+  for (ExtentTerm const& term : extent) {
     if (term.coefficient > 0) write_term(out, term);
   }
-  for (Term const& term : extent) {
+  for (ExtentTerm const& term : extent) {
     if (term.coefficient < 0) write_term(out, term);
   }
   if (extent.count == 0) out << "0";
@@ -608,27 +612,27 @@ constexpr Writer<Text::capacity> written(Extent const& extent) {
 }
 
 /// What stands left or right of `//` and `%`.
-constexpr Writer<Text::capacity> operand_of(Extent const& extent) {
+constexpr TextWriter<FixedText::capacity> operand_of(AxisExtent const& extent) {
   auto const text = written(extent);
   bool const plain = is_name(text.view()) || leading_digits(text.view()).size() == text.length;
   if (plain) return text;
-  Writer<Text::capacity> out{};
+  TextWriter<FixedText::capacity> out{};
   out << "(" << text.view() << ")";
   out.full = out.full || text.full;
   return out;
 }
 
 /// The atom `(a//b)`, `(a%b)`.
-constexpr Extent fraction(Extent const& a, std::string_view symbol, Extent const& b) {
+constexpr AxisExtent fraction(AxisExtent const& a, std::string_view symbol, AxisExtent const& b) {
   auto const left = operand_of(a);
   auto const right = operand_of(b);
-  Writer<Text::capacity> atom{};
+  TextWriter<FixedText::capacity> atom{};
   atom << "(" << left.view() << symbol << right.view() << ")";
   bool const full = left.full || right.full || atom.full || !a.known || !b.known;
   return full ? unknown_extent() : name_extent(atom.view());
 }
 
-constexpr bool is_zero(Extent const& extent) { return extent.known && extent.count == 0; }
+constexpr bool is_zero(AxisExtent const& extent) { return extent.known && extent.count == 0; }
 
 /// Division that rounds down, as Python's.
 constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) {
@@ -637,38 +641,39 @@ constexpr std::int64_t floor_of(std::int64_t a, std::int64_t b) {
 }
 
 /// Whether a number divides a polynomial term by term.
-constexpr bool divides(Extent const& divisor, Extent const& extent) {
+constexpr bool divides(AxisExtent const& divisor, AxisExtent const& extent) {
   if (!divisor.is_constant() || !extent.known) return false;
-  for (Term const& term : extent) {
+  for (ExtentTerm const& term : extent) {
     if (term.coefficient % divisor.constant() != 0) return false;
   }
   return true;
 }
 
 /// `a // b`; b is not zero.
-constexpr Extent quotient(Extent const& a, Extent const& b) {
+constexpr AxisExtent quotient(AxisExtent const& a, AxisExtent const& b) {
   if (a.is_constant() && b.is_constant())
     return number_extent(floor_of(a.constant(), b.constant()));
   if (!divides(b, a)) return fraction(a, "//", b);
-  Extent result{};
-  for (Term const& term : a) result.push(Term{term.atoms, term.coefficient / b.constant()});
+  AxisExtent result{};
+  for (ExtentTerm const& term : a)
+    result.push(ExtentTerm{term.atoms, term.coefficient / b.constant()});
   return result;
 }
 
 /// `a % b`, with the sign of b; b is not zero.
-constexpr Extent remainder(Extent const& a, Extent const& b) {
+constexpr AxisExtent remainder(AxisExtent const& a, AxisExtent const& b) {
   if (divides(b, a)) return number_extent(0);
   if (!a.is_constant() || !b.is_constant()) return fraction(a, "%", b);
   return number_extent(a.constant() - b.constant() * floor_of(a.constant(), b.constant()));
 }
 
-constexpr Extent minimum(Extent const& a, Extent const& b) {
-  Extent const difference = a - b;
+constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
+  AxisExtent const difference = a - b;
   if (difference.is_constant()) return difference.constant() < 0 ? a : b;
   auto const left = written(a);
   auto const right = written(b);
   bool const ordered = left.view() < right.view();
-  Writer<Text::capacity> atom{};
+  TextWriter<FixedText::capacity> atom{};
   atom << "min(" << (ordered ? left : right).view() << ",";
   atom << (ordered ? right : left).view() << ")";
   bool const full = left.full || right.full || atom.full || !difference.known;
@@ -762,7 +767,7 @@ struct ExpressionReader {
     }
     std::string_view const name = leading_name(rest);
     if (name.empty()) return refuse(missing());
-    if (name.size() > Text::capacity) return refuse("a name is too long");
+    if (name.size() > FixedText::capacity) return refuse("a name is too long");
     rest.remove_prefix(name.size());
     if (take("(")) return function(name);
     return name[0] == '_' ? refuse("nothing can be computed from _") : algebra.name(name);
@@ -820,38 +825,44 @@ inline constexpr Shape no_shape{};
 
 /// Expressions read as polynomials in normal form, with the sizes a shape knows put in.
 struct ExtentAlgebra {
-  using Value = Extent;
+  using Value = AxisExtent;
   Shape const* shape = &no_shape;
 
-  constexpr Extent number(std::int64_t value) const { return number_extent(value); }
-  constexpr Extent name(std::string_view name) const {
+  constexpr AxisExtent number(std::int64_t value) const { return number_extent(value); }
+  constexpr AxisExtent name(std::string_view name) const {
     std::int64_t const size = static_size(*shape, name);
     return size == dynamic ? name_extent(name) : number_extent(size);
   }
-  constexpr Extent add(Extent const& a, Extent const& b) const { return a + b; }
-  constexpr Extent subtract(Extent const& a, Extent const& b) const { return a - b; }
-  constexpr Extent multiply(Extent const& a, Extent const& b) const { return a * b; }
-  constexpr Extent divide(Extent const& a, Extent const& b) const { return quotient(a, b); }
-  constexpr Extent modulo(Extent const& a, Extent const& b) const { return remainder(a, b); }
-  constexpr Extent minimum(Extent const& a, Extent const& b) const { return tenon::minimum(a, b); }
-  constexpr bool is_zero(Extent const& a) const { return tenon::is_zero(a); }
+  constexpr AxisExtent add(AxisExtent const& a, AxisExtent const& b) const { return a + b; }
+  constexpr AxisExtent subtract(AxisExtent const& a, AxisExtent const& b) const { return a - b; }
+  constexpr AxisExtent multiply(AxisExtent const& a, AxisExtent const& b) const { return a * b; }
+  constexpr AxisExtent divide(AxisExtent const& a, AxisExtent const& b) const {
+    return quotient(a, b);
+  }
+  constexpr AxisExtent modulo(AxisExtent const& a, AxisExtent const& b) const {
+    return remainder(a, b);
+  }
+  constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) const {
+    return tenon::minimum(a, b);
+  }
+  constexpr bool is_zero(AxisExtent const& a) const { return tenon::is_zero(a); }
 };
 
 /// An extent, or why the words make none.
 struct ReadExtent {
-  Extent extent{};
+  AxisExtent extent{};
   std::string_view mistake{};
 };
 
 /// Reads an expression, in the axes of a shape if one is given.
 constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape = &no_shape) {
   ExpressionReader<ExtentAlgebra> reader{expression, {shape}};
-  Extent const extent = reader.whole();
+  AxisExtent const extent = reader.whole();
   return {extent, reader.mistake};
 }
 
 /// The size of an axis: its number, its name or its expression.
-constexpr Extent extent_of(Axis const& axis) {
+constexpr AxisExtent extent_of(Axis const& axis) {
   if (axis.is_static()) return number_extent(axis.size);
   if (axis.is_named()) return name_extent(axis.name.view());
   return axis.expression.empty() ? unknown_extent() : read_extent(axis.expression.view()).extent;
@@ -865,20 +876,20 @@ constexpr Axis axis_of_size(std::int64_t size) {
 
 constexpr Axis named_axis(std::string_view name, std::int64_t size = dynamic) {
   Axis axis{};
-  axis.name = Text(name);
+  axis.name = FixedText(name);
   axis.size = size;
   return axis;
 }
 
 /// The axis of a computed size: `7`, `n`, `n+1`, or `_` where it cannot be written down.
-constexpr Axis axis_of(Extent const& extent) {
+constexpr Axis axis_of(AxisExtent const& extent) {
   if (!extent.known || (extent.is_constant() && extent.constant() < 0)) return Axis{};
   if (extent.is_constant()) return axis_of_size(extent.constant());
   auto const text = written(extent);
   if (text.full) return Axis{};
   if (is_name(text.view())) return named_axis(text.view());
   Axis axis{};
-  axis.expression = Text(text.view());
+  axis.expression = FixedText(text.view());
   return axis;
 }
 
@@ -895,10 +906,10 @@ struct ReadAxis {
 };
 
 /// Why a size cannot be what an expression says; empty where it can.
-constexpr std::string_view extent_mistake(Extent const& extent) {
+constexpr std::string_view extent_mistake(AxisExtent const& extent) {
   if (!extent.known) return "an expression is too long";
   bool positive = extent.count == 0;
-  for (Term const& term : extent) positive = positive || term.coefficient > 0;
+  for (ExtentTerm const& term : extent) positive = positive || term.coefficient > 0;
   return positive ? "" : "a size cannot be negative";
 }
 
@@ -979,7 +990,7 @@ constexpr Settled settle(Shape const& shape) {
 namespace tenon {
 
 /// What one word of a spec or of an annotation denotes.
-enum class Kind {
+enum class TokenKind {
   size,        ///< `28`
   name,        ///< `batch`, `batch=32`, `batch=1..64`
   any,         ///< `_`, `_doc`
@@ -988,12 +999,12 @@ enum class Kind {
 };
 
 /// One word of a spec, taken apart. The views look into the spec.
-struct Token {
+struct SpecToken {
   std::string_view word{};        ///< As it was written, modifiers included.
   std::string_view name{};        ///< Of a name: `batch`; of `_doc`: `_doc`.
   std::string_view expression{};  ///< Of an expression: its text, its syntax not yet checked.
   std::string_view mesh{};        ///< `dp` of `n@dp`.
-  Kind kind = Kind::any;
+  TokenKind kind = TokenKind::any;
   bool star = false;      ///< `*n`: zero or more axes
   bool plus = false;      ///< `+n`: one or more axes
   bool hash = false;      ///< `#n`: may be 1
@@ -1005,20 +1016,20 @@ struct Token {
   /// clang 16 prints no more of a template argument, and both compilers escape quotes.
   std::string_view mistake{};
 
-  constexpr bool is_variadic() const { return star || plus || kind == Kind::ellipsis; }
+  constexpr bool is_variadic() const { return star || plus || kind == TokenKind::ellipsis; }
   constexpr bool has_modifier() const { return is_variadic() || hash || question; }
   constexpr bool has_bounds() const { return lower != 0 || upper != unbounded; }
   constexpr bool has_size() const { return size != dynamic || has_bounds(); }
 };
 
-constexpr Token refused(Token const& token, std::string_view why) {
-  Token result = token;
+constexpr SpecToken refused(SpecToken const& token, std::string_view why) {
+  SpecToken result = token;
   result.mistake = why;
   return result;
 }
 
 /// The flag of a token that a modifier sets.
-constexpr bool* modifier_of(Token& token, char c) {
+constexpr bool* modifier_of(SpecToken& token, char c) {
   switch (c) {
     case '*':
       return &token.star;
@@ -1034,7 +1045,7 @@ constexpr bool* modifier_of(Token& token, char c) {
 }
 
 /// Takes `* + # ?` off the front of a word and returns the rest.
-constexpr std::string_view read_modifiers(Token& token, std::string_view rest) {
+constexpr std::string_view read_modifiers(SpecToken& token, std::string_view rest) {
   while (!rest.empty()) {
     bool* const flag = modifier_of(token, rest[0]);
     if (flag == nullptr) break;
@@ -1047,13 +1058,14 @@ constexpr std::string_view read_modifiers(Token& token, std::string_view rest) {
 }
 
 /// Reads `1..64`, `1..` or `..64` after the lower bound was taken off.
-constexpr Token read_upper(Token const& token, std::string_view low, std::string_view rest) {
+constexpr SpecToken read_upper(SpecToken const& token, std::string_view low,
+                               std::string_view rest) {
   if (!rest.starts_with("..")) return refused(token, "= takes a size or bounds");
   rest.remove_prefix(2);
   if (leading_digits(rest).size() != rest.size()) return refused(token, "a bound is a number");
   if (number_of(rest) < 0) return refused(token, "a size is too large");
   if (low.empty() && rest.empty()) return refused(token, "one bound must be given");
-  Token result = token;
+  SpecToken result = token;
   result.lower = number_of(low);
   result.upper = rest.empty() ? unbounded : number_of(rest);
   if (result.lower > result.upper) return refused(token, "the lower bound is above the upper");
@@ -1061,15 +1073,15 @@ constexpr Token read_upper(Token const& token, std::string_view low, std::string
 }
 
 /// Reads what follows `name=`: a size or bounds.
-constexpr Token read_size(Token const& token, std::string_view rest) {
-  if (token.kind == Kind::any) return refused(token, "_ is of any size: = cannot follow");
+constexpr SpecToken read_size(SpecToken const& token, std::string_view rest) {
+  if (token.kind == TokenKind::any) return refused(token, "_ is of any size: = cannot follow");
   if (rest.empty()) return refused(token, "a size or bounds must follow =");
   if (is_letter(rest[0])) return refused(token, "= takes a size, not a name");
   if (rest[0] == '-') return refused(token, "a size cannot be negative");
   std::string_view const low = leading_digits(rest);
   if (number_of(low) < 0) return refused(token, "a size is too large");
   if (low.size() < rest.size()) return read_upper(token, low, rest.substr(low.size()));
-  Token result = token;
+  SpecToken result = token;
   result.size = number_of(low);
   return result;
 }
@@ -1103,31 +1115,31 @@ constexpr std::string_view mistake_of(char c, bool inside_parentheses) {
 }
 
 /// Reads an expression, whose syntax is checked where it is put in normal form.
-constexpr Token read_expression(Token const& token, std::string_view rest) {
+constexpr SpecToken read_expression(SpecToken const& token, std::string_view rest) {
   int depth = 0;
   for (char c : rest) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
     if (auto const why = mistake_of(c, depth > 0); !why.empty()) return refused(token, why);
   }
-  Token result = token;
-  result.kind = Kind::expression;
+  SpecToken result = token;
+  result.kind = TokenKind::expression;
   result.expression = rest;
   return result;
 }
 
-constexpr Token read_mesh(Token const& token, std::string_view rest) {
-  Token result = token;
+constexpr SpecToken read_mesh(SpecToken const& token, std::string_view rest) {
+  SpecToken result = token;
   result.mesh = rest;
   bool const named = is_name(rest);
   return refused(result, named ? "sharded axes belong to Sharded" : "a mesh axis must follow @");
 }
 
 /// Reads a word that begins with a name.
-constexpr Token read_named(Token const& token, std::string_view rest) {
-  Token result = token;
+constexpr SpecToken read_named(SpecToken const& token, std::string_view rest) {
+  SpecToken result = token;
   result.name = leading_name(rest);
-  result.kind = rest[0] == '_' ? Kind::any : Kind::name;
-  if (result.name.size() > Text::capacity) return refused(result, "a name is too long");
+  result.kind = rest[0] == '_' ? TokenKind::any : TokenKind::name;
+  if (result.name.size() > FixedText::capacity) return refused(result, "a name is too long");
   rest.remove_prefix(result.name.size());
   if (rest.empty()) return result;
   if (rest[0] == '=') return read_size(result, rest.substr(1));
@@ -1137,7 +1149,7 @@ constexpr Token read_named(Token const& token, std::string_view rest) {
 }
 
 /// Reads a word that begins with a digit.
-constexpr Token read_number(Token const& token, std::string_view rest) {
+constexpr SpecToken read_number(SpecToken const& token, std::string_view rest) {
   std::string_view const digits = leading_digits(rest);
   std::string_view const tail = rest.substr(digits.size());
   if (number_of(digits) < 0) return refused(token, "a size is too large");
@@ -1145,17 +1157,17 @@ constexpr Token read_number(Token const& token, std::string_view rest) {
   if (tail.starts_with(".")) return refused(token, "a size is a whole number");
   if (!leading_name(tail).empty()) return refused(token, "a name cannot begin with a digit");
   if (!tail.empty()) return read_expression(token, rest);
-  Token result = token;
-  result.kind = Kind::size;
+  SpecToken result = token;
+  result.kind = TokenKind::size;
   result.size = number_of(digits);
   return result;
 }
 
 /// Reads a word whose modifiers were taken off.
-constexpr Token read_rest(Token const& token, std::string_view rest) {
+constexpr SpecToken read_rest(SpecToken const& token, std::string_view rest) {
   if (rest == "...") {
-    Token result = token;
-    result.kind = Kind::ellipsis;
+    SpecToken result = token;
+    result.kind = TokenKind::ellipsis;
     return result;
   }
   if (rest.empty()) return refused(token, "a modifier must stand before a name");
@@ -1168,41 +1180,41 @@ constexpr Token read_rest(Token const& token, std::string_view rest) {
 }
 
 /// Why `*` or `+` does not go with what follows it; empty where it does.
-constexpr std::string_view variadic_mistake(Token const& token) {
-  if (token.kind == Kind::size) {
+constexpr std::string_view variadic_mistake(SpecToken const& token) {
+  if (token.kind == TokenKind::size) {
     return token.star ? "* takes a name, not a size" : "+ takes a name, not a size";
   }
-  if (token.kind == Kind::expression) {
+  if (token.kind == TokenKind::expression) {
     return token.star ? "* takes a name, not an expression" : "+ takes a name, not an expression";
   }
   return token.has_size() ? "several axes cannot share one size" : "";
 }
 
 /// Why `?` does not go with what follows it; empty where it does.
-constexpr std::string_view question_mistake(Token const& token) {
-  if (token.kind == Kind::size) return "? takes a name, not a size";
-  if (token.kind == Kind::expression) return "? takes a name, not an expression";
-  if (token.kind == Kind::any) return "? before _: it already fits all";
+constexpr std::string_view question_mistake(SpecToken const& token) {
+  if (token.kind == TokenKind::size) return "? takes a name, not a size";
+  if (token.kind == TokenKind::expression) return "? takes a name, not an expression";
+  if (token.kind == TokenKind::any) return "? before _: it already fits all";
   return token.has_size() ? "? has a size per leaf, = has one" : "";
 }
 
 /// Why the modifiers of a word do not go with what follows them; empty where they do.
-constexpr std::string_view modifier_mistake(Token const& token) {
+constexpr std::string_view modifier_mistake(SpecToken const& token) {
   bool const variadic = token.star || token.plus;
   if (!variadic && !token.hash && !token.question) return {};
-  if (token.kind == Kind::ellipsis) return "... takes no modifier";
-  if (token.hash && token.kind == Kind::any) return "# before _: it already fits 1";
+  if (token.kind == TokenKind::ellipsis) return "... takes no modifier";
+  if (token.hash && token.kind == TokenKind::any) return "# before _: it already fits 1";
   std::string_view const why = variadic ? variadic_mistake(token) : "";
   return why.empty() && token.question ? question_mistake(token) : why;
 }
 
 /// Takes one word apart.
-constexpr Token token_of(std::string_view word) {
-  Token start{};
+constexpr SpecToken token_of(std::string_view word) {
+  SpecToken start{};
   start.word = word;
   std::string_view const rest = read_modifiers(start, word);
   if (!start.mistake.empty()) return start;
-  Token const token = read_rest(start, rest);
+  SpecToken const token = read_rest(start, rest);
   return token.mistake.empty() ? refused(token, modifier_mistake(token)) : token;
 }
 
@@ -1214,23 +1226,23 @@ namespace tenon {
 
 /// The words of an annotation: up to `max_rank` axes and one variadic.
 struct Tokens {
-  std::array<Token, max_rank + 1> words{};
+  std::array<SpecToken, max_rank + 1> words{};
   int count = 0;
   std::string_view culprit{};  ///< The first word that makes no sense,
   std::string_view mistake{};  ///< and why; empty where all do.
 
-  constexpr Token const& operator[](int i) const { return words[static_cast<std::size_t>(i)]; }
-  constexpr Token const* begin() const { return words.data(); }
-  constexpr Token const* end() const { return words.data() + count; }
+  constexpr SpecToken const& operator[](int i) const { return words[static_cast<std::size_t>(i)]; }
+  constexpr SpecToken const* begin() const { return words.data(); }
+  constexpr SpecToken const* end() const { return words.data() + count; }
   constexpr int variadics() const {
     int n = 0;
-    for (Token const& token : *this) n += token.is_variadic();
+    for (SpecToken const& token : *this) n += token.is_variadic();
     return n;
   }
 };
 
 /// Why a token cannot follow those before it; empty where it can.
-constexpr std::string_view following_mistake(Tokens const& before, Token const& token) {
+constexpr std::string_view following_mistake(Tokens const& before, SpecToken const& token) {
   if (!token.mistake.empty()) return token.mistake;
   if (token.is_variadic() && before.variadics() == 1) return "only one variadic can stand here";
   int const axes = before.count - before.variadics();
@@ -1241,7 +1253,7 @@ constexpr std::string_view following_mistake(Tokens const& before, Token const& 
 constexpr Tokens tokens_of(std::string_view spec) {
   Tokens result{};
   for (auto word = next_word(spec); !word.empty(); word = next_word(spec)) {
-    Token const token = token_of(word);
+    SpecToken const token = token_of(word);
     result.mistake = following_mistake(result, token);
     if (!result.mistake.empty()) {
       result.culprit = word;
@@ -1268,15 +1280,15 @@ struct Parsed {
 };
 
 /// Why a word that an annotation may use does not belong in a type; empty where it does.
-constexpr std::string_view type_mistake(Token const& token) {
-  if (token.kind == Kind::ellipsis) return "... belongs to annotations";
+constexpr std::string_view type_mistake(SpecToken const& token) {
+  if (token.kind == TokenKind::ellipsis) return "... belongs to annotations";
   if (token.star) return "* belongs to annotations";
   if (token.plus) return "+ belongs to annotations";
   if (token.hash) return "# belongs to annotations";
   return token.question ? "? belongs to annotations" : "";
 }
 
-constexpr Axis named_axis(Token const& token) {
+constexpr Axis named_axis(SpecToken const& token) {
   bool const point = token.lower == token.upper;
   Axis axis = named_axis(token.name, point ? token.lower : token.size);
   axis.lower = point ? 0 : token.lower;
@@ -1285,10 +1297,10 @@ constexpr Axis named_axis(Token const& token) {
 }
 
 /// The axis that a word of a type stands for.
-constexpr ReadAxis read_axis(Token const& token) {
-  if (token.kind == Kind::name) return {named_axis(token), ""};
-  if (token.kind == Kind::size) return {axis_of_size(token.size), ""};
-  if (token.kind == Kind::expression) return expression_axis(token.expression);
+constexpr ReadAxis read_axis(SpecToken const& token) {
+  if (token.kind == TokenKind::name) return {named_axis(token), ""};
+  if (token.kind == TokenKind::size) return {axis_of_size(token.size), ""};
+  if (token.kind == TokenKind::expression) return expression_axis(token.expression);
   return {};
 }
 
@@ -1300,7 +1312,7 @@ constexpr Parsed refused_spec(std::string_view culprit, std::string_view mistake
 constexpr Parsed parse(std::string_view spec) {
   Tokens const tokens = tokens_of(spec);
   Shape shape{};
-  for (Token const& token : tokens) {
+  for (SpecToken const& token : tokens) {
     if (auto const why = type_mistake(token); !why.empty()) return refused_spec(token.word, why);
     ReadAxis const read = read_axis(token);
     if (!read.mistake.empty()) return refused_spec(token.word, read.mistake);
@@ -1351,10 +1363,10 @@ constexpr bool operator==(Spec<N> const& a, Spec<M> const& b) {
 namespace tenon {
 
 /// Room for eight axes with the longest names and bounds.
-using ShapeText = Writer<1023>;
+using ShapeText = TextWriter<1023>;
 
 template <std::size_t N>
-constexpr void write_axis(Writer<N>& out, Axis const& axis) {
+constexpr void write_axis(TextWriter<N>& out, Axis const& axis) {
   if (axis.is_named()) out << axis.name.view();
   if (axis.is_named() && axis.is_static()) out << "=";
   if (axis.is_static()) {
@@ -1370,8 +1382,8 @@ constexpr void write_axis(Writer<N>& out, Axis const& axis) {
 }
 
 /// An axis as it stands in a canonical spec.
-constexpr Writer<127> format(Axis const& axis) {
-  Writer<127> out{};
+constexpr TextWriter<127> format(Axis const& axis) {
+  TextWriter<127> out{};
   write_axis(out, axis);
   return out;
 }
@@ -1542,13 +1554,13 @@ template <class T>
 inline constexpr auto spec_of_dtype = Spec<dtype_name<T>.size() + 1>(dtype_name<T>);
 
 /// One axis of a shape as its owner would write it; "" for no axis.
-constexpr Text axis_text(Shape const& shape, int axis) {
-  return axis < 0 ? Text() : Text(format(shape[axis]).view());
+constexpr FixedText axis_text(Shape const& shape, int axis) {
+  return axis < 0 ? FixedText() : FixedText(format(shape[axis]).view());
 }
 
 template <class Carrier, int I>
 struct AxisText {
-  static constexpr Text text = axis_text(Carrier::shape, I);
+  static constexpr FixedText text = axis_text(Carrier::shape, I);
 };
 
 template <class Carrier, int I>
@@ -1585,7 +1597,7 @@ constexpr bool names_agree(Axis const& a, Axis const& b) {
 /// Whether two expressions can be the same number: not if they differ by a constant.
 constexpr bool expressions_agree(Axis const& a, Axis const& b) {
   if (a.expression.empty() && b.expression.empty()) return true;
-  Extent const difference = extent_of(a) - extent_of(b);
+  AxisExtent const difference = extent_of(a) - extent_of(b);
   return !difference.is_constant() || difference.constant() == 0;
 }
 
@@ -1596,7 +1608,7 @@ constexpr bool agree(Axis const& a, Axis const& b) {
 }
 
 /// Of two expressions that may be equal the one to keep: the shorter, then by the alphabet.
-constexpr Text const& simpler(Text const& a, Text const& b) {
+constexpr FixedText const& simpler(FixedText const& a, FixedText const& b) {
   if (a.empty() || b.empty()) return a.empty() ? b : a;
   if (a.length != b.length) return a.length < b.length ? a : b;
   return a.view() < b.view() ? a : b;
@@ -1651,35 +1663,35 @@ constexpr AxisMap no_axes() {
   return map;
 }
 
-constexpr int count_of(Shape const& shape, Text const& name) {
+constexpr int count_of(Shape const& shape, FixedText const& name) {
   int n = 0;
   for (Axis const& axis : shape) n += axis.name == name;
   return n;
 }
 
-enum class Alignment { by_name, by_position, ambiguous };
+enum class ShapeAlignment { by_name, by_position, ambiguous };
 
 /// How the axes of the smaller shape stand in the larger: by name if all are named and found in
 /// order. A name that stands more often in the larger could be either of its axes.
-constexpr Alignment alignment(Shape const& small, Shape const& large) {
+constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
   int next = 0;
   bool ambiguous = false;
   for (Axis const& axis : small) {
-    if (!axis.is_named()) return Alignment::by_position;
+    if (!axis.is_named()) return ShapeAlignment::by_position;
     ambiguous = ambiguous || count_of(large, axis.name) > count_of(small, axis.name);
     while (next < large.rank && !(large[next].name == axis.name)) ++next;
-    if (next++ == large.rank) return Alignment::by_position;
+    if (next++ == large.rank) return ShapeAlignment::by_position;
   }
-  return ambiguous ? Alignment::ambiguous : Alignment::by_name;
+  return ambiguous ? ShapeAlignment::ambiguous : ShapeAlignment::by_name;
 }
 
 /// For each axis of the larger shape the axis of the smaller that stands there, or -1.
-constexpr AxisMap aligned(Shape const& small, Shape const& large, Alignment how) {
+constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment how) {
   AxisMap map = no_axes();
   int next = 0;
   for (int i = 0; i < large.rank && next < small.rank; ++i) {
-    bool const here = how == Alignment::by_name ? large[i].name == small[next].name
-                                                : i == large.rank - small.rank + next;
+    bool const here = how == ShapeAlignment::by_name ? large[i].name == small[next].name
+                                                     : i == large.rank - small.rank + next;
     if (here) map[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(next++);
   }
   return map;
@@ -1713,10 +1725,10 @@ struct Pairing {
 };
 
 constexpr Pairing paired(Shape const& large, Shape const& small) {
-  Alignment const how = alignment(small, large);
+  ShapeAlignment const how = alignment(small, large);
   AxisMap const partners = aligned(small, large, how);
   Pairing result{};
-  if (how == Alignment::ambiguous) return result;
+  if (how == ShapeAlignment::ambiguous) return result;
   for (int i = 0; i < large.rank; ++i) {
     int const partner = partners[static_cast<std::size_t>(i)];
     Joined const pair = partner < 0 ? Joined{large[i]} : joined(large[i], small[partner]);
@@ -1917,7 +1929,7 @@ struct FileError : Error {
 };
 
 /// What a message says; an empty part is left out.
-struct Report {
+struct ErrorReport {
   std::string_view who{};
   std::string_view what{};
   std::string_view expected{};
@@ -1926,7 +1938,7 @@ struct Report {
 };
 
 /// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`.
-inline std::string message(Report const& report) {
+inline std::string message(ErrorReport const& report) {
   auto const part = [](std::string_view before, std::string_view text, std::string_view after) {
     if (text.empty()) return std::string();
     return std::string(before).append(text).append(after);
@@ -1938,7 +1950,7 @@ inline std::string message(Report const& report) {
 
 /// Throws an exception of type `Exception` that says what the report says.
 template <class Exception = Error>
-[[noreturn]] void fail(Report const& report) {
+[[noreturn]] void fail(ErrorReport const& report) {
   throw Exception(message(report));
 }
 
@@ -1949,7 +1961,7 @@ template <class Exception = Error>
 namespace tenon {
 
 /// Position of an element, one entry for each axis; entries past the rank are 0.
-using Index = std::array<std::int64_t, max_rank>;
+using ElementIndex = std::array<std::int64_t, max_rank>;
 
 constexpr std::int64_t at(Sizes const& sizes, int axis) {
   return sizes[static_cast<std::size_t>(axis)];
@@ -1975,14 +1987,14 @@ constexpr Sizes row_major(Sizes const& sizes, int rank) {
   return strides;
 }
 
-constexpr std::int64_t offset(Sizes const& strides, Index const& index, int rank) {
+constexpr std::int64_t offset(Sizes const& strides, ElementIndex const& index, int rank) {
   std::int64_t sum = 0;
   for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
   return sum;
 }
 
 /// Steps to the next position in row-major order; false after the last.
-constexpr bool next(Index& index, Sizes const& sizes, int rank) {
+constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
   for (int i = rank - 1; i >= 0; --i) {
     if (++at(index, i) < at(sizes, i)) return true;
     at(index, i) = 0;
@@ -1991,8 +2003,8 @@ constexpr bool next(Index& index, Sizes const& sizes, int rank) {
 }
 
 /// The position of the `linear`-th element in row-major order.
-constexpr Index unravel(std::int64_t linear, Sizes const& sizes, int rank) {
-  Index index{};
+constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes, int rank) {
+  ElementIndex index{};
   for (int i = rank - 1; i >= 0; --i) {
     at(index, i) = linear % at(sizes, i);
     linear /= at(sizes, i);
@@ -2008,7 +2020,7 @@ namespace tenon {
 
 /// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
 /// All counts are in elements.
-struct Access {
+struct MemoryAccess {
   std::byte const* data = nullptr;
   std::byte* gradient = nullptr;  ///< Where the adjoint is added; null where nobody wants it.
   std::int64_t count = 0;         ///< Elements behind `gradient`.
@@ -2022,11 +2034,11 @@ struct Access {
   std::int64_t now = 0;          ///< Of the current innermost run of the row.
   std::int64_t inner = 1;        ///< The step of a run.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
-  Access* next = nullptr;  ///< In a list of accesses.
+  MemoryAccess* next = nullptr;  ///< In a list of accesses.
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
-  bool same(Access const& other) const {
+  bool same(MemoryAccess const& other) const {
     return data == other.data && gradient == other.gradient && start == other.start &&
            stride == other.stride && row == other.row && depth == other.depth;
   }
@@ -2042,7 +2054,7 @@ struct Access {
   }
 
   /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
-  void move(AxisMap const& order, int rank, int operand_rank, Index const& from) {
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from) {
     start += offset(stride, from, operand_rank);
     Sizes moved{};
     for (int k = 0; k < rank; ++k) {
@@ -2079,31 +2091,31 @@ struct Access {
 /// The list that was made last through an access is the one that holds.
 class Accesses {
  public:
-  void add(Access& access) {
+  void add(MemoryAccess& access) {
     access.next = first_;
     first_ = &access;
   }
   template <class F>
   void each(F const& f) const {
-    for (Access* access = first_; access != nullptr; access = access->next) f(*access);
+    for (MemoryAccess* access = first_; access != nullptr; access = access->next) f(*access);
   }
   template <class F>
   bool all(F const& f) const {
-    for (Access* access = first_; access != nullptr; access = access->next) {
+    for (MemoryAccess* access = first_; access != nullptr; access = access->next) {
       if (!f(*access)) return false;
     }
     return true;
   }
 
  private:
-  Access* first_ = nullptr;
+  MemoryAccess* first_ = nullptr;
 };
 
 /// Every access of a frame.
 template <class Frame>
 Accesses accesses_of(Frame& frame) {
   Accesses list;
-  frame.visit([&](Access& access) { list.add(access); });
+  frame.visit([&](MemoryAccess& access) { list.add(access); });
   return list;
 }
 
@@ -2111,7 +2123,7 @@ Accesses accesses_of(Frame& frame) {
 template <class Frame>
 Accesses walking_accesses_of(Frame& frame) {
   Accesses list;
-  frame.step([&](Access& access) { list.add(access); });
+  frame.step([&](MemoryAccess& access) { list.add(access); });
   return list;
 }
 
@@ -2343,27 +2355,28 @@ namespace tenon {
 /// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copying shares;
 /// whoever wants to write asks `unique` first. A null handle (default-constructed) may live in a
 /// constant expression. Thread-safe as `std::shared_ptr` is.
-class Buffer {
+class SharedBuffer {
  public:
-  constexpr Buffer() = default;
+  constexpr SharedBuffer() = default;
 
   /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
-  explicit Buffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
+  explicit SharedBuffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
 
   /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
   /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
   template <class Owner>
-  static Buffer adopt(void* data, std::size_t bytes, Owner owner);
+  static SharedBuffer adopt(void* data, std::size_t bytes, Owner owner);
 
-  constexpr Buffer(Buffer const& other) : block_(other.block_) {
+  constexpr SharedBuffer(SharedBuffer const& other) : block_(other.block_) {
     if (block_) share();
   }
-  constexpr Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
-  constexpr Buffer& operator=(Buffer other) noexcept {
+  constexpr SharedBuffer(SharedBuffer&& other) noexcept
+      : block_(std::exchange(other.block_, nullptr)) {}
+  constexpr SharedBuffer& operator=(SharedBuffer other) noexcept {
     std::swap(block_, other.block_);
     return *this;
   }
-  constexpr ~Buffer() {
+  constexpr ~SharedBuffer() {
     if (block_) drop();
   }
 
@@ -2382,12 +2395,12 @@ class Buffer {
   }
 
   /// The same memory, not merely equal contents.
-  friend constexpr bool operator==(Buffer const& a, Buffer const& b) {
+  friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
     return a.block_ == b.block_;
   }
 
  private:
-  explicit Buffer(MemoryBlock* block) : block_(block) {}
+  explicit SharedBuffer(MemoryBlock* block) : block_(block) {}
 
   void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
   void drop() const {
@@ -2398,7 +2411,7 @@ class Buffer {
 };
 
 template <class Owner>
-Buffer Buffer::adopt(void* data, std::size_t bytes, Owner owner) {
+SharedBuffer SharedBuffer::adopt(void* data, std::size_t bytes, Owner owner) {
   struct Adopted : MemoryBlock {
     explicit Adopted(Owner&& kept) : owner(std::move(kept)) {}
     Owner owner;
@@ -2407,7 +2420,7 @@ Buffer Buffer::adopt(void* data, std::size_t bytes, Owner owner) {
   block->data = data;
   block->bytes = bytes;
   block->release = [](MemoryBlock* released) { delete static_cast<Adopted*>(released); };
-  return Buffer(static_cast<MemoryBlock*>(block));
+  return SharedBuffer(static_cast<MemoryBlock*>(block));
 }
 
 namespace memory {
@@ -2529,7 +2542,7 @@ class Tape {
   /// Keeps `step`, whose call operator adds the adjoint of `result` to those of its operands.
   template <class Step>
   void record(TapeMark result, Step step) {
-    Buffer memory(sizeof(Step));
+    SharedBuffer memory(sizeof(Step));
     new (memory.data()) Step(std::move(step));
     entries_.push_back({result, std::move(memory),
                         [](void* kept, Tape& tape, std::byte const* adjoint) {
@@ -2552,26 +2565,26 @@ class Tape {
   /// Where the adjoint of a value is added up, zeros at first; null for a constant.
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     if (mark.tape != serial_) return nullptr;
-    Buffer& gradient = slots_[mark.slot];
+    SharedBuffer& gradient = slots_[mark.slot];
     if (!gradient) {
-      gradient = Buffer(static_cast<std::size_t>(count) * element_bytes);
+      gradient = SharedBuffer(static_cast<std::size_t>(count) * element_bytes);
       if (count > 0) std::memset(gradient.data(), 0, gradient.bytes());
     }
     return gradient.as<std::byte>();
   }
 
   /// The adjoint of a value as a buffer; null where nothing depends on it.
-  Buffer take_gradient(TapeMark mark) { return std::move(slots_[mark.slot]); }
+  SharedBuffer take_gradient(TapeMark mark) { return std::move(slots_[mark.slot]); }
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
   void backward() {
     stop();
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       bool const joint = entry->result == TapeMark{};
-      Buffer const adjoint = joint ? Buffer() : take_gradient(entry->result);
+      SharedBuffer const adjoint = joint ? SharedBuffer() : take_gradient(entry->result);
       if (joint || adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
       entry->release(entry->memory.data());
-      entry->memory = Buffer();
+      entry->memory = SharedBuffer();
     }
     entries_.clear();
   }
@@ -2604,7 +2617,7 @@ class Tape {
 
   struct Entry {
     TapeMark result;
-    Buffer memory;
+    SharedBuffer memory;
     void (*pull)(void*, Tape&, std::byte const*);
     void (*release)(void*);
   };
@@ -2623,14 +2636,14 @@ class Tape {
   }
 
   // The vectors of the last tape, so that the next one allocates nothing.
-  static inline thread_local std::vector<Buffer> spare_slots_;
+  static inline thread_local std::vector<SharedBuffer> spare_slots_;
   static inline thread_local std::vector<Entry> spare_entries_;
   static inline thread_local Tape* current_ = nullptr;
 
   std::uint32_t serial_;
   std::uint32_t outer_;
   Tape* outer_tape_;
-  std::vector<Buffer> slots_;
+  std::vector<SharedBuffer> slots_;
   std::vector<Entry> entries_;
 };
 
@@ -2643,7 +2656,7 @@ namespace tenon {
 /// The most labels a product of two operands can have.
 inline constexpr int max_labels = 2 * max_rank;
 
-using Extents = std::array<std::int64_t, max_labels>;
+using LabelExtents = std::array<std::int64_t, max_labels>;
 
 /// A product of two tensors, or the sum of one, as an einsum over labels.
 ///
@@ -2657,19 +2670,19 @@ struct Contraction {
   AxisMap right = no_axes();
   AxisMap out = no_axes();
   int labels = 0;
-  int left_axis = -1;           ///< Where it does not fit: the axis of the left operand,
-  int right_axis = -1;          ///< and of the right; -1 where none is to blame.
-  Text mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
-  Extents extents = unknown();  ///< The static size of each label, or `dynamic`.
+  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
+  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
 
-  static constexpr Extents unknown() {
-    Extents result{};
+  static constexpr LabelExtents unknown() {
+    LabelExtents result{};
     for (std::int64_t& extent : result) extent = dynamic;
     return result;
   }
 };
 
-constexpr Contraction misfit(int left_axis, int right_axis, Text const& mistake) {
+constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
   Contraction result;
   result.left_axis = left_axis;
   result.right_axis = right_axis;
@@ -2686,36 +2699,36 @@ constexpr Contraction misfit(int left_axis, int right_axis, Text const& mistake)
 namespace tenon {
 
 /// Joins the parts to one text; what does not fit into it is cut off.
-constexpr Text sentence(std::initializer_list<std::string_view> parts) {
-  Text result;
+constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
+  FixedText result;
   for (std::string_view part : parts) {
-    result.append(part.substr(0, Text::capacity - result.length));
+    result.append(part.substr(0, FixedText::capacity - result.length));
   }
   return result;
 }
 
 /// What stands at one place of a pattern such as `b t (h=8 d) -> b h t d`.
-enum class Mark { word, ellipsis, open, close, comma, arrow, end };
+enum class PatternMark { word, ellipsis, open, close, comma, arrow, end };
 
 struct PatternWord {
-  Mark mark = Mark::end;
+  PatternMark mark = PatternMark::end;
   std::string_view text{};
-  Token token{};  ///< Of a word: its name and size.
+  SpecToken token{};  ///< Of a word: its name and size.
 };
 
 /// Why a word cannot stand in the pattern of an operation; empty where it can.
-constexpr Text pattern_mistake(Token const& token) {
+constexpr FixedText pattern_mistake(SpecToken const& token) {
   if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
   if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
   if (token.has_bounds()) return sentence({token.word, ": no bounds in this pattern"});
-  if (token.kind == Kind::expression) return sentence({token.word, ": write a name"});
+  if (token.kind == TokenKind::expression) return sentence({token.word, ": write a name"});
   return {};
 }
 
 /// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
 /// escaped, and are short: clang cuts what is longer than 36 characters.
-constexpr Text missing(std::string_view expected, PatternWord const& got) {
-  if (got.mark == Mark::end) return sentence({expected, " is missing"});
+constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
+  if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
   return sentence({expected, " is missing before ", got.text});
 }
 
@@ -2727,22 +2740,22 @@ class PatternReader {
   constexpr PatternWord next() {
     while (!rest_.empty() && is_space(rest_[0])) rest_.remove_prefix(1);
     if (rest_.empty()) return {};
-    if (rest_.starts_with("...")) return take(Mark::ellipsis, 3);
-    if (rest_.starts_with("->")) return take(Mark::arrow, 2);
+    if (rest_.starts_with("...")) return take(PatternMark::ellipsis, 3);
+    if (rest_.starts_with("->")) return take(PatternMark::arrow, 2);
     switch (rest_[0]) {
       case '(':
-        return take(Mark::open, 1);
+        return take(PatternMark::open, 1);
       case ')':
-        return take(Mark::close, 1);
+        return take(PatternMark::close, 1);
       case ',':
-        return take(Mark::comma, 1);
+        return take(PatternMark::comma, 1);
       default:
         return word();
     }
   }
 
  private:
-  constexpr PatternWord take(Mark mark, std::size_t length) {
+  constexpr PatternWord take(PatternMark mark, std::size_t length) {
     PatternWord const result{mark, rest_.substr(0, length), {}};
     rest_.remove_prefix(length);
     return result;
@@ -2753,7 +2766,7 @@ class PatternReader {
     while (length < rest_.size() && !ends_word(rest_.substr(length))) ++length;
     std::string_view const text = rest_.substr(0, length);
     rest_.remove_prefix(length);
-    return {Mark::word, text, token_of(text)};
+    return {PatternMark::word, text, token_of(text)};
   }
 
   static constexpr bool ends_word(std::string_view rest) {
@@ -2782,7 +2795,7 @@ struct EinsumReader {
 
   constexpr void advance() { next = rest.next(); }
 
-  constexpr bool refuse(Text const& mistake, int left_axis = -1, int right_axis = -1) {
+  constexpr bool refuse(FixedText const& mistake, int left_axis = -1, int right_axis = -1) {
     product = misfit(left_axis, right_axis, mistake);
     return false;
   }
@@ -2804,7 +2817,7 @@ struct EinsumReader {
 
   /// Gives one axis of an operand the label of the next word.
   constexpr bool read_axis(Axis const& axis, AxisMap& labels, int position) {
-    Token const& token = next.token;
+    SpecToken const& token = next.token;
     bool const is_left = &labels == &product.left;
     int const left_axis = is_left ? position : -1;
     int const right_axis = is_left ? -1 : position;
@@ -2832,36 +2845,36 @@ struct EinsumReader {
 
   /// Refuses a word that is no name.
   constexpr bool check_word() {
-    Text const mistake = pattern_mistake(next.token);
+    FixedText const mistake = pattern_mistake(next.token);
     if (!mistake.empty()) return refuse(mistake);
-    if (next.token.kind == Kind::name) return true;
+    if (next.token.kind == TokenKind::name) return true;
     return refuse(sentence({next.text, ": write a name"}));
   }
 
   constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
     int rank = 0;
-    for (; next.mark == Mark::word; advance()) {
+    for (; next.mark == PatternMark::word; advance()) {
       if (!check_word()) return false;
       if (rank == operand.rank) break;
       if (!read_axis(operand[rank], labels, rank)) return false;
       ++rank;
     }
-    if (next.mark == Mark::word) return refuse(sentence({which, ": fewer axes than words"}));
-    bool const ends =
-        next.mark == Mark::comma || next.mark == Mark::arrow || next.mark == Mark::end;
+    if (next.mark == PatternMark::word) return refuse(sentence({which, ": fewer axes than words"}));
+    bool const ends = next.mark == PatternMark::comma || next.mark == PatternMark::arrow ||
+                      next.mark == PatternMark::end;
     if (!ends) return refuse(sentence({"a stray ", next.text}));
     if (rank == operand.rank) return true;
     return refuse(sentence({which, ": more axes than words"}));
   }
 
-  constexpr bool read_mark(Mark mark, std::string_view text) {
+  constexpr bool read_mark(PatternMark mark, std::string_view text) {
     if (next.mark != mark) return refuse(missing(text, next));
     advance();
     return true;
   }
 
   constexpr bool read_result_axis() {
-    Token const& token = next.token;
+    SpecToken const& token = next.token;
     int const known = find(token.name);
     if (known < 0) return refuse(sentence({token.name, " is in no operand"}));
     auto const at = static_cast<std::size_t>(known);
@@ -2883,11 +2896,11 @@ struct EinsumReader {
   }
 
   constexpr bool read_result() {
-    if (!read_mark(Mark::arrow, "an arrow")) return false;
-    for (; next.mark == Mark::word; advance()) {
+    if (!read_mark(PatternMark::arrow, "an arrow")) return false;
+    for (; next.mark == PatternMark::word; advance()) {
       if (!check_word() || !read_result_axis()) return false;
     }
-    return next.mark == Mark::end || refuse(sentence({"a stray ", next.text}));
+    return next.mark == PatternMark::end || refuse(sentence({"a stray ", next.text}));
   }
 
   constexpr Contraction finished(bool fits) {
@@ -2903,7 +2916,7 @@ struct EinsumReader {
 constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
   EinsumReader reader(pattern);
   return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&
-                         reader.read_mark(Mark::comma, "a comma") &&
+                         reader.read_mark(PatternMark::comma, "a comma") &&
                          reader.read_operand(b, reader.product.right, "right operand") &&
                          reader.read_result());
 }
@@ -2981,8 +2994,9 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
 }
 
 /// Adds the run-time sizes of one operand to those of the labels.
-constexpr void add_label_sizes(Extents& extents, std::string_view who, std::string_view operand,
-                               AxisMap const& labels, Shape const& shape, Sizes const& sizes) {
+constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
+                               std::string_view operand, AxisMap const& labels, Shape const& shape,
+                               Sizes const& sizes) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(shape.rank); ++i) {
     if (labels[i] < 0) continue;
     std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
@@ -2995,10 +3009,10 @@ constexpr void add_label_sizes(Extents& extents, std::string_view who, std::stri
 }
 
 /// The size of every label at run time; throws ShapeError where two axes of one label differ.
-constexpr Extents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
-                              Sizes const& a_sizes, Shape const& b = {},
-                              Sizes const& b_sizes = {}) {
-  Extents result = product.extents;
+constexpr LabelExtents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
+                                   Sizes const& a_sizes, Shape const& b = {},
+                                   Sizes const& b_sizes = {}) {
+  LabelExtents result = product.extents;
   add_label_sizes(result, who, "the left operand", product.left, a, a_sizes);
   add_label_sizes(result, who, "the right operand", product.right, b, b_sizes);
   return result;
@@ -3011,20 +3025,20 @@ constexpr Extents label_sizes(std::string_view who, Contraction const& product, 
 namespace tenon {
 
 /// A number, or none where a name has no size here or a division has no result.
-struct Number {
+struct SizeNumber {
   std::int64_t value = 0;
   bool known = true;
 };
 
 /// Expressions read as numbers: the names are axes of a shape, whose sizes run time knows.
 struct SizeAlgebra {
-  using Value = Number;
+  using Value = SizeNumber;
   Shape const* shape = nullptr;
   Sizes const* sizes = nullptr;
 
-  constexpr Number number(std::int64_t value) const { return {value, true}; }
-  constexpr Number name(std::string_view name) const {
-    Number result{0, false};
+  constexpr SizeNumber number(std::int64_t value) const { return {value, true}; }
+  constexpr SizeNumber name(std::string_view name) const {
+    SizeNumber result{0, false};
     for (int i = 0; i < shape->rank; ++i) {
       if (!(*shape)[i].name.is(name)) continue;
       result = {(*sizes)[static_cast<std::size_t>(i)], true};
@@ -3032,37 +3046,39 @@ struct SizeAlgebra {
     }
     return result;
   }
-  constexpr Number add(Number a, Number b) const { return {a.value + b.value, a.known && b.known}; }
-  constexpr Number subtract(Number a, Number b) const {
+  constexpr SizeNumber add(SizeNumber a, SizeNumber b) const {
+    return {a.value + b.value, a.known && b.known};
+  }
+  constexpr SizeNumber subtract(SizeNumber a, SizeNumber b) const {
     return {a.value - b.value, a.known && b.known};
   }
-  constexpr Number multiply(Number a, Number b) const {
+  constexpr SizeNumber multiply(SizeNumber a, SizeNumber b) const {
     std::int64_t product = 0;
     bool const wide = __builtin_mul_overflow(a.value, b.value, &product);
     return {product, a.known && b.known && !wide && !is_too_large(product)};
   }
-  constexpr Number divide(Number a, Number b) const {
+  constexpr SizeNumber divide(SizeNumber a, SizeNumber b) const {
     bool const known = a.known && b.known && b.value != 0;
-    return known ? Number{floor_of(a.value, b.value), true} : Number{0, false};
+    return known ? SizeNumber{floor_of(a.value, b.value), true} : SizeNumber{0, false};
   }
-  constexpr Number modulo(Number a, Number b) const {
-    Number const quotient = divide(a, b);
-    return quotient.known ? Number{a.value - b.value * quotient.value, true} : quotient;
+  constexpr SizeNumber modulo(SizeNumber a, SizeNumber b) const {
+    SizeNumber const quotient = divide(a, b);
+    return quotient.known ? SizeNumber{a.value - b.value * quotient.value, true} : quotient;
   }
-  constexpr Number minimum(Number a, Number b) const {
+  constexpr SizeNumber minimum(SizeNumber a, SizeNumber b) const {
     return {a.value < b.value ? a.value : b.value, a.known && b.known};
   }
-  constexpr bool is_zero(Number) const { return false; }
+  constexpr bool is_zero(SizeNumber) const { return false; }
 };
 
 /// The value of an expression in the axes of a shape.
-constexpr Number evaluate(std::string_view expression, Shape const& shape, Sizes const& sizes) {
+constexpr SizeNumber evaluate(std::string_view expression, Shape const& shape, Sizes const& sizes) {
   ExpressionReader<SizeAlgebra> reader{expression, {&shape, &sizes}};
   return reader.whole();
 }
 
 /// What the size of an axis has to be: a number if it follows from the other axes.
-constexpr Number required_size(Shape const& shape, Sizes const& sizes, int axis) {
+constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
   if (wanted.is_named()) return SizeAlgebra{&shape, &sizes}.name(wanted.name.view());
@@ -3072,7 +3088,7 @@ constexpr Number required_size(Shape const& shape, Sizes const& sizes, int axis)
 
 constexpr bool size_fits(Shape const& shape, Sizes const& sizes, int axis) {
   std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
-  Number const required = required_size(shape, sizes, axis);
+  SizeNumber const required = required_size(shape, sizes, axis);
   return size >= 0 && size >= shape[axis].lower && size <= shape[axis].upper &&
          (!required.known || required.value == size);
 }
@@ -3184,7 +3200,7 @@ concept Assignable =
      std::same_as<typename To::device, typename From::device>)&&assignable(To::shape, From::shape);
 
 /// Throws `IndexError` unless every entry of `index` names an element.
-constexpr void check_index(Index const& index, Sizes const& sizes, int rank) {
+constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
     if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
       throw IndexError("tenon::element: axis " + std::to_string(i) + ": expected an index below " +
@@ -3218,13 +3234,13 @@ concept ScalarShape = E::shape.rank == 0;
 
 /// What every recipe offers to its user. `element` is found where evaluation is defined.
 template <class Derived>
-struct Node {
+struct ExpressionNode {
   /// The element at a position, one index for each axis.
   template <std::integral... I, class E = Derived>
     requires NamesElement<E, I...>
   constexpr auto operator()(I... indices) const {
     Derived const& self = static_cast<Derived const&>(*this);
-    Index const index{static_cast<std::int64_t>(indices)...};
+    ElementIndex const index{static_cast<std::int64_t>(indices)...};
     check_index(index, self.sizes(), Derived::shape.rank);
     return access(self, index);
   }
@@ -3260,15 +3276,15 @@ namespace tenon {
 
 /// A number of the language in an expression: it follows the dtype and the device of the tensors.
 template <class T>
-struct Constant : Node<Constant<T>> {
+struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   using value_type = T;
   using device = AnyDevice;
   static constexpr Shape shape{};
 
   T value{};
 
-  constexpr Constant() = default;
-  constexpr explicit Constant(T number) : value(number) {}
+  constexpr ConstantNode() = default;
+  constexpr explicit ConstantNode(T number) : value(number) {}
 
   static constexpr Sizes sizes() { return ones(); }
 };
@@ -3276,15 +3292,15 @@ struct Constant : Node<Constant<T>> {
 template <class E>
 inline constexpr bool is_constant = false;
 template <class T>
-inline constexpr bool is_constant<Constant<T>> = true;
+inline constexpr bool is_constant<ConstantNode<T>> = true;
 
 /// What may stand beside a tensor in an expression.
 template <class X>
-concept Literal = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
-                  (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
+concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
+                        (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
 
 template <class X>
-concept Operand = Expression<X> || Literal<X>;
+concept MapOperand = Expression<X> || LiteralNumber<X>;
 
 /// The dtype of a literal that meets no tensor: as its type says, floating ones are `float`.
 template <class X>
@@ -3330,13 +3346,13 @@ namespace tenon {
 /// What a recipe over a product remembers: its value, once it was asked for through a name.
 /// Empty, and free, until then; copies share it; thread-safe; absent in constant evaluation, where
 /// g++ 12 would refuse to look at a mutable member.
-class Memo {
+class Remembered {
  public:
-  constexpr Memo() = default;
-  constexpr Memo(Memo const& other) {
+  constexpr Remembered() = default;
+  constexpr Remembered(Remembered const& other) {
     if (!std::is_constant_evaluated()) adopt(other.state_.load());
   }
-  constexpr Memo& operator=(Memo const& other) {
+  constexpr Remembered& operator=(Remembered const& other) {
     if (std::is_constant_evaluated()) return *this;
     AnyState* const state = other.state_.load();
     if (state_.load() != state) {
@@ -3345,7 +3361,7 @@ class Memo {
     }
     return *this;
   }
-  constexpr ~Memo() {
+  constexpr ~Remembered() {
     if (!std::is_constant_evaluated()) drop();
   }
 
@@ -3477,27 +3493,41 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// Elements inside the tensor: in registers, and usable in constant expressions.
+/// Elements inside the tensor: in registers, and usable in constant expressions. Its copies are no
+/// part of larger ones: g++ 12 sees through them, and leaves those in recipes out. (What it may
+/// copy as a whole, a node, it copies in pieces that are not the elements' own, and waits for
+/// them.)
 template <class T, std::int64_t N>
 struct InlineStorage {
   std::array<T, static_cast<std::size_t>(N)> elements{};
 
   constexpr InlineStorage() = default;
   explicit constexpr InlineStorage(std::int64_t) {}
+  constexpr InlineStorage(InlineStorage const& other) { copy(other); }
+  constexpr InlineStorage& operator=(InlineStorage const& other) {
+    copy(other);
+    return *this;
+  }
+  constexpr ~InlineStorage() = default;
 
   constexpr T const* data() const { return elements.data(); }
   constexpr T* unshared(std::int64_t) { return elements.data(); }
+
+ private:
+  constexpr void copy(InlineStorage const& other) {
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = other.elements[i];
+  }
 };
 
 /// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared.
 template <class T>
 struct SharedStorage {
-  Buffer buffer;
+  SharedBuffer buffer;
 
   constexpr SharedStorage() = default;
   explicit SharedStorage(std::int64_t count)
       : buffer(static_cast<std::size_t>(count) * sizeof(T)) {}
-  explicit SharedStorage(Buffer shared) : buffer(std::move(shared)) {}
+  explicit SharedStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
 
   T const* data() const { return buffer.as<T>(); }
   T* unshared(std::int64_t count) {
@@ -3639,7 +3669,7 @@ class Tensor {
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
 
   /// A tensor over elements that exist already (and are shared, not copied).
-  static Tensor adopt(Buffer buffer, Sizes const& sizes, TapeMark mark = {})
+  static Tensor adopt(SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
     requires(!holds_elements)
   {
     return Tensor(std::move(buffer), sizes, mark);
@@ -3723,7 +3753,7 @@ class Tensor {
   struct checked {};
 
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
-  Tensor(Buffer buffer, Sizes const& sizes, TapeMark mark)
+  Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
     check_sizes("Tensor", shape, sizes);
     keep(sizes);
@@ -3753,7 +3783,7 @@ class Tensor {
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {
-    Index const index{static_cast<std::int64_t>(indices)...};
+    ElementIndex const index{static_cast<std::int64_t>(indices)...};
     Sizes const now = sizes();
     check_index(index, now, rank);
     return offset(row_major(now, rank), index, rank);
@@ -3785,6 +3815,27 @@ inline constexpr bool has_product = requires { requires E::has_product; };
 /// Does evaluating one element of `E` cost a pass over many: a product or a fold?
 template <class E>
 inline constexpr bool is_heavy = requires { requires E::is_heavy; };
+
+/// Are a recipe, and all that it is made of, no larger than what tensors hold themselves? To
+/// compute it anew costs less than to remember it.
+template <class E>
+inline constexpr bool is_small = requires { requires E::is_small; };
+template <TensorType E>
+inline constexpr bool is_small<E> = E::holds_elements;
+template <class T>
+inline constexpr bool is_small<ConstantNode<T>> = true;
+
+/// Is the value of a recipe kept, once it was asked for through a name?
+template <class E>
+inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
+
+/// Sizes of a node: kept only where the compiler does not know them.
+template <bool Static>
+struct KeptSizes {
+  Sizes value;
+};
+template <>
+struct KeptSizes<true> {};
 
 /// The tensor that a recipe evaluates to.
 template <class E>
@@ -3885,17 +3936,9 @@ constexpr Sizes broadcast_sizes(std::string_view operation, Broadcast<N> const& 
   return result;
 }
 
-/// Sizes of a node: kept only where the compiler does not know them.
-template <bool Static>
-struct KeptSizes {
-  Sizes value;
-};
-template <>
-struct KeptSizes<true> {};
-
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
-struct MapNode : Node<Derived> {
+struct MapNode : ExpressionNode<Derived> {
   using types = MapTypes<Op, E...>;
   using value_type = typename types::value_type;
   using device = typename types::device;
@@ -3903,6 +3946,8 @@ struct MapNode : Node<Derived> {
   static constexpr Shape const& shape = types::aligned.shape;
   static constexpr bool has_product = types::has_product;
   static constexpr bool is_heavy = types::is_heavy;
+  static constexpr bool is_small =
+      (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
   constexpr explicit MapNode(E const&... operands) {
     if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
@@ -3918,39 +3963,43 @@ struct MapNode : Node<Derived> {
   }
 
   [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
-  [[no_unique_address]] std::conditional_t<is_heavy, Memo, NoMemo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 };
 
 /// An op applied to every element of its operands, broadcast against each other.
 template <class Op, class... E>
-struct Map;
+struct Elementwise;
 
 template <class Op, class A>
-struct Map<Op, A> : MapNode<Map<Op, A>, Op, A> {
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   A a;
-  constexpr explicit Map(A x) : MapNode<Map, Op, A>(x), a(std::move(x)) {}
+  constexpr explicit Elementwise(A x) : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
 };
 
 template <class Op, class A, class B>
-struct Map<Op, A, B> : MapNode<Map<Op, A, B>, Op, A, B> {
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   A a;
   B b;
-  constexpr Map(A x, B y) : MapNode<Map, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
+  constexpr Elementwise(A x, B y)
+      : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
 };
 
 template <class Op, class A, class B, class C>
-struct Map<Op, A, B, C> : MapNode<Map<Op, A, B, C>, Op, A, B, C> {
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
   A a;
   B b;
   C c;
-  constexpr Map(A x, B y, C z)
-      : MapNode<Map, Op, A, B, C>(x, y, z), a(std::move(x)), b(std::move(y)), c(std::move(z)) {}
+  constexpr Elementwise(A x, B y, C z)
+      : MapNode<Elementwise, Op, A, B, C>(x, y, z),
+        a(std::move(x)),
+        b(std::move(y)),
+        c(std::move(z)) {}
 };
 
 template <class E>
 inline constexpr bool is_map = false;
 template <class Op, class... E>
-inline constexpr bool is_map<Map<Op, E...>> = true;
+inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
 }  // namespace tenon
 
@@ -3986,9 +4035,9 @@ template <class X, class T>
 struct KeptAs {
   using type = Held<X>;
 };
-template <Literal X, class T>
+template <LiteralNumber X, class T>
 struct KeptAs<X, T> {
-  using type = Constant<T>;
+  using type = ConstantNode<T>;
 };
 
 template <class Kept, class X>
@@ -4073,7 +4122,7 @@ constexpr auto map_of_kept() {
   if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
   else if constexpr (!TakesDtypes<Op, E...>) return dtype_mistake<Op, E...>();
   else if constexpr (!MapAlignment<E...>::value.fits) return axes_mistake<Op, E...>();
-  else return std::type_identity<Map<Op, E...>>{};
+  else return std::type_identity<Elementwise<Op, E...>>{};
 }
 
 template <class Op, class... X>
@@ -4085,30 +4134,30 @@ constexpr auto map_type() {
   else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
 }
 
-/// `Map<Op, ...>`, or where the operands do not fit an undefined type that says why.
+/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that says why.
 template <class Op, class... X>
-  requires(Operand<X> && ...) && (Expression<X> || ...)
+  requires(MapOperand<X> && ...) && (Expression<X> || ...)
 using Mapped = typename decltype(map_type<Op, X...>())::type;
 
 template <class Node>
 struct KeptOperands;
 template <class Op, class... E>
-struct KeptOperands<Map<Op, E...>> {
+struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
-  static constexpr Map<Op, E...> map(X&&... x) {
-    return Map<Op, E...>(keep_operand<E>(std::forward<X>(x))...);
+  static constexpr Elementwise<Op, E...> map(X&&... x) {
+    return Elementwise<Op, E...>(keep_operand<E>(std::forward<X>(x))...);
   }
 };
 
 /// The elements of `x...`, broadcast against each other, under `Op::f`. This is the twin of every
 /// elementwise function: where the operands do not fit, its return type names the mistake. (The
 /// type is a template parameter so that compilers print it without the alias.)
-template <class Op, Operand... X, Sound Result = Mapped<Op, X&&...>>
+template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 constexpr auto map(X&&... x) -> Result {
   return KeptOperands<Result>::map(std::forward<X>(x)...);
 }
-template <class Op, Operand... X, Mistaken Result = Mapped<Op, X&&...>>
+template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 auto map(X&&... x) -> Result;
 
@@ -4122,7 +4171,7 @@ namespace tenon {
 /// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
 /// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
-struct Move : Node<Move<E, order_, S>> {
+struct Moved : ExpressionNode<Moved<E, order_, S>> {
   using value_type = typename E::value_type;
   using device = typename E::device;
   using operand_type = E;
@@ -4130,22 +4179,27 @@ struct Move : Node<Move<E, order_, S>> {
   static constexpr AxisMap order = unpacked(order_);
   static constexpr bool has_product = tenon::has_product<E>;
   static constexpr bool is_heavy = tenon::is_heavy<E>;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  Sizes extents = ones();
-  Index start{};
-  [[no_unique_address]] std::conditional_t<is_heavy, Memo, NoMemo> memo_{};
+  [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
+  ElementIndex start{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
-  constexpr Move(E x, Sizes const& sizes, Index const& from)
-      : operand(std::move(x)), extents(sizes), start(from) {
-    check_sizes("move", shape, sizes);
+  constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
+      : operand(std::move(x)), start(from) {
+    if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
+    if constexpr (!shape.is_static()) sizes_.value = sizes;
   }
 
-  constexpr Sizes sizes() const { return extents; }
+  constexpr Sizes sizes() const {
+    if constexpr (shape.is_static()) return static_sizes(shape);
+    else return sizes_.value;
+  }
 
   /// Where the element at `index` stands in the operand.
-  constexpr Index source(Index const& index) const {
-    Index result = start;
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex result = start;
     for (int i = 0; i < shape.rank; ++i) {
       int const axis = order[static_cast<std::size_t>(i)];
       if (axis >= 0) at(result, axis) += at(index, i);
@@ -4157,7 +4211,7 @@ struct Move : Node<Move<E, order_, S>> {
 template <class E>
 inline constexpr bool is_move = false;
 template <class E, PackedMap order, Spec S>
-inline constexpr bool is_move<Move<E, order, S>> = true;
+inline constexpr bool is_move<Moved<E, order, S>> = true;
 
 /// Sizes of the result of a move that keeps the extents of the axes it takes.
 constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
@@ -4172,13 +4226,13 @@ constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
 /// A move of a move is one move of the first operand.
 template <class Rule, class E>
 struct MoveOf {
-  using type = Move<E, packed(Rule::order), spec_of<Rule>>;
+  using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
 };
 template <class Rule, class E>
   requires is_move<E>
 struct MoveOf<Rule, E> {
   using type =
-      Move<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+      Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
 };
 /// The move that `moved<Rule>` makes of a kept operand.
 template <class Rule, class E>
@@ -4186,7 +4240,7 @@ using MovedBy = typename MoveOf<Rule, E>::type;
 
 /// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
-constexpr auto moved(X&& x, Sizes const& sizes, Index const& start = {}) {
+constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
   using E = Held<X&&>;
   if constexpr (is_move<E>)
     return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
@@ -4232,29 +4286,33 @@ constexpr Kept keep_product_operand(X&& x) {
 /// A product of two tensors as `Rule::contraction` says: matmul, einsum. Its operands are values.
 /// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
 template <class A, class B, class Rule>
-struct Contract : Node<Contract<A, B, Rule>> {
+struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   using value_type = typename A::value_type;
   using device = typename CommonDevice<typename A::device, typename B::device>::type;
   static constexpr Contraction const& contraction = Rule::contraction;
   static constexpr Shape const& shape = contraction.shape;
+  static constexpr bool knows_sizes = A::shape.is_static() && B::shape.is_static();
   static constexpr bool has_product = true;
   static constexpr bool is_heavy = true;
+  static constexpr bool is_small =
+      tenon::is_small<A> && tenon::is_small<B> && is_inline(shape, sizeof(value_type));
 
   A a;
   B b;
-  [[no_unique_address]] Memo memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
 
   constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
-    (void)extents();  // throws where two run-time sizes disagree
+    if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree
   }
 
   /// The run-time extent of every label.
-  constexpr Extents extents() const {
+  constexpr LabelExtents extents() const {
     return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
   }
 
   constexpr Sizes sizes() const {
-    Extents const known = extents();
+    if constexpr (knows_sizes) return static_sizes(shape);
+    LabelExtents const known = extents();
     Sizes result = ones();
     for (int i = 0; i < shape.rank; ++i) {
       int const label = contraction.out[static_cast<std::size_t>(i)];
@@ -4280,7 +4338,7 @@ template <class A, class B>
 struct MatmulRule {
   static constexpr std::string_view name = "matmul";
   static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
-  static constexpr Text text = contraction.mistake;
+  static constexpr FixedText text = contraction.mistake;
 };
 
 /// How an einsum pattern lies on two operands.
@@ -4288,7 +4346,7 @@ template <Spec pattern, class A, class B>
 struct EinsumRule {
   static constexpr std::string_view name = "einsum";
   static constexpr Contraction contraction = einsum_rule(pattern.view(), A::shape, B::shape);
-  static constexpr Text text = contraction.mistake;
+  static constexpr FixedText text = contraction.mistake;
 };
 
 /// The name of a product, for its mistakes.
@@ -4411,7 +4469,7 @@ concept Backend = requires(
     Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
              MatmulRule<Tensor<float, "n k", typename B::device>,
                         Tensor<float, "k m", typename B::device>>> const& p,
-    Access out, float* to, float const* from, Tape& tape) {
+    MemoryAccess out, float* to, float const* from, Tape& tape) {
   B::fill(x, out);
   B::pull(x, out, tape);
   B::contract(p, to);
@@ -4524,14 +4582,14 @@ class PairwiseFold {
 
 namespace tenon {
 
-enum class Choice { ok, not_found, ambiguous, out_of_range };
+enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
 
 /// The axes an operation was told to work on, or the word that names none.
 struct AxisChoice {
   std::array<bool, max_rank> has{};
   int count = 0;
-  Choice result = Choice::ok;
-  Text culprit{};
+  AxisSearch result = AxisSearch::ok;
+  FixedText culprit{};
 
   constexpr bool operator[](int i) const { return has[static_cast<std::size_t>(i)]; }
   /// The first chosen axis.
@@ -4543,10 +4601,10 @@ struct AxisChoice {
   }
 };
 
-constexpr AxisChoice refused_choice(Choice why, std::string_view culprit) {
+constexpr AxisChoice refused_choice(AxisSearch why, std::string_view culprit) {
   AxisChoice choice{};
   choice.result = why;
-  choice.culprit = Text(culprit.substr(0, Text::capacity));
+  choice.culprit = FixedText(culprit.substr(0, FixedText::capacity));
   return choice;
 }
 
@@ -4564,11 +4622,11 @@ constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
     int found = -1;
     for (int i = 0; i < shape.rank; ++i) {
       if (shape[i].name.view() != name) continue;
-      if (found >= 0) return refused_choice(Choice::ambiguous, name);
+      if (found >= 0) return refused_choice(AxisSearch::ambiguous, name);
       found = i;
     }
-    if (found < 0) return refused_choice(Choice::not_found, name);
-    if (choice[found]) return refused_choice(Choice::ambiguous, name);
+    if (found < 0) return refused_choice(AxisSearch::not_found, name);
+    if (choice[found]) return refused_choice(AxisSearch::ambiguous, name);
     choice.has[static_cast<std::size_t>(found)] = true;
     ++choice.count;
   }
@@ -4579,8 +4637,8 @@ constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
 constexpr AxisChoice choose_axis(Shape const& shape, int index) {
   int const axis = index < 0 ? index + shape.rank : index;
   if (axis < 0 || axis >= shape.rank) {
-    Writer<Text::capacity> culprit{};
-    return refused_choice(Choice::out_of_range, (culprit << std::int64_t{index}).view());
+    TextWriter<FixedText::capacity> culprit{};
+    return refused_choice(AxisSearch::out_of_range, (culprit << std::int64_t{index}).view());
   }
   AxisChoice choice{};
   choice.has[static_cast<std::size_t>(axis)] = true;
@@ -4606,7 +4664,7 @@ namespace tenon {
 
 /// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
 struct Axes {
-  Text names{};
+  FixedText names{};
   int index = 0;
   bool by_index = false;
 
@@ -4626,8 +4684,8 @@ constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
 template <Axes A, class E>
 struct Chosen {
   static constexpr AxisChoice value = choose(E::shape, A);
-  static constexpr bool ok = value.result == Choice::ok;
-  static constexpr Text text = value.culprit;
+  static constexpr bool ok = value.result == AxisSearch::ok;
+  static constexpr FixedText text = value.culprit;
 };
 
 /// Can the axes be chosen in `X`?
@@ -4637,7 +4695,7 @@ concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
 /// Names the axis that cannot be chosen; `Op` has a name.
 template <class Op, Axes A, class E>
 constexpr auto choice_mistake() {
-  if constexpr (Chosen<A, E>::value.result == Choice::ambiguous)
+  if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
   else
@@ -5268,7 +5326,7 @@ struct FoldValue<Op, E> {
 
 /// An associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
-struct Fold : Node<Fold<Op, E, axes, keeps>> {
+struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   using value_type = typename FoldValue<Op, E>::type;
   using device = typename E::device;
   using op = Op;
@@ -5282,9 +5340,10 @@ struct Fold : Node<Fold<Op, E, axes, keeps>> {
   static constexpr Shape shape = folded(E::shape, choice(), keeps);
   static constexpr bool has_product = tenon::has_product<E>;
   static constexpr bool is_heavy = true;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] Memo memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
 
   constexpr explicit Fold(E x) : operand(std::move(x)) {}
 
@@ -5410,12 +5469,12 @@ constexpr AxisMap same_order(int rank) {
 /// A number of axes that an operation needs.
 template <int count>
 struct AxesNeeded {
-  static constexpr Text text = count == 1 ? "one axis is needed" : "two axes are needed";
+  static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
 };
 
 template <Axes axes>
 struct NamesOf {
-  static constexpr Text text = axes.names;
+  static constexpr FixedText text = axes.names;
 };
 
 /// Names why `axes` are not so many axes of `E`; `void` where they are.
@@ -5526,7 +5585,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
 /// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
 /// of the ids. Table and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
-struct Gather : Node<Gather<Table, Ids, axis_>> {
+struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -5546,8 +5605,8 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
   }
 
   /// Where the element at `index` stands in the table.
-  constexpr Index source(Index const& index) const {
-    Index of_id{}, own{};
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex of_id{}, own{};
     for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
     for (int i = 0; i < Table::shape.rank; ++i) {
       if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
@@ -5571,7 +5630,7 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
 /// One element along an axis for every position of the other axes, chosen by an integer tensor:
 /// the label's entry in every row of logits.
 template <TensorType Table, TensorType Ids, int axis_>
-struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
+struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -5593,8 +5652,8 @@ struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
   }
 
   /// Where the element at `index` stands in the table.
-  constexpr Index source(Index const& index) const {
-    Index own{};
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own{};
     for (int i = 0; i < Table::shape.rank; ++i) {
       if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
     }
@@ -5667,7 +5726,7 @@ auto pick(X const&...) -> FirstMistake<X...>;
 namespace tenon {
 
 /// Steps through the elements of a tensor, along the axes of a result.
-struct Steps {
+struct SliceSteps {
   Sizes along{};           ///< From one element to the next, in elements; may be negative.
   std::int64_t start = 0;  ///< Where the first element lies.
   bool overlaps = false;   ///< Does it come to an element twice?
@@ -5676,16 +5735,16 @@ struct Steps {
 /// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
 /// is copied. Where `by_one` the last axis is that of the tensor, element after element.
 template <TensorType E, Spec S, bool by_one>
-struct Stepped : Node<Stepped<E, S, by_one>> {
+struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
   using value_type = typename E::value_type;
   using device = typename E::device;
   static constexpr Shape const& shape = ShapeOf<S>::shape;
 
   E operand;
   Sizes extents = ones();
-  Steps steps;
+  SliceSteps steps;
 
-  constexpr Stepped(E x, Sizes const& sizes, Steps const& walk)
+  constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
       : operand(std::move(x)), extents(sizes), steps(walk) {
     check_sizes("move", shape, sizes);
   }
@@ -5693,7 +5752,7 @@ struct Stepped : Node<Stepped<E, S, by_one>> {
   constexpr Sizes sizes() const { return extents; }
 
   /// Which element of the operand stands at `index`.
-  constexpr std::int64_t place(Index const& index) const {
+  constexpr std::int64_t place(ElementIndex const& index) const {
     return steps.start + offset(steps.along, index, shape.rank);
   }
 };
@@ -5711,7 +5770,7 @@ namespace tenon {
 /// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
 /// and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
-struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
+struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -5731,8 +5790,8 @@ struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
   }
 
   /// Where the element at `index` stands in the table.
-  constexpr Index source(Index const& index) const {
-    Index own = index;
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own = index;
     at(own, axis) = static_cast<std::int64_t>(element(ids, index));
     return own;
   }
@@ -5787,20 +5846,20 @@ auto take_along(X const&...) -> FirstMistake<X...>;
 namespace tenon {
 
 template <TensorType E>
-constexpr auto element(E const& tensor, Index const& index) {
+constexpr auto element(E const& tensor, ElementIndex const& index) {
   return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
 }
 
 template <class T>
-constexpr T element(Constant<T> const& constant, Index const&) {
+constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
   return constant.value;
 }
 
 /// The element of operand k of a map that belongs to an element of the result.
 template <std::size_t k, class Node, class E>
-constexpr auto operand_element(E const& operand, Index const& index) {
+constexpr auto operand_element(E const& operand, ElementIndex const& index) {
   constexpr AxisMap const& map = Node::types::aligned.maps[k];
-  Index own{};
+  ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
     at(own, i) = axis < 0 ? 0 : at(index, axis);
@@ -5809,62 +5868,63 @@ constexpr auto operand_element(E const& operand, Index const& index) {
 }
 
 template <class Op, class A>
-constexpr auto element(Map<Op, A> const& e, Index const& index) {
-  return Op::f(operand_element<0, Map<Op, A>>(e.a, index));
+constexpr auto element(Elementwise<Op, A> const& e, ElementIndex const& index) {
+  return Op::f(operand_element<0, Elementwise<Op, A>>(e.a, index));
 }
 
 template <class Op, class A, class B>
-constexpr auto element(Map<Op, A, B> const& e, Index const& index) {
-  using Node = Map<Op, A, B>;
+constexpr auto element(Elementwise<Op, A, B> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, A, B>;
   return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
 }
 
 template <class Op, class A, class B, class C>
-constexpr auto element(Map<Op, A, B, C> const& e, Index const& index) {
-  using Node = Map<Op, A, B, C>;
+constexpr auto element(Elementwise<Op, A, B, C> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, A, B, C>;
   return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
                operand_element<2, Node>(e.c, index));
 }
 
 template <class E, PackedMap order, Spec S>
-constexpr auto element(Move<E, order, S> const& e, Index const& index) {
+constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
   return element(e.operand, e.source(index));
 }
 
 template <class E, Spec S, bool by_one>
-constexpr auto element(Stepped<E, S, by_one> const& e, Index const& index) {
+constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
   return e.operand.data()[e.place(index)];
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
-constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, Index const& index, F const& f) {
+constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
+                          F const& f) {
   Sizes const sizes = e.operand.sizes();
   Sizes extents = ones();
-  Index base{};
+  ElementIndex base{};
   for (int i = 0, from = 0; i < E::shape.rank; ++i) {
     bool const folds = has_axis(axes, i);
     if (folds) at(extents, i) = at(sizes, i);
     else at(base, i) = at(index, from);
     from += folds && !keeps ? 0 : 1;
   }
-  Index step{};
+  ElementIndex step{};
   std::int32_t number = 0;
   if (count(extents, E::shape.rank) == 0) return;
   do {
-    Index own = base;
+    ElementIndex own = base;
     for (int i = 0; i < E::shape.rank; ++i) at(own, i) += at(step, i);
     f(own, number++);
   } while (next(step, extents, E::shape.rank));
 }
 
 template <class Op, class E, AxisBits axes, bool keeps>
-constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
+constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index) {
   using T = typename E::value_type;
   if constexpr (op::PositionFold<Op>) {
     T best{};
     std::int32_t position = -1;
-    for_folded(e, index, [&](Index const& at, std::int32_t number) {
+    for_folded(e, index, [&](ElementIndex const& at, std::int32_t number) {
       T const candidate = element(e.operand, at);
       if (number == 0 || Op::better(candidate, best)) {
         best = candidate;
@@ -5875,14 +5935,16 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
     return position;
   } else {
     PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index, [&](Index const& at, std::int32_t) { total.add(element(e.operand, at)); });
+    for_folded(e, index,
+               [&](ElementIndex const& at, std::int32_t) { total.add(element(e.operand, at)); });
     return total.result();
   }
 }
 
 /// The position of an operand's element among labels.
-constexpr Index labelled(AxisMap const& labels, std::array<std::int64_t, max_labels> const& at) {
-  Index index{};
+constexpr ElementIndex labelled(AxisMap const& labels,
+                                std::array<std::int64_t, max_labels> const& at) {
+  ElementIndex index{};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) index[i] = at[static_cast<std::size_t>(labels[i])];
   }
@@ -5891,12 +5953,13 @@ constexpr Index labelled(AxisMap const& labels, std::array<std::int64_t, max_lab
 
 /// A walk over the labels of a product that are summed, for one element of the result.
 struct SummedLabels {
-  Extents extents{};
+  LabelExtents extents{};
   std::array<std::int64_t, max_labels> position{};
   std::array<bool, max_labels> fixed{};
   std::size_t count = 0;
 
-  constexpr SummedLabels(Contraction const& rule, Extents const& sizes, Index const& index)
+  constexpr SummedLabels(Contraction const& rule, LabelExtents const& sizes,
+                         ElementIndex const& index)
       : extents(sizes), count(static_cast<std::size_t>(rule.labels)) {
     for (std::size_t i = 0; i < max_rank; ++i) {
       if (rule.out[i] < 0) continue;
@@ -5924,7 +5987,7 @@ struct SummedLabels {
 };
 
 template <class A, class B, class Rule>
-constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
+constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index) {
   using T = typename A::value_type;
   Contraction const& rule = Rule::contraction;
   SummedLabels at(rule, e.extents(), index);
@@ -5938,17 +6001,17 @@ constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
 }
 
 template <class Table, class Ids, int axis>
-constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
+constexpr auto element(Gather<Table, Ids, axis> const& e, ElementIndex const& index) {
   return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
-constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index) {
+constexpr auto element(PickAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
   return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
-constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
+constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
   return element(e.table, e.source(index));
 }
 
@@ -6011,49 +6074,49 @@ namespace tenon {
 
 /// One extent of a product and the steps along it in both operands and in the result, in elements;
 /// 0 where a tensor does not have it.
-struct Label {
+struct LoopLabel {
   std::int64_t extent = 1;
   std::int64_t a = 0, b = 0, c = 0;
 
-  bool in_result() const { return c != 0; }
-  bool merges_after(Label const& outer) const {
+  constexpr bool in_result() const { return c != 0; }
+  constexpr bool merges_after(LoopLabel const& outer) const {
     return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
   }
 };
 
 /// A few labels in a fixed array.
-struct Labels {
-  std::array<Label, max_labels> all{};
+struct LoopLabels {
+  std::array<LoopLabel, max_labels> all{};
   int size = 0;
 
-  Label& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  Label const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  void add(Label const& label) { (*this)[size++] = label; }
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
 
-  std::int64_t count() const {
+  constexpr std::int64_t count() const {
     std::int64_t product = 1;
     for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
     return product;
   }
 
-  Label take(int i) {
-    Label const taken = (*this)[i];
+  constexpr LoopLabel take(int i) {
+    LoopLabel const taken = (*this)[i];
     for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
     --size;
     return taken;
   }
 
   /// Takes out the longest label; extent 1 where there is none.
-  Label take_longest() {
+  LoopLabel take_longest() {
     int longest = -1;
     for (int i = 0; i < size; ++i) {
       if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
     }
-    return longest < 0 ? Label{} : take(longest);
+    return longest < 0 ? LoopLabel{} : take(longest);
   }
 
   /// Takes out the label whose step in the result is 1; extent 1 where there is none.
-  Label take_unit(bool& found) {
+  constexpr LoopLabel take_unit(bool& found) {
     for (int i = 0; i < size; ++i) {
       if ((*this)[i].c != 1) continue;
       found = true;
@@ -6067,7 +6130,7 @@ struct Labels {
     for (int i = 0; i < size; ++i) {
       for (int j = 0; j < size; ++j) {
         if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
-        Label merged = (*this)[j];
+        LoopLabel merged = (*this)[j];
         merged.extent *= (*this)[i].extent;
         (*this)[j] = merged;
         take(i);
@@ -6078,10 +6141,10 @@ struct Labels {
   }
 
   /// The offsets of the `number`-th combination in the three tensors.
-  Label place(std::int64_t number) const {
-    Label offset;
+  constexpr LoopLabel place(std::int64_t number) const {
+    LoopLabel offset;
     for (int i = size - 1; i >= 0; --i) {
-      Label const& label = (*this)[i];
+      LoopLabel const& label = (*this)[i];
       std::int64_t const at = number % label.extent;
       number /= label.extent;
       offset.a += at * label.a;
@@ -6094,16 +6157,16 @@ struct Labels {
 
 /// The labels of a product sorted by what a matrix product does with them.
 struct SortedLabels {
-  Labels batch;    ///< In both operands and in the result.
-  Labels rows;     ///< In the left operand and in the result.
-  Labels columns;  ///< In the right operand and in the result.
-  Labels summed;   ///< Not in the result.
+  LoopLabels batch;    ///< In both operands and in the result.
+  LoopLabels rows;     ///< In the left operand and in the result.
+  LoopLabels columns;  ///< In the right operand and in the result.
+  LoopLabels summed;   ///< Not in the result.
 };
 
-inline SortedLabels sorted(Labels const& labels) {
+inline SortedLabels sorted(LoopLabels const& labels) {
   SortedLabels sorted;
   for (int i = 0; i < labels.size; ++i) {
-    Label const& label = labels[i];
+    LoopLabel const& label = labels[i];
     if (label.extent == 1) continue;
     if (!label.in_result()) sorted.summed.add(label);
     else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
@@ -6118,8 +6181,8 @@ inline SortedLabels sorted(Labels const& labels) {
 }
 
 /// The steps of a tensor along every label of a contraction, from those along its axes.
-inline std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
-                                                        Sizes const& strides) {
+constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
+                                                           Sizes const& strides) {
   std::array<std::int64_t, max_labels> steps{};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];
@@ -6151,8 +6214,8 @@ struct MatrixProduct {
 template <class T>
 struct ProductPlan {
   MatrixProduct<T> matrix;
-  Labels batch;   ///< Independent products.
-  Labels summed;  ///< Products that add up.
+  LoopLabels batch;   ///< Independent products.
+  LoopLabels summed;  ///< Products that add up.
 
   static constexpr std::int64_t rows_at_once = 128;
   std::int64_t columns_at_once = 512;
@@ -6174,8 +6237,8 @@ struct ProductPlan {
   MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
     std::int64_t const row = number % row_panels() * rows_at_once;
     std::int64_t const column = number / row_panels() % column_panels() * columns_at_once;
-    Label const at = batch.place(number / row_panels() / column_panels());
-    Label const part = summed.place(sum);
+    LoopLabel const at = batch.place(number / row_panels() / column_panels());
+    LoopLabel const part = summed.place(sum);
     MatrixProduct<T> p = matrix;
     p.m = std::min(rows_at_once, p.m - row);
     p.n = std::min(columns_at_once, p.n - column);
@@ -6192,20 +6255,20 @@ struct ProductPlan {
 template <class T>
 ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
   bool found = false;
-  Label columns = labels.columns.take_unit(found);
+  LoopLabel columns = labels.columns.take_unit(found);
   if (!found && labels.rows.size > 0) {
     std::swap(labels.rows, labels.columns);
     std::swap(a, b);
-    for (Labels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
+    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
       for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
     columns = labels.columns.take_unit(found);
   }
-  Label const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
+  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
   ProductPlan<T> plan;
   plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
                  b,           inner.b,        columns.b,    c, rows.c, accumulate};
   plan.batch = labels.batch;
-  for (Labels const* rest : {&labels.rows, &labels.columns})
+  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
     for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
   plan.summed = labels.summed;
   return plan;
@@ -6213,7 +6276,7 @@ ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, b
 
 /// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
 template <class T>
-std::optional<ProductPlan<T>> plan_labels(Labels const& labels, T const* a, T const* b, T* c,
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
                                           bool accumulate) {
   bool nothing = false, empty = false;
   for (int i = 0; i < labels.size; ++i) {
@@ -6224,7 +6287,7 @@ std::optional<ProductPlan<T>> plan_labels(Labels const& labels, T const* a, T co
   if (nothing) return std::nullopt;
   SortedLabels groups = sorted(labels);
   if (empty) {
-    groups.summed = Labels();
+    groups.summed = LoopLabels();
     groups.summed.add({0, 1, 1, 0});
   }
   return plan_product(groups, a, b, c, accumulate);
@@ -6247,7 +6310,7 @@ void run_tasks(ProductPlan<T> const& plan, After const& after) {
 
 /// c = sum of a b (or c += …) over all labels that c has not.
 template <class Backend, class T>
-void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
   if (auto const plan = plan_labels(labels, a, b, c, accumulate))
     run_tasks<Backend>(*plan, [](std::int64_t) {});
 }
@@ -6260,7 +6323,7 @@ void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool ac
 namespace tenon {
 
 /// The axes of a row: the innermost is walked in lanes, those before it one by one.
-struct Row {
+struct ScratchRow {
   Sizes sizes = ones();
   int rank = 1;
 
@@ -6269,8 +6332,8 @@ struct Row {
 };
 
 /// The row that the last `axes` of `rank` axes make up.
-inline Row row_of(Sizes const& sizes, int rank, int axes) {
-  Row row;
+inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
+  ScratchRow row;
   row.rank = axes > 0 ? axes : 1;
   for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
   return row;
@@ -6287,26 +6350,26 @@ inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
 }
 
 /// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, Row& row) {
+inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
   for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](Access& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
     at(row.sizes, i) *= at(row.sizes, i + 1);
     remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](Access& a) { remove_axis(a.row, i, row.rank, 0); });
+    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
     --row.rank;
   }
 }
 
-inline void set_inner(Accesses const& accesses, Row const& row) {
-  accesses.each([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
+inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
+  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
 }
 
 /// Rows over outer axes.
 struct RowLayout {
-  Access out;  ///< Of the result, or of its adjoint.
+  MemoryAccess out;  ///< Of the result, or of its adjoint.
   Sizes outer = ones();
   int outer_rank = 0;
-  Row row{};
+  ScratchRow row{};
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
   bool past_caches = false;       ///< Is the result too large for them?
@@ -6318,8 +6381,8 @@ struct RowLayout {
 
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const {
-    Index const index = unravel(number, outer, outer_rank);
-    accesses.each([&](Access& a) {
+    ElementIndex const index = unravel(number, outer, outer_rank);
+    accesses.each([&](MemoryAccess& a) {
       a.at = a.start + offset(a.stride, index, outer_rank);
       a.now = a.at;
     });
@@ -6327,7 +6390,7 @@ struct RowLayout {
 
   /// Goes on to the next row, which differs in the last outer axis only.
   void advance(Accesses const& accesses) const {
-    accesses.each([&](Access& a) {
+    accesses.each([&](MemoryAccess& a) {
       a.at += at(a.stride, outer_rank - 1);
       a.now = a.at;
     });
@@ -6337,11 +6400,12 @@ struct RowLayout {
   void collapse_outer(Accesses const& accesses) {
     for (int i = outer_rank - 1; i >= 0; --i) {
       bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank &&
-                          accesses.all([&](Access& a) { return walks_as_one(a.stride, outer, i); });
+      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
+        return walks_as_one(a.stride, outer, i);
+      });
       if (!is_one && !merges) continue;
       if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](Access& a) { remove_axis(a.stride, i, outer_rank, 0); });
+      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
       remove_axis(outer, i, outer_rank, 1);
       --outer_rank;
     }
@@ -6352,10 +6416,10 @@ struct RowLayout {
     while (outer_rank > 0 && row.rank == 1) {
       int const last = outer_rank - 1;
       bool const merges = accesses.all(
-          [&](Access& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
       if (!merges) return;
       at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](Access& a) { at(a.stride, last) = 0; });
+      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
       at(outer, last) = 1;
       --outer_rank;
     }
@@ -6363,8 +6427,8 @@ struct RowLayout {
 };
 
 /// The strides of memory that a result of `sizes` fills.
-inline Access access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  Access out;
+inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
+  MemoryAccess out;
   out.gradient = memory;
   out.data = memory;
   out.stride = strides;
@@ -6391,11 +6455,11 @@ auto memory_of(E const& tensor) {
 }
 
 template <class E, PackedMap order, Spec S>
-auto memory_of(Move<E, order, S> const& e) {
+auto memory_of(Moved<E, order, S> const& e) {
   auto memory = memory_of(e.operand);
   memory.data += offset(memory.strides, e.start, E::rank);
   Sizes strides{};
-  for (int i = 0; i < Move<E, order, S>::shape.rank; ++i) {
+  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
     int const axis = e.order[static_cast<std::size_t>(i)];
     if (axis >= 0) at(strides, i) = at(memory.strides, axis);
   }
@@ -6409,7 +6473,7 @@ constexpr E const& base_of(E const& tensor) {
   return tensor;
 }
 template <class E, PackedMap order, Spec S>
-constexpr E const& base_of(Move<E, order, S> const& e) {
+constexpr E const& base_of(Moved<E, order, S> const& e) {
   return e.operand;
 }
 
@@ -6417,8 +6481,8 @@ constexpr E const& base_of(Move<E, order, S> const& e) {
 template <class E>
 inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
-inline constexpr bool overlapping<Move<E, order, S>> =
-    overlaps(unpacked(order), Move<E, order, S>::shape.rank);
+inline constexpr bool overlapping<Moved<E, order, S>> =
+    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
 
 /// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
 /// place stands for several elements.
@@ -6431,19 +6495,19 @@ Sizes adjoint_strides(E const& operand) {
 /// The labels of a product with their steps, where the operands lie as their strides say; `c` has
 /// the strides of a row-major result.
 template <class A, class B, class Rule>
-Labels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
+LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
   Contraction const& rule = Rule::contraction;
   auto const a = label_steps(rule.left, left);
   auto const b = label_steps(rule.right, right);
   auto const c = label_steps(rule.out, row_major(e.sizes(), rule.shape.rank));
-  Extents const extents = e.extents();
-  Labels labels;
+  LabelExtents const extents = e.extents();
+  LoopLabels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
     labels.add({extents[i], a[i], b[i], c[i]});
   return labels;
 }
 template <class A, class B, class Rule>
-Labels labels_of(Contract<A, B, Rule> const& e) {
+LoopLabels labels_of(Contract<A, B, Rule> const& e) {
   return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
 }
 
@@ -6455,7 +6519,7 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
 
 /// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
 template <class Backend, class T, class Kept>
-void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept const& operand,
+void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
                   Tape& tape) {
   auto const& base = base_of(operand);
   std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
@@ -6463,7 +6527,7 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
   if constexpr (overlapping<Kept>) {
     auto own = TensorOf<Kept>::uninitialised(operand.sizes());
     multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
-    Access at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
+    MemoryAccess at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
     at.data = reinterpret_cast<std::byte const*>(own.data());
     Backend::pull(operand, at, tape);
   } else {
@@ -6476,8 +6540,8 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
-  Labels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
-  Labels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
+  LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
+  LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
   for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
   for (int i = 0; i < right.size; ++i)
     right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
@@ -6701,7 +6765,7 @@ auto relu(X&& x) -> R;
 namespace tenon {
 
 /// How the innermost run of a row walks over memory.
-enum class Reach {
+enum class FrameReach {
   unit,     ///< Element after element.
   spread,   ///< One element for the whole run.
   strided,  ///< In steps known at run time.
@@ -6718,13 +6782,13 @@ enum class Reach {
 ///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
 ///   back()            hands the adjoints of folds and row scalars down, in reverse order
 ///   same(other)       equal leaves (of an equal type): equal values
-template <class M, class T, Reach reach>
+template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
   using Trace = V;
 
-  Access access;
+  MemoryAccess access;
 
   static V of(Trace const& trace) { return trace; }
 
@@ -6747,8 +6811,8 @@ struct LeafFrame {
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     T const* from = reinterpret_cast<T const*>(access.data) + access.now;
-    if constexpr (reach == Reach::spread) return V(*from);
-    else if constexpr (reach == Reach::unit)
+    if constexpr (reach == FrameReach::spread) return V(*from);
+    else if constexpr (reach == FrameReach::unit)
       return n == M::count ? M::load(from + j) : M::load(from + j, n);
     else return M::load_strided(from + j * access.inner, access.inner, n);
   }
@@ -6757,8 +6821,8 @@ struct LeafFrame {
     if constexpr (std::is_floating_point_v<T>) {
       if (access.gradient == nullptr) return;
       T* to = reinterpret_cast<T*>(access.gradient) + access.now;
-      if constexpr (reach == Reach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
-      else if constexpr (reach == Reach::unit) add_to(to + j, adjoint, n);
+      if constexpr (reach == FrameReach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
+      else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
       else
         for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
     }
@@ -8944,12 +9008,14 @@ namespace tenon {
 
 /// Calls `body()` for every run of a row; before, `frame` steps to where the run begins.
 template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk_runs(Row const& row, Frame& frame, Body const& body) {
-  Index middle{};
+[[gnu::always_inline]] inline void walk_runs(ScratchRow const& row, Frame& frame,
+                                             Body const& body) {
+  ElementIndex middle{};
   if (row.size() == 0) return;
   do {
-    frame.step(
-        [&](Access& access) { access.now = access.at + offset(access.row, middle, row.rank - 1); });
+    frame.step([&](MemoryAccess& access) {
+      access.now = access.at + offset(access.row, middle, row.rank - 1);
+    });
     body();
   } while (next(middle, row.sizes, row.rank - 1));
 }
@@ -8965,7 +9031,7 @@ template <class M, class Body>
 
 /// Calls `body(j, n)` for the lanes of a row, run by run.
 template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk(Row const& row, Frame& frame, Body const& body) {
+[[gnu::always_inline]] inline void walk(ScratchRow const& row, Frame& frame, Body const& body) {
   walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
 }
 
@@ -8996,7 +9062,7 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
  private:
   /// The accesses of a row scalar stand still: their run begins where their row does.
   void settle() {
-    frame.step([](Access& access) { access.now = access.at; });
+    frame.step([](MemoryAccess& access) { access.now = access.at; });
   }
 };
 
@@ -9008,9 +9074,9 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Base = RowValue<M, FoldFrame, F, T>;
   using Base::frame;
 
-  Row row;
+  ScratchRow row;
 
-  FoldFrame(F const& f, Row const& r) : Base(f), row(r) {}
+  FoldFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {}
 
   bool same(FoldFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
@@ -9148,10 +9214,10 @@ struct ColumnFrame {
   /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
   template <class Body>
   void descend(F& at, Body const& body) const {
-    Index depth{};
+    ElementIndex depth{};
     if (length() == 0) return;
     std::int64_t sign = 1;
-    auto const shift = [&](Access& access) {
+    auto const shift = [&](MemoryAccess& access) {
       access.now += sign * offset(access.depth, depth, rank);
     };
     do {
@@ -9180,14 +9246,14 @@ namespace tenon {
 
 /// Elements of a table chosen by ids. Where the ids stand still along a run the run is a leaf's at
 /// another place; where they vary (`by_lane`) every lane looks for itself.
-template <class M, class T, class I, Reach reach, bool by_lane>
+template <class M, class T, class I, FrameReach reach, bool by_lane>
 struct GatherFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
   using Trace = V;
 
   LeafFrame<M, T, reach> table;
-  Access ids;
+  MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
 
   static V of(Trace const& trace) { return trace; }
@@ -9262,9 +9328,9 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using Base = RowValue<M, PositionFrame, F, std::int32_t>;
   using Base::frame;
 
-  Row row;
+  ScratchRow row;
 
-  PositionFrame(F const& f, Row const& r) : Base(f), row(r) {
+  PositionFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {
     if (row.size() == 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
   }
 
@@ -9311,7 +9377,7 @@ template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
     !is_column_fold<Fold<Op, E, axes, keeps>>;
 template <class Op, class... E>
-inline constexpr bool has_fold<Map<Op, E...>> = (has_fold<E> || ...);
+inline constexpr bool has_fold<Elementwise<Op, E...>> = (has_fold<E> || ...);
 
 /// How many of its result's axes, counted from the last, an operand with folds in it leaves to the
 /// row: it must lie on all the others, in order. -1: it does not lie so.
@@ -9345,7 +9411,7 @@ struct MapRows {
   static constexpr std::size_t size = sizeof...(E);
   static constexpr std::array<bool, size> has{has_fold<E>...};
   static constexpr std::array<int, size> wants = []<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array<int, size>{operand_row<k, Map<Op, E...>, E>()...};
+    return std::array<int, size>{operand_row<k, Elementwise<Op, E...>, E>()...};
   }(std::make_index_sequence<size>());
 
   /// The row of the whole: that of the first operand that can be part of one.
@@ -9360,7 +9426,7 @@ struct MapRows {
 };
 
 template <class Op, class... E>
-inline constexpr int wanted_row<Map<Op, E...>> = MapRows<Op, E...>::row();
+inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
 /// How a recipe settles: what has to be there before its kernel runs is evaluated. (Another such
 /// type only notes what would be.)
@@ -9390,23 +9456,23 @@ constexpr auto settled(E const& e, First const& first = {}) {
 }
 
 template <class Op, class A, class First = EvaluateFirst>
-constexpr auto settled(Map<Op, A> const& e, First const& first = {}) {
+constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
   auto a = fused_or_value<false>(settled(e.a, first), first);
-  return Map<Op, decltype(a)>(std::move(a));
+  return Elementwise<Op, decltype(a)>(std::move(a));
 }
 
 template <class Op, class A, class B, class First = EvaluateFirst>
-constexpr auto settled(Map<Op, A, B> const& e, First const& first = {}) {
+constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) {
   auto a = settled(e.a, first);
   auto b = settled(e.b, first);
   using Rows = MapRows<Op, decltype(a), decltype(b)>;
   auto x = fused_or_value<Rows::is_first(0)>(a, first);
   auto y = fused_or_value<Rows::is_first(1)>(b, first);
-  return Map<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
+  return Elementwise<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
 }
 
 template <class Op, class A, class B, class C, class First = EvaluateFirst>
-constexpr auto settled(Map<Op, A, B, C> const& e, First const& first = {}) {
+constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {}) {
   auto a = settled(e.a, first);
   auto b = settled(e.b, first);
   auto c = settled(e.c, first);
@@ -9414,16 +9480,16 @@ constexpr auto settled(Map<Op, A, B, C> const& e, First const& first = {}) {
   auto x = fused_or_value<Rows::is_first(0)>(a, first);
   auto y = fused_or_value<Rows::is_first(1)>(b, first);
   auto z = fused_or_value<Rows::is_first(2)>(c, first);
-  using Node = Map<Op, decltype(x), decltype(y), decltype(z)>;
+  using Node = Elementwise<Op, decltype(x), decltype(y), decltype(z)>;
   return Node(std::move(x), std::move(y), std::move(z));
 }
 
 /// Moves take fold-free operands along.
 template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
-constexpr auto settled(Move<E, order, S> const& e, First const& first = {}) {
+constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
   auto operand = settled(e.operand, first);
   auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-  return Move<decltype(kept), order, S>(std::move(kept), e.extents, e.start);
+  return Moved<decltype(kept), order, S>(std::move(kept), e.sizes(), e.start);
 }
 
 /// The order of axes that brings the folded ones to the end.
@@ -9498,15 +9564,15 @@ void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
 }
 
-constexpr Reach reach_of(int rank, int inner) {
-  if (inner < 0) return Reach::spread;
-  return inner == rank - 1 ? Reach::unit : Reach::strided;
+constexpr FrameReach reach_of(int rank, int inner) {
+  if (inner < 0) return FrameReach::spread;
+  return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
 }
 
 template <class E>
-Access access_to(E const& tensor, Tape* tape) {
+MemoryAccess access_to(E const& tensor, Tape* tape) {
   using T = typename E::value_type;
-  Access access;
+  MemoryAccess access;
   access.data = reinterpret_cast<std::byte const*>(tensor.data());
   access.stride = row_major(tensor.sizes(), E::shape.rank);
   access.element_bytes = sizeof(T);
@@ -9528,8 +9594,10 @@ auto lower(E const& tensor, Tape* tape) {
 template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
 auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
   constexpr bool is_last = by_one && inner == Stepped<E, S, by_one>::shape.rank - 1;
-  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
-  Access access = access_to(e.operand, tape);
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
+                               : is_last ? FrameReach::unit
+                                         : FrameReach::strided;
+  MemoryAccess access = access_to(e.operand, tape);
   access.stride = e.steps.along;
   access.start = e.steps.start;
   access.shares_gradient = e.steps.overlaps;
@@ -9537,7 +9605,7 @@ auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
 }
 
 template <class M, int inner, AxisBits row, class T>
-auto lower(Constant<T> const& constant, Tape*) {
+auto lower(ConstantNode<T> const& constant, Tape*) {
   return ConstantFrame<M, T>{constant.value};
 }
 
@@ -9578,20 +9646,20 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr bool scalar = row != 0 && own_row == 0;
   auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
   if constexpr (!keeps_places(map, rank))
-    accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
+    accesses_of(frame).each([&](MemoryAccess& access) { access.lift(map, rank); });
   return frame;
 }
 
 template <class M, int inner, AxisBits row, class Op, class A>
-auto lower(Map<Op, A> const& e, Tape* tape) {
-  using Node = Map<Op, A>;
+auto lower(Elementwise<Op, A> const& e, Tape* tape) {
+  using Node = Elementwise<Op, A>;
   using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
   return MapFrame<M, Op, X>{lower_operand<M, inner, row, 0, Node>(e.a, tape)};
 }
 
 template <class M, int inner, AxisBits row, class Op, class A, class B>
-auto lower(Map<Op, A, B> const& e, Tape* tape) {
-  using Node = Map<Op, A, B>;
+auto lower(Elementwise<Op, A, B> const& e, Tape* tape) {
+  using Node = Elementwise<Op, A, B>;
   using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
   using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
   return MapFrame<M, Op, X, Y>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
@@ -9601,8 +9669,8 @@ auto lower(Map<Op, A, B> const& e, Tape* tape) {
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
 template <class M, int inner, AxisBits row, class A, class B>
   requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
-auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
-  using Node = Map<op::Div, A, B>;
+auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
+  using Node = Elementwise<op::Div, A, B>;
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
   auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
   if constexpr (is_row_value<decltype(b)>) {
@@ -9615,8 +9683,8 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
 }
 
 template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
-auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
-  using Node = Map<Op, A, B, C>;
+auto lower(Elementwise<Op, A, B, C> const& e, Tape* tape) {
+  using Node = Elementwise<Op, A, B, C>;
   using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
   using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
   using Z = decltype(lower_operand<M, inner, row, 2, Node>(e.c, tape));
@@ -9626,12 +9694,12 @@ auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
 }
 
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
-auto lower(Move<E, order, S> const& e, Tape* tape) {
-  constexpr int rank = Move<E, order, S>::shape.rank;
-  constexpr AxisMap map = Move<E, order, S>::order;
+auto lower(Moved<E, order, S> const& e, Tape* tape) {
+  constexpr int rank = Moved<E, order, S>::shape.rank;
+  constexpr AxisMap map = Moved<E, order, S>::order;
   constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
   auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
-  accesses_of(frame).each([&](Access& access) {
+  accesses_of(frame).each([&](MemoryAccess& access) {
     access.move(map, rank, E::shape.rank, e.start);
     access.shares_gradient = access.shares_gradient || overlaps(map, rank);
   });
@@ -9650,8 +9718,8 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
   auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
-  Row row = row_of(e.operand.sizes(), rank, folds);
-  accesses_of(frame).each([](Access& access) { access.enter_row(rank, folds); });
+  ScratchRow row = row_of(e.operand.sizes(), rank, folds);
+  accesses_of(frame).each([](MemoryAccess& access) { access.enter_row(rank, folds); });
   Accesses const walking = walking_accesses_of(frame);
   collapse_row(walking, row);
   set_inner(walking, row);
@@ -9664,7 +9732,7 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank;
   auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(e.operand, tape);
-  accesses_of(frame).each([](Access& access) { access.enter_columns(axes, rank, keeps); });
+  accesses_of(frame).each([](MemoryAccess& access) { access.enter_columns(axes, rank, keeps); });
   ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
   Sizes const sizes = e.operand.sizes();
   for (int i = 0, down = 0; i < rank; ++i) {
@@ -9685,12 +9753,12 @@ inline Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) 
 
 /// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
 /// the innermost run walks along them or not: `by_lane`.
-template <class M, bool by_lane, Reach reach, class E>
+template <class M, bool by_lane, FrameReach reach, class E>
 auto lower_gather(E const& e, int first, Tape* tape) {
   using Table = Unqualified<decltype(e.table)>;
   using Ids = Unqualified<decltype(e.ids)>;
   GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
-  Access& table = frame.table.access;
+  MemoryAccess& table = frame.table.access;
   table = access_to(e.table, tape);
   table.shares_gradient = true;
   frame.stride = at(table.stride, E::axis);
@@ -9706,18 +9774,22 @@ auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
   constexpr int rank = Gather<Table, Ids, axis>::shape.rank;
   constexpr bool by_lane = inner >= 0 && inner >= axis && inner < axis + Ids::rank;
   constexpr bool is_last = inner == rank - 1 && axis < Table::rank - 1;
-  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
+                               : is_last ? FrameReach::unit
+                                         : FrameReach::strided;
   return lower_gather<M, by_lane, reach>(e, axis, tape);
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+  return lower_gather < M, (inner >= 0),
+         inner < 0 ? FrameReach::spread : FrameReach::strided > (e, 0, tape);
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+  return lower_gather < M, (inner >= 0),
+         inner < 0 ? FrameReach::spread : FrameReach::strided > (e, 0, tape);
 }
 
 }  // namespace tenon
@@ -9792,13 +9864,13 @@ struct SharedFrame {
   using Trace = V;
 
   F frame;
-  Row row;
+  ScratchRow row;
   T* values = nullptr;    ///< Of the row; null where nothing is shared.
   T* adjoints = nullptr;  ///< Zeros at the start of a row.
   std::ptrdiff_t distance = 0;
   bool is_shared = false;
 
-  SharedFrame(F f, Row const& r) : frame(f), row(r) {}
+  SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
 
   static V of(Trace const& trace) { return trace; }
 
@@ -9909,39 +9981,39 @@ concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> 
 /// A frame of the kernel `Root` in the row `row` (null: it stands still), with what is worth it
 /// shared.
 template <class Root, class F>
-auto with_shared_rows(F const& frame, Row const*) {
+auto with_shared_rows(F const& frame, ScratchRow const*) {
   return frame;
 }
 
 template <class Root, class M, class F>
-auto with_shared_rows(ScalarFrame<M, F> const& scalar, Row const*) {
+auto with_shared_rows(ScalarFrame<M, F> const& scalar, ScratchRow const*) {
   auto frame = with_shared_rows<Root>(scalar.frame, nullptr);
   return ScalarFrame<M, decltype(frame)>(frame);
 }
 template <class Root, class M, class Op, class F>
-auto with_shared_rows(FoldFrame<M, Op, F> const& fold, Row const*) {
+auto with_shared_rows(FoldFrame<M, Op, F> const& fold, ScratchRow const*) {
   auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
   return FoldFrame<M, Op, decltype(frame)>(frame, fold.row);
 }
 template <class Root, class M, class Op, class F>
-auto with_shared_rows(PositionFrame<M, Op, F> const& fold, Row const*) {
+auto with_shared_rows(PositionFrame<M, Op, F> const& fold, ScratchRow const*) {
   auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
   return PositionFrame<M, Op, decltype(frame)>(frame, fold.row);
 }
 
 template <class Root, class M, class Op, class A>
-auto with_shared_operands(MapFrame<M, Op, A> const& map, Row const* row) {
+auto with_shared_operands(MapFrame<M, Op, A> const& map, ScratchRow const* row) {
   auto a = with_shared_rows<Root>(map.a, row);
   return MapFrame<M, Op, decltype(a)>{a};
 }
 template <class Root, class M, class Op, class A, class B>
-auto with_shared_operands(MapFrame<M, Op, A, B> const& map, Row const* row) {
+auto with_shared_operands(MapFrame<M, Op, A, B> const& map, ScratchRow const* row) {
   auto a = with_shared_rows<Root>(map.a, row);
   auto b = with_shared_rows<Root>(map.b, row);
   return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
 }
 template <class Root, class M, class Op, class A, class B, class C>
-auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, Row const* row) {
+auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, ScratchRow const* row) {
   auto a = with_shared_rows<Root>(map.a, row);
   auto b = with_shared_rows<Root>(map.b, row);
   auto c = with_shared_rows<Root>(map.c, row);
@@ -9949,10 +10021,10 @@ auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, Row const* row) {
 }
 
 template <class Root, class M, class Op, class... F>
-auto with_shared_rows(MapFrame<M, Op, F...> const& map, Row const* row) {
+auto with_shared_rows(MapFrame<M, Op, F...> const& map, ScratchRow const* row) {
   auto frame = with_shared_operands<Root>(map, row);
   if constexpr (WorthSharing<MapFrame<M, Op, F...>, Root>) {
-    Row const still;
+    ScratchRow const still;
     return SharedFrame<M, decltype(frame)>(frame, row != nullptr ? *row : still);
   } else {
     return frame;
@@ -9974,7 +10046,7 @@ std::size_t scratch_for(F const& shared) {
 
 /// A kernel ready to run. `M` is the machine, `F` the frame of the formula.
 template <class M, class F, bool is_scalar, bool folds>
-struct Kernel : RowLayout {
+struct FusedKernel : RowLayout {
   static constexpr bool has_scalar_rows = is_scalar;  ///< One element a row.
   static constexpr bool has_folds = folds;
 
@@ -10032,7 +10104,7 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   for (int i = 0; i < kernel.outer_rank; ++i) at(kernel.outer, i) = at(sizes, i);
   kernel.row = row_of(sizes, rank, row_axes);
   Accesses const walking = kernel.walking_accesses();
-  walking.each([&](Access& access) { access.enter_row(rank, row_axes); });
+  walking.each([&](MemoryAccess& access) { access.enter_row(rank, row_axes); });
   if constexpr (!K::has_scalar_rows) collapse_row(walking, kernel.row);
   set_inner(walking, kernel.row);
   Accesses const all = kernel.accesses();
@@ -10042,22 +10114,22 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
 
 /// Gives the parts of a row's formula that stand in it several times a row to share.
 template <class M, class F, bool is_scalar>
-auto sharing(Kernel<M, F, is_scalar, true> const& plain) {
+auto sharing(FusedKernel<M, F, is_scalar, true> const& plain) {
   using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
-  Row const* const row = is_scalar ? nullptr : &plain.row;
-  return Kernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
+  ScratchRow const* const row = is_scalar ? nullptr : &plain.row;
+  return FusedKernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
 }
 
 /// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
 template <class M, bool merges, class E>
-auto arranged(E const& e, Access const& out, Tape* tape) {
+auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
-  Kernel<M, F, row_axes == 0, folds> kernel{RowLayout{out},
-                                            lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+  FusedKernel<M, F, row_axes == 0, folds> kernel{
+      RowLayout{out}, lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
@@ -10065,7 +10137,7 @@ auto arranged(E const& e, Access const& out, Tape* tape) {
 
 /// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
 template <class M, bool merges = true, class E>
-auto bind(E const& e, Access const& out, Tape* tape) {
+auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   if constexpr (has_fold<E>) {
     auto kernel = sharing(arranged<M, merges>(e, out, tape));
     note_equals(kernel);
@@ -10090,15 +10162,15 @@ inline constexpr std::int64_t chunk_elements = 16384;
 inline constexpr std::int64_t shortest_piece = 64;
 
 /// How the rows of a kernel are cut: whole rows, or pieces of one long row.
-struct Chunks {
+struct RowChunks {
   std::int64_t rows = 1;    ///< Rows in a chunk.
   std::int64_t pieces = 1;  ///< Chunks in a row.
   std::int64_t piece = 0;   ///< Elements in such a chunk.
   std::int64_t count = 0;
 };
 
-inline Chunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
-  Chunks chunks;
+inline RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
+  RowChunks chunks;
   std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
   if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
@@ -10114,7 +10186,7 @@ inline Chunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar
 }
 
 template <class K>
-Chunks chunks_of(K const& kernel) {
+RowChunks chunks_of(K const& kernel) {
   return chunks_of(kernel, K::has_folds, K::has_scalar_rows);
 }
 
@@ -10132,8 +10204,8 @@ struct FrameAndResult {
 
 /// Calls `body(begin, end)` for the runs of a row that belong to a chunk.
 template <class M, class K, class Body>
-[[gnu::always_inline]] inline void walk_piece(K& kernel, Chunks const& chunks, std::int64_t piece,
-                                              Body const& body) {
+[[gnu::always_inline]] inline void walk_piece(K& kernel, RowChunks const& chunks,
+                                              std::int64_t piece, Body const& body) {
   std::int64_t const inner = kernel.row.inner();
   std::int64_t const begin = chunks.pieces == 1 ? 0 : piece * chunks.piece;
   std::int64_t const end = chunks.pieces == 1 ? inner : std::min(begin + chunks.piece, inner);
@@ -10143,7 +10215,7 @@ template <class M, class K, class Body>
 
 /// Calls `row(kernel, piece)` for every row, or piece of a row, of one chunk.
 template <class K, class F>
-void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row) {
+void for_rows(K& kernel, RowChunks const& chunks, std::int64_t chunk, F const& row) {
   std::int64_t const first = chunks.pieces > 1 ? chunk / chunks.pieces : chunk * chunks.rows;
   std::int64_t const last = std::min(first + chunks.rows, kernel.rows());
   std::int64_t const piece = chunk % chunks.pieces;
@@ -10157,7 +10229,7 @@ void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row)
 
 /// Computes one row (or piece) of a result.
 template <class M, class T, class K>
-void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
+void run_row(K& kernel, RowChunks const& chunks, std::int64_t piece) {
   using F = decltype(kernel.frame);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   kernel.frame.prepare();
@@ -10192,10 +10264,10 @@ void for_chunks(K& kernel, std::int64_t chunks, F const& work) {
 
 /// Computes every element of a settled recipe and stores it to `out`.
 template <class Backend, class E>
-void run(E const& e, Access const& out) {
+void run(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
-  Chunks const chunks = chunks_of(kernel);
+  RowChunks const chunks = chunks_of(kernel);
   kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   for_chunks<Backend>(kernel, chunks.count, [&](auto& own, std::int64_t chunk) {
     for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {
@@ -10219,9 +10291,9 @@ inline constexpr bool contains_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool contains_fold<Fold<Op, E, axes, keeps>> = true;
 template <class Op, class... E>
-inline constexpr bool contains_fold<Map<Op, E...>> = (contains_fold<E> || ...);
+inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> || ...);
 template <class E, PackedMap order, Spec S>
-inline constexpr bool contains_fold<Move<E, order, S>> = contains_fold<E>;
+inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
 
 /// Lies an operand on its map axis for axis?
 constexpr bool lies_straight(AxisMap const& map, int operand_rank, int rank) {
@@ -10246,7 +10318,7 @@ constexpr bool hosts() {
 template <class Op, class... E>
 struct HostOperand {
   static constexpr std::size_t value = []<std::size_t... k>(std::index_sequence<k...>) {
-    bool const leads[] = {hosts<k, Map<Op, E...>, E>()...};
+    bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
     std::size_t first = 0;
     while (first < sizeof...(E) && !leads[first]) ++first;
     return first;
@@ -10254,7 +10326,7 @@ struct HostOperand {
 };
 
 template <class Op, class... E>
-inline constexpr bool has_host<Map<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
+inline constexpr bool has_host<Elementwise<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
 
 /// A map of maps that ends a product: what is evaluated panel by panel.
 template <class E>
@@ -10265,7 +10337,7 @@ auto const& host_of(Contract<A, B, Rule> const& e) {
   return e;
 }
 template <class Op, class... E>
-auto const& host_of(Map<Op, E...> const& e) {
+auto const& host_of(Elementwise<Op, E...> const& e) {
   constexpr std::size_t k = HostOperand<Op, E...>::value;
   if constexpr (k == 0) return host_of(e.a);
   else if constexpr (k == 1) return host_of(e.b);
@@ -10283,24 +10355,24 @@ auto replaced(E const& operand, P const& value) {
   else return operand;
 }
 template <class Op, class A, class P>
-auto with_host(Map<Op, A> const& e, P const& value) {
+auto with_host(Elementwise<Op, A> const& e, P const& value) {
   auto a = with_host(e.a, value);
-  return Map<Op, decltype(a)>(std::move(a));
+  return Elementwise<Op, decltype(a)>(std::move(a));
 }
 template <class Op, class A, class B, class P>
-auto with_host(Map<Op, A, B> const& e, P const& value) {
+auto with_host(Elementwise<Op, A, B> const& e, P const& value) {
   constexpr std::size_t k = HostOperand<Op, A, B>::value;
   auto a = replaced<k == 0>(e.a, value);
   auto b = replaced<k == 1>(e.b, value);
-  return Map<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
 }
 template <class Op, class A, class B, class C, class P>
-auto with_host(Map<Op, A, B, C> const& e, P const& value) {
+auto with_host(Elementwise<Op, A, B, C> const& e, P const& value) {
   constexpr std::size_t k = HostOperand<Op, A, B, C>::value;
   auto a = replaced<k == 0>(e.a, value);
   auto b = replaced<k == 1>(e.b, value);
   auto c = replaced<k == 2>(e.c, value);
-  using Node = Map<Op, decltype(a), decltype(b), decltype(c)>;
+  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
   return Node(std::move(a), std::move(b), std::move(c));
 }
 
@@ -10322,7 +10394,7 @@ void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
     std::int64_t const first = (panel.c - plan.matrix.c) / kernel.row.size();
     for (std::int64_t number = first; number < first + panel.m; ++number) {
       own.start(accesses, number);
-      run_row<M, U>(own, Chunks{}, 0);
+      run_row<M, U>(own, RowChunks{}, 0);
     }
   });
 }
@@ -10330,7 +10402,7 @@ void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
 /// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`.
 template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
-                            E const& e, Access const& out) {
+                            E const& e, MemoryAccess const& out) {
   using T = typename A::value_type;
   auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
                                    memory_of(product.b).data, value, false);
@@ -10379,7 +10451,7 @@ inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is
 struct Elements {
   Element element;
   Extent extent;
-  Buffer memory;
+  SharedBuffer memory;
 };
 
 /// The elements of a value in another order: axis k of the result walks along the value's axis
@@ -10387,7 +10459,7 @@ struct Elements {
 struct Reordering {
   Extent extent;
   AxisMap order;
-  Index start{};
+  ElementIndex start{};
 
   /// Strides of the result, from those of the value.
   Sizes strides(Sizes const& of_value) const {
@@ -10782,17 +10854,17 @@ namespace tenon::graph {
 /// A product over labels, as `Contraction` has them; its derivatives are products over the same
 /// labels. `multiply` is the backend's.
 struct Contracting {
-  using Multiply = void (*)(Labels const&, void const*, void const*, void*);
+  using Multiply = void (*)(LoopLabels const&, void const*, void const*, void*);
 
   AxisMap left, right, out;
-  Extents extents;
+  LabelExtents extents;
   std::size_t labels;
   Multiply multiply;
 
-  Labels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
+  LoopLabels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
     auto const in_a = label_steps(left, a), in_b = label_steps(right, b);
     auto const in_c = label_steps(out, c);
-    Labels all;
+    LoopLabels all;
     for (std::size_t i = 0; i < labels; ++i) all.add({extents[i], in_a[i], in_b[i], in_c[i]});
     return all;
   }
@@ -10803,7 +10875,7 @@ struct Contracting {
 };
 
 template <class Backend, class T>
-void multiply_as(Labels const& labels, void const* a, void const* b, void* c) {
+void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c) {
   multiply_labels<Backend>(labels, static_cast<T const*>(a), static_cast<T const*>(b),
                            static_cast<T*>(c), true);
 }
@@ -10822,7 +10894,7 @@ template <TensorType E>
   Extent const extent{E::rank, tensor.sizes()};
   if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
-    Buffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
+    SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
     if (tensor.size() > 0) std::memcpy(memory.data(), tensor.data(), memory.bytes());
     return {element, extent, memory};
   }
@@ -10874,20 +10946,20 @@ bool depends_on_recording(E const& tensor) {
   return std::is_floating_point_v<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class T>
-bool depends_on_recording(Constant<T> const&) {
+bool depends_on_recording(ConstantNode<T> const&) {
   return false;
 }
 template <class Op, class A>
-bool depends_on_recording(Map<Op, A> const& e) {
+bool depends_on_recording(Elementwise<Op, A> const& e) {
   return depends_on_recording(e.a);
 }
 template <class Op, class A, class B>
-bool depends_on_recording(Map<Op, A, B> const& e) {
+bool depends_on_recording(Elementwise<Op, A, B> const& e) {
   bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
   return a || b;
 }
 template <class Op, class A, class B, class C>
-bool depends_on_recording(Map<Op, A, B, C> const& e) {
+bool depends_on_recording(Elementwise<Op, A, B, C> const& e) {
   bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
   bool const c = depends_on_recording(e.c);
   return a || b || c;
@@ -10897,7 +10969,7 @@ bool depends_on_recording(Fold<Op, E, axes, keeps> const& e) {
   return depends_on_recording(e.operand);
 }
 template <class E, PackedMap order, Spec S>
-bool depends_on_recording(Move<E, order, S> const& e) {
+bool depends_on_recording(Moved<E, order, S> const& e) {
   return depends_on_recording(e.operand);
 }
 template <class E, Spec S, bool by_one>
@@ -10920,6 +10992,40 @@ bool depends_on_recording(PickAlong<Table, Ids, axis> const& e) {
 template <class Table, class Ids, int axis>
 bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
+}
+
+/// Bears a tensor of a small recipe the mark of any recording?
+template <TensorType E>
+constexpr bool is_marked(E const& tensor) {
+  return tensor.mark().tape != 0;
+}
+template <class T>
+constexpr bool is_marked(ConstantNode<T> const&) {
+  return false;
+}
+template <class Op, class A>
+constexpr bool is_marked(Elementwise<Op, A> const& e) {
+  return is_marked(e.a);
+}
+template <class Op, class A, class B>
+constexpr bool is_marked(Elementwise<Op, A, B> const& e) {
+  return is_marked(e.a) | is_marked(e.b);
+}
+template <class Op, class A, class B, class C>
+constexpr bool is_marked(Elementwise<Op, A, B, C> const& e) {
+  return is_marked(e.a) | is_marked(e.b) | is_marked(e.c);
+}
+template <class E, PackedMap order, Spec S>
+constexpr bool is_marked(Moved<E, order, S> const& e) {
+  return is_marked(e.operand);
+}
+template <class Op, class E, AxisBits axes, bool keeps>
+constexpr bool is_marked(Fold<Op, E, axes, keeps> const& e) {
+  return is_marked(e.operand);
+}
+template <class A, class B, class Rule>
+constexpr bool is_marked(Contract<A, B, Rule> const& e) {
+  return is_marked(e.a) | is_marked(e.b);
 }
 
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.
@@ -10956,27 +11062,27 @@ template <TensorType E>
   return graph::id_of(tensor);
 }
 template <class T>
-[[gnu::cold]] graph::Id in_graph(Constant<T> const& constant) {
+[[gnu::cold]] graph::Id in_graph(ConstantNode<T> const& constant) {
   return graph::Number<T>(constant.value).id;
 }
 
 template <class Op, class... E>
 [[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
-                                     Map<Op, E...> const& e) {
-  using M = Map<Op, E...>;
+                                     Elementwise<Op, E...> const& e) {
+  using M = Elementwise<Op, E...>;
   return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
                                     M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>
-[[gnu::cold]] graph::Id in_graph(Map<Op, A> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A> const& e) {
   return map_in_graph({in_graph(e.a)}, e);
 }
 template <class Op, class A, class B>
-[[gnu::cold]] graph::Id in_graph(Map<Op, A, B> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B> const& e) {
   return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
 }
 template <class Op, class A, class B, class C>
-[[gnu::cold]] graph::Id in_graph(Map<Op, A, B, C> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B, C> const& e) {
   return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
 }
 
@@ -11006,8 +11112,8 @@ template <class Op, class E, AxisBits axes, bool keeps>
 }
 
 template <class E, PackedMap order, Spec S>
-[[gnu::cold]] graph::Id in_graph(Move<E, order, S> const& e) {
-  using M = Move<E, order, S>;
+[[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
+  using M = Moved<E, order, S>;
   return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
@@ -11036,7 +11142,7 @@ template <class E, class X, class F>
 [[gnu::cold]] graph::Id chosen_in_graph(E const& e, X const& from, F const& place) {
   std::vector<std::int64_t> positions;
   Sizes const sizes = e.sizes();
-  Index index{};
+  ElementIndex index{};
   if (count(sizes, E::shape.rank) > 0) {
     do positions.push_back(place(index));
     while (next(index, sizes, E::shape.rank));
@@ -11051,12 +11157,12 @@ template <class E>
 [[gnu::cold]] graph::Id gather_in_graph(E const& e) {
   constexpr int rank = Unqualified<decltype(e.table)>::rank;
   Sizes const strides = row_major(e.table.sizes(), rank);
-  return chosen_in_graph(e, e.table,
-                         [&](Index const& at) { return offset(strides, e.source(at), rank); });
+  return chosen_in_graph(
+      e, e.table, [&](ElementIndex const& at) { return offset(strides, e.source(at), rank); });
 }
 template <class E, Spec S, bool by_one>
 [[gnu::cold]] graph::Id in_graph(Stepped<E, S, by_one> const& e) {
-  return chosen_in_graph(e, e.operand, [&](Index const& at) { return e.place(at); });
+  return chosen_in_graph(e, e.operand, [&](ElementIndex const& at) { return e.place(at); });
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
@@ -11073,6 +11179,256 @@ template <class Table, class Ids, int axis>
 
 }  // namespace tenon
 
+// ---- tenon/eval/held_walk.hpp
+
+/// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
+namespace tenon {
+
+/// Is a small recipe made of maps and moves alone?
+template <class E>
+inline constexpr bool is_held = false;
+template <TensorType E>
+inline constexpr bool is_held<E> = E::holds_elements;
+template <class T>
+inline constexpr bool is_held<ConstantNode<T>> = true;
+template <class Op, class... E>
+inline constexpr bool is_held<Elementwise<Op, E...>> =
+    is_small<Elementwise<Op, E...>> && (is_held<E> && ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_held<Moved<E, order, S>> = is_small<Moved<E, order, S>> && is_held<E>;
+
+/// Where the axes of a map lie on those of an operand; -1: the operand is the same all along.
+constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
+  AxisMap axes = no_axes();
+  for (int i = 0; i < rank; ++i) {
+    int const axis = of_operand[static_cast<std::size_t>(i)];
+    if (axis >= 0) axes[static_cast<std::size_t>(axis)] = static_cast<std::int8_t>(i);
+  }
+  return axes;
+}
+
+/// The axes of operand k of a map that the axes of a walk go along; `axes` are those of the map.
+template <PackedMap axes, std::size_t k, class Node, class E>
+inline constexpr PackedMap axes_of_operand =
+    packed(followed(unpacked(axes), axes_on_operand(Node::types::aligned.maps[k], E::shape.rank)));
+template <PackedMap axes, class E>
+inline constexpr PackedMap axes_of_move = packed(followed(unpacked(axes), E::order));
+
+/// The steps through a tensor along the axes of a walk.
+template <class E, PackedMap axes>
+inline constexpr Sizes held_steps = [] {
+  Sizes const own = row_major(static_sizes(E::shape), E::rank);
+  AxisMap const map = unpacked(axes);
+  Sizes steps{};
+  for (int i = 0; i < max_rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(steps, i) = at(own, axis);
+  }
+  return steps;
+}();
+
+/// Does every tensor of a recipe walk the axes `axis` and `axis + 1` as one?
+template <PackedMap axes, class E>
+constexpr bool walks_as_one(E const*, Sizes const& sizes, int axis) {
+  if constexpr (is_constant<E>) return true;
+  else {
+    Sizes const steps = held_steps<E, axes>;
+    return at(steps, axis) == at(steps, axis + 1) * at(sizes, axis + 1);
+  }
+}
+template <PackedMap axes, class Op, class... E>
+constexpr bool walks_as_one(Elementwise<Op, E...> const*, Sizes const& sizes, int axis) {
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return (walks_as_one<axes_of_operand<axes, k, Elementwise<Op, E...>, E>>(
+                static_cast<E const*>(nullptr), sizes, axis) &&
+            ...);
+  }(std::index_sequence_for<E...>());
+}
+template <PackedMap axes, class E, PackedMap order, Spec S>
+constexpr bool walks_as_one(Moved<E, order, S> const*, Sizes const& sizes, int axis) {
+  return walks_as_one<axes_of_move<axes, Moved<E, order, S>>>(static_cast<E const*>(nullptr), sizes,
+                                                              axis);
+}
+
+/// The axes of a result that are longer than one.
+constexpr AxisMap long_axes(Sizes const& sizes, int rank) {
+  AxisMap axes = no_axes();
+  for (int i = 0, to = 0; i < rank; ++i) {
+    if (at(sizes, i) != 1) axes[static_cast<std::size_t>(to++)] = static_cast<std::int8_t>(i);
+  }
+  return axes;
+}
+
+/// How the elements of a recipe are walked: in runs along the last axes, as many of them as all its
+/// tensors walk as one.
+template <class E>
+struct HeldWalk {
+  static constexpr AxisMap long_ones = long_axes(static_sizes(E::shape), E::shape.rank);
+  static constexpr PackedMap axes = packed(long_ones);
+  static constexpr Sizes sizes = moved_sizes(static_sizes(E::shape), long_ones, max_rank);
+  static constexpr int rank = [] {
+    int rank = 0;
+    while (rank < max_rank && long_ones[static_cast<std::size_t>(rank)] >= 0) ++rank;
+    return rank;
+  }();
+  static constexpr int outer_rank = [] {
+    int first = rank > 0 ? rank - 1 : 0;
+    while (first > 0 && walks_as_one<axes>(static_cast<E const*>(nullptr), sizes, first - 1))
+      --first;
+    return first;
+  }();
+  static constexpr std::int64_t runs = count(sizes, outer_rank);
+  static constexpr std::int64_t run = runs == 0 ? 0 : count(sizes, rank) / runs;
+};
+
+/// Where the runs of a walk begin in a tensor, and its steps along them.
+template <class W, class E, PackedMap axes>
+struct HeldPlaces {
+  static constexpr Sizes const& steps = held_steps<E, axes>;
+  static constexpr std::int64_t step = W::rank > 0 ? at(steps, W::rank - 1) : 0;
+  static constexpr auto begins = [] {
+    std::array<std::int16_t, static_cast<std::size_t>(W::runs)> begins{};
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      ElementIndex const at = unravel(static_cast<std::int64_t>(i), W::sizes, W::outer_rank);
+      begins[i] = static_cast<std::int16_t>(offset(steps, at, W::outer_rank));
+    }
+    return begins;
+  }();
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/held.hpp
+
+/// Maps and moves over tensors that hold their elements: loops of constant length, which the
+/// compiler unrolls. Nothing is bound, laid out or cut into chunks at run time: that takes a
+/// hundred times what sixteen additions do.
+namespace tenon {
+
+/// So many elements of a run, from one on.
+struct HeldPlace {
+  std::int64_t run, element;
+  int count;
+};
+
+/// Of a recipe that is not moved, the first element.
+struct AtOrigin {};
+
+template <class E>
+constexpr std::int64_t held_start(AtOrigin) {
+  return 0;
+}
+template <class E>
+constexpr std::int64_t held_start(ElementIndex const& start) {
+  return offset(row_major(static_sizes(E::shape), E::rank), start, E::rank);
+}
+
+template <std::size_t k, class Node, class E>
+constexpr AtOrigin start_of_operand(AtOrigin) {
+  return {};
+}
+template <std::size_t k, class Node, class E>
+constexpr ElementIndex start_of_operand(ElementIndex const& start) {
+  ElementIndex own{};
+  for (int i = 0; i < E::shape.rank; ++i) {
+    int const axis = Node::types::aligned.maps[k][static_cast<std::size_t>(i)];
+    if (axis >= 0) at(own, i) = at(start, axis);
+  }
+  return own;
+}
+
+/// The elements of a recipe at a place of a walk. `M` is the machine; `axes` are those of the
+/// recipe that the walk's go along.
+template <class M, class W, PackedMap axes, TensorType E, class Start>
+[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
+                                               HeldPlace const& at) {
+  using P = HeldPlaces<W, E, axes>;
+  using V = typename M::template vector<typename E::value_type>;
+  auto const* from = tensor.data() + held_start<E>(start);
+  from += P::begins[static_cast<std::size_t>(at.run)] + at.element * P::step;
+  if constexpr (P::step == 0) return V(*from);
+  else if constexpr (P::step != 1) return M::load_strided(from, P::step, at.count);
+  else return at.count == M::count ? M::load(from) : M::load(from, at.count);
+}
+
+template <class M, class W, PackedMap axes, class T, class Start>
+[[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
+                                               HeldPlace const&) {
+  return typename M::template vector<T>(constant.value);
+}
+
+template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
+[[gnu::always_inline]] inline auto operand_values(E const& operand, Start const& start,
+                                                  HeldPlace const& at) {
+  return held_values<M, W, axes_of_operand<axes, k, Node, E>>(
+      operand, start_of_operand<k, Node, E>(start), at);
+}
+
+template <class M, class W, PackedMap axes, class Op, class A, class Start>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
+                                               HeldPlace const& at) {
+  return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
+}
+template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
+                                               HeldPlace const& at) {
+  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
+  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
+  return Op::f(a, b);
+}
+template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
+                                               Start const& start, HeldPlace const& at) {
+  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
+  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
+  auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
+  return Op::f(a, b, c);
+}
+
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
+                                               HeldPlace const& at) {
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
+}
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
+                                               ElementIndex const& start, HeldPlace const& at) {
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
+}
+
+/// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What
+/// else there is runs in lanes.
+using PlainOps = op::List<op::Add, op::Sub, op::Mul, op::Div, op::Neg, op::Square, op::Reciprocal>;
+
+template <class Op, class... Ops>
+constexpr bool is_among(op::List<Ops...>) {
+  return (std::same_as<Op, Ops> || ...);
+}
+
+template <class E>
+inline constexpr bool is_plain = true;
+template <class Op, class... E>
+inline constexpr bool is_plain<Elementwise<Op, E...>> =
+    is_among<Op>(PlainOps()) && (is_plain<E> && ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
+
+/// Stores every element of a held recipe, row-major.
+template <class M, class E>
+[[gnu::always_inline]] inline void fill_held(E const& e, typename E::value_type* to) {
+  using W = HeldWalk<E>;
+  constexpr int left = static_cast<int>(W::run % M::count);
+  for (std::int64_t run = 0; run < W::runs; ++run, to += W::run) {
+    std::int64_t j = 0;
+    for (; j + M::count <= W::run; j += M::count)
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, M::count}), to + j);
+    if constexpr (left > 0)
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, left}), to + j, left);
+  }
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/evaluate.hpp
 
 namespace tenon {
@@ -11082,7 +11438,7 @@ inline thread_local std::int64_t kernels_run = 0;
 
 /// Where a tensor's elements lie, as the result of a kernel.
 template <TensorType R>
-Access access_to_result(R const& result, typename R::value_type* memory) {
+MemoryAccess access_to_result(R const& result, typename R::value_type* memory) {
   return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
                     sizeof(typename R::value_type));
 }
@@ -11093,8 +11449,8 @@ struct KernelStep {
   E recipe;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    Access at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                           sizeof(typename E::value_type));
+    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
+                                 sizeof(typename E::value_type));
     at.data = adjoint;
     BackendOf<typename E::device>::pull(recipe, at, tape);
   }
@@ -11129,7 +11485,7 @@ template <TensorType R, class E>
 constexpr R evaluate_by_element(E const& e) {
   R result = R::uninitialised(e.sizes());
   auto* to = result.mutable_data();
-  Index index{};
+  ElementIndex index{};
   Sizes const sizes = e.sizes();
   for (std::int64_t i = 0; i < result.size(); ++i) {
     to[i] = element(e, index);
@@ -11138,14 +11494,45 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
+/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+template <class E>
+constexpr bool joins_graph(E const& e) {
+  if (std::is_constant_evaluated()) return false;
+  return graph::is_open() && depends_on_recording(e);
+}
+
+/// Is a recipe, or a product, to be evaluated by loops of constant length?
+template <class R, class E>
+concept FillsHeld = R::holds_elements && is_small<E> &&
+                    requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
+
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R held_kernel(E const& e) {
+  R result;
+  BackendOf<typename E::device>::fill_held(
+      e, const_cast<typename R::value_type*>(std::as_const(result).data()));
+  ++kernels_run;
+  return result;
+}
+
+template <TensorType R, class E>
+R unrecorded_kernel(E const& e) {
+  if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
+  else {
+    R result = R::uninitialised(e.sizes());
+    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, result.mutable_data());
+    else BackendOf<typename E::device>::fill(e, access_to_result(result, result.mutable_data()));
+    ++kernels_run;
+    return result;
+  }
+}
+
 /// The value of a settled recipe: one kernel.
 template <TensorType R, class E>
 R run_kernel(E const& e) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else {
-    R result = R::uninitialised(e.sizes());
-    BackendOf<typename E::device>::fill(e, access_to_result(result, result.mutable_data()));
-    ++kernels_run;
+    R result = unrecorded_kernel<R>(e);
     record<KernelStep<E>>(e, result);
     return result;
   }
@@ -11153,9 +11540,7 @@ R run_kernel(E const& e) {
 
 template <TensorType R, class E>
 R run_product(E const& e) {
-  R result = R::uninitialised(e.sizes());
-  BackendOf<typename E::device>::contract(e, result.mutable_data());
-  ++kernels_run;
+  R result = unrecorded_kernel<R>(e);
   record<ProductStep<E>>(e, result);
   return result;
 }
@@ -11179,7 +11564,8 @@ R run_epilogue(E const& e) {
   R result = R::uninitialised(e.sizes());
   P value = product_value<P>(result, e);
   auto* const memory = const_cast<typename P::value_type*>(value.data());
-  Access const out = access_to_result(result, const_cast<typename R::value_type*>(result.data()));
+  MemoryAccess const out =
+      access_to_result(result, const_cast<typename R::value_type*>(result.data()));
   record<ProductStep<Unqualified<decltype(product)>>>(product, value);
   auto const rest = settled(with_host(e, value));
   BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
@@ -11192,15 +11578,8 @@ R run_epilogue(E const& e) {
 template <class E>
 concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   requires !TensorOf<decltype(host_of(e))>::holds_elements;
-  BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
+  BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
-
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
-template <class E>
-constexpr bool joins_graph(E const& e) {
-  if (std::is_constant_evaluated()) return false;
-  return graph::is_open() && depends_on_recording(e);
-}
 
 /// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
 /// its own type nothing is evaluated first: it is not copied, which would count its handles.)
@@ -11212,6 +11591,29 @@ R evaluate_fused(E const& e) {
   else return run_kernel<R>(settled(e));
 }
 
+template <TensorType R, class E>
+R evaluate_now(E const& e) {
+  if constexpr (std::is_floating_point_v<typename E::value_type>)
+    if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
+  return evaluate_fused<R>(e);
+}
+
+/// The same, out of the way.
+template <TensorType R, class E>
+[[gnu::noinline]] R evaluate_marked(E const& e) {
+  return evaluate_now<R>(e);
+}
+
+/// The value of a small recipe. What may be recorded is a copy of it: the recipe itself shows its
+/// address to nobody, so the compiler leaves it out.
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R evaluate_small(E const& e) {
+  if (is_marked(e)) return evaluate_marked<R>(E(e));
+  if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
+  else if constexpr (is_contract<E>) return unrecorded_kernel<R>(e);
+  else return unrecorded_kernel<R>(settled(e));
+}
+
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`.
 template <TensorType R, class E>
@@ -11219,13 +11621,9 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
-  if constexpr (TensorType<E>) {
-    return relabelled<R>(e);
-  } else {
-    if constexpr (std::is_floating_point_v<typename E::value_type>)
-      if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
-    return evaluate_fused<R>(e);
-  }
+  if constexpr (TensorType<E>) return relabelled<R>(e);
+  else if constexpr (R::holds_elements && is_small<E>) return evaluate_small<R>(e);
+  else return evaluate_now<R>(e);
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
@@ -11239,7 +11637,8 @@ constexpr TensorOf<E> evaluate(E const& e) {
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
   if (std::is_constant_evaluated()) return evaluate(e);
-  return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
+  if constexpr (!remembers<E>) return evaluate(e);
+  else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
@@ -11259,7 +11658,7 @@ auto eval(X const&) -> X;
 
 /// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
 template <Expression E>
-constexpr auto access(E const& e, Index const& index) {
+constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (is_heavy<E>) {
     if (!std::is_constant_evaluated()) return element(remembered(e), index);
   }
@@ -11278,7 +11677,7 @@ struct Value {
   Sizes strides{};
   std::int64_t start = 0;
   Element element{};
-  Buffer memory{};
+  SharedBuffer memory{};
   bool varies = false;  ///< Does it depend on a leaf?
   std::vector<Id> inputs{};
   std::unique_ptr<Rule const> rule{};
@@ -11306,13 +11705,13 @@ struct Value {
 /// A value with room for its elements, row-major.
 [[gnu::cold]] inline Value new_value(Element element, Extent const& extent) {
   return value_of(
-      {element, extent, Buffer(static_cast<std::size_t>(extent.count()) * element.bytes)});
+      {element, extent, SharedBuffer(static_cast<std::size_t>(extent.count()) * element.bytes)});
 }
 
 /// Calls `row(index)` for the first element of every row along the last axis.
 template <class F>
 void each_row(Extent const& extent, F const& row) {
-  Index index{};
+  ElementIndex index{};
   if (extent.count() == 0) return;
   do row(index);
   while (next(index, extent.sizes, extent.rank - 1));
@@ -11325,15 +11724,15 @@ inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
 }
 
 /// The elements of a value, row-major: its own memory where they lie so.
-[[gnu::cold]] inline Buffer packed(Value const& value) {
+[[gnu::cold]] inline SharedBuffer packed(Value const& value) {
   std::size_t const element = value.element.bytes;
   std::size_t const bytes = static_cast<std::size_t>(value.extent.count()) * element;
   if (value.start == 0 && value.is_packed() && value.memory.bytes() == bytes) return value.memory;
-  Buffer copy(bytes);
+  SharedBuffer copy(bytes);
   std::byte* to = copy.as<std::byte>();
   std::int64_t const length = row_length(value.extent);
   std::int64_t const step = row_step(value.extent, value.strides);
-  each_row(value.extent, [&](Index const& index) {
+  each_row(value.extent, [&](ElementIndex const& index) {
     std::int64_t const first = offset(value.strides, index, value.extent.rank);
     for (std::int64_t i = 0; i < length; ++i, to += element)
       std::memcpy(to, value.data() + (first + i * step) * value.element.bytes, element);
@@ -11345,7 +11744,7 @@ inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
 [[gnu::cold]] inline std::byte const* some_elements(Value const& x, std::int64_t begin,
                                                     std::int64_t count, std::byte* scratch) {
   if (x.is_packed()) return x.data() + begin * x.element.bytes;
-  Index index = unravel(begin, x.extent.sizes, x.extent.rank);
+  ElementIndex index = unravel(begin, x.extent.sizes, x.extent.rank);
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t const from = offset(x.strides, index, x.extent.rank);
     std::memcpy(scratch + i * x.element.bytes, x.data() + from * x.element.bytes, x.element.bytes);
@@ -11362,7 +11761,7 @@ template <class T>
   std::int64_t const first = offset(to.strides, reordering.start, to.extent.rank);
   std::int64_t const length = row_length(from.extent), step = row_step(from.extent, strides);
   std::int64_t const from_step = row_step(from.extent, from.strides);
-  each_row(from.extent, [&](Index const& index) {
+  each_row(from.extent, [&](ElementIndex const& index) {
     double* const sum = sums.data() + first + offset(strides, index, from.extent.rank);
     T const* const x =
         reinterpret_cast<T const*>(from.data()) + offset(from.strides, index, from.extent.rank);
@@ -11375,7 +11774,7 @@ template <class T>
 
 /// `to` with elements added at positions.
 template <class T>
-[[gnu::cold]] void add_put(Buffer const& elements, std::vector<std::int64_t> const& positions,
+[[gnu::cold]] void add_put(SharedBuffer const& elements, std::vector<std::int64_t> const& positions,
                            Value const& to) {
   T* const sums = reinterpret_cast<T*>(to.data());
   for (std::int64_t i = 0; i < to.extent.count(); ++i) sums[i] = T(0);
@@ -11520,7 +11919,7 @@ template <class Nothing>
 
 template <class Nothing>
 [[gnu::cold]] Id ValuesOf<Nothing>::take(Id x, Positions const& from, Extent const& extent) {
-  Buffer const elements = packed((*this)[x]);
+  SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, extent);
   std::byte* to = value.data();
   std::size_t const bytes = value.element.bytes;
@@ -11536,7 +11935,7 @@ template <class Nothing>
 
 template <class Nothing>
 [[gnu::cold]] Id ValuesOf<Nothing>::put(Id x, Positions const& to, Extent const& whole) {
-  Buffer const elements = packed((*this)[x]);
+  SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, whole);
   if (value.element.is_float) add_put<float>(elements, *to, value);
   else add_put<double>(elements, *to, value);
@@ -11704,7 +12103,7 @@ template <class Nothing>
   op.fill(to.data(), folding.result.count());
   Sizes const strides = folding.back.strides(to.strides);
   std::int64_t const bytes = from.element.bytes;
-  each_row(from.extent, [&](Index const& index) {
+  each_row(from.extent, [&](ElementIndex const& index) {
     op.run(to.data() + offset(strides, index, from.extent.rank) * bytes,
            row_step(from.extent, strides),
            from.data() + offset(from.strides, index, from.extent.rank) * bytes,
@@ -12437,7 +12836,7 @@ template <class T>
 struct is_differentiable : is_leaf<T> {};
 template <class T, Spec S, class D>
 struct is_differentiable<Tensor<T, S, D>>
-    : std::bool_constant<is_any_of<T, Category::floating, Category::complex>> {};
+    : std::bool_constant<is_any_of<T, DtypeCategory::floating, DtypeCategory::complex>> {};
 
 /// A number, or another dtype: part of a checkpoint, but nothing to learn.
 template <class T>
@@ -13401,7 +13800,7 @@ namespace tenon {
 
 /// A function of which only the arguments are kept; what else its gradient needs is computed again.
 template <class F>
-struct Checkpoint {
+struct Checkpointed {
   F f;
 
   template <class... X>
@@ -13430,7 +13829,7 @@ struct Checkpoint {
 /// tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`; throws
 /// `Error` where something recorded is captured. JAX: `checkpoint`. PyTorch: `checkpoint`.
 template <class F>
-Checkpoint<F> checkpoint(F f) {
+Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};
 }
 
@@ -14637,7 +15036,7 @@ class RealParts {
     }
   }
 
-  Buffer buffer_;
+  SharedBuffer buffer_;
   std::int64_t length_;
 };
 
@@ -14676,7 +15075,7 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
-  Buffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
+  SharedBuffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 
@@ -14723,7 +15122,7 @@ class Workspace {
   T* data() const { return buffer_.as<T>(); }
 
  private:
-  Buffer buffer_;
+  SharedBuffer buffer_;
 };
 template <class T, std::int64_t n>
 class Workspace<T, Known<n>> {
@@ -16102,6 +16501,163 @@ struct CpuMachine {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/small_product.hpp
+
+/// Products of tensors that hold their elements: every size and stride is known to the compiler,
+/// which unrolls the loops and keeps the sums in registers. (A plan made at run time costs twenty
+/// times what a 4 x 4 product does.)
+namespace tenon {
+
+/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
+/// the compiler's taste which loops become vectors.
+template <class T, int width>
+struct RegisterOf {
+  using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
+};
+template <class T>
+struct RegisterOf<T, 1> {
+  using Vector = T;
+};
+
+/// Elements side by side. Lanes beyond `count` are zeros.
+template <class T, int count>
+struct SideBySide {
+  static constexpr int width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
+  typename RegisterOf<T, width>::Vector elements{};
+
+  template <std::int64_t step>
+  [[gnu::always_inline]] void load(T const* from) {
+    if constexpr (step == 1 && count == width) std::memcpy(&elements, from, sizeof elements);
+    else load<step>(from, std::make_integer_sequence<int, width>());
+  }
+  [[gnu::always_inline]] void add_product(SideBySide const& a, SideBySide const& b) {
+    elements += a.elements * b.elements;
+  }
+  [[gnu::always_inline]] void store(T* to) const {
+    if constexpr (count == width) std::memcpy(to, &elements, sizeof elements);
+    else
+      for (int i = 0; i < count; ++i) to[i] = elements[i];
+  }
+
+ private:
+  template <std::int64_t step, int... i>
+  [[gnu::always_inline]] void load(T const* from, std::integer_sequence<int, i...>) {
+    elements = decltype(elements){(i < count ? from[i < count ? i * step : 0] : T(0))...};
+  }
+};
+
+/// The steps through a tensor along the axes of a product's operand, from its type alone.
+template <class E>
+constexpr Sizes known_strides() {
+  if constexpr (TensorType<E>) return row_major(static_sizes(E::shape), E::rank);
+  else {
+    Sizes const of_tensor = known_strides<typename E::operand_type>();
+    Sizes strides{};
+    for (int i = 0; i < E::shape.rank; ++i) {
+      int const axis = E::order[static_cast<std::size_t>(i)];
+      if (axis >= 0) at(strides, i) = at(of_tensor, axis);
+    }
+    return strides;
+  }
+}
+
+/// The first element of a product's operand.
+template <TensorType E>
+constexpr auto const* first_of(E const& tensor) {
+  return tensor.data();
+}
+template <class E, PackedMap order, Spec S>
+constexpr auto const* first_of(Moved<E, order, S> const& e) {
+  return e.operand.data() + offset(known_strides<E>(), e.start, E::rank);
+}
+
+/// A product's labels: the columns step by one in the result, the others are rows or summed.
+template <class A, class B, class Rule>
+struct SmallProduct {
+  static constexpr Contraction const& rule = Rule::contraction;
+
+  static constexpr LoopLabels labels(bool in_result) {
+    auto const a = label_steps(rule.left, known_strides<A>());
+    auto const b = label_steps(rule.right, known_strides<B>());
+    auto const c = label_steps(rule.out, row_major(static_sizes(rule.shape), rule.shape.rank));
+    LoopLabels chosen;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i) {
+      LoopLabel const label{rule.extents[i], a[i], b[i], c[i]};
+      if (label.extent != 1 && label.in_result() == in_result) chosen.add(label);
+    }
+    return chosen;
+  }
+
+  /// The column, taken out of the labels of the result.
+  static constexpr LoopLabel column_of(LoopLabels& labels) {
+    bool found = false;
+    return labels.take_unit(found);
+  }
+  static constexpr LoopLabel column = [] {
+    LoopLabels all = labels(true);
+    return column_of(all);
+  }();
+
+  template <bool is_summed>
+  static constexpr auto places = [] {
+    constexpr LoopLabels walked = [] {
+      LoopLabels all = labels(!is_summed);
+      if constexpr (!is_summed) (void)column_of(all);
+      return all;
+    }();
+    std::array<LoopLabel, static_cast<std::size_t>(walked.count())> places{};
+    for (std::size_t i = 0; i < places.size(); ++i)
+      places[i] = walked.place(static_cast<std::int64_t>(i));
+    return places;
+  }();
+  static constexpr auto const& rows = places<false>;
+  static constexpr auto const& summed = places<true>;
+};
+
+/// Is a product to be unrolled?
+template <class E>
+inline constexpr bool is_small_product = false;
+template <class A, class B, class Rule>
+inline constexpr bool is_small_product<Contract<A, B, Rule>> =
+    is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type>;
+
+/// Some columns of all rows of a product, from the column `first` on.
+template <class P, int columns, class T>
+[[gnu::always_inline]] inline void multiply_columns(T const* a, T const* b, T* c,
+                                                    std::int64_t first) {
+  a += first * P::column.a;
+  b += first * P::column.b;
+  SideBySide<T, columns> sums[P::rows.size()];
+  for (std::size_t i = 0; i < P::rows.size(); ++i) {
+    for (LoopLabel const& inner : P::summed) {
+      SideBySide<T, columns> x, y;
+      x.template load<P::column.a>(a + P::rows[i].a + inner.a);
+      y.template load<P::column.b>(b + P::rows[i].b + inner.b);
+      sums[i].add_product(x, y);
+    }
+  }
+  for (std::size_t i = 0; i < P::rows.size(); ++i) sums[i].store(c + P::rows[i].c + first);
+}
+
+/// Computes a small product to `out`, row-major, in the order of the definition.
+template <class A, class B, class Rule>
+[[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
+                                                 typename A::value_type* out) {
+  using T = typename A::value_type;
+  using P = SmallProduct<A, B, Rule>;
+  if constexpr (P::column.extent > 0 && !P::rows.empty()) {
+    constexpr auto at_once = static_cast<std::int64_t>(64 / sizeof(T));
+    constexpr int left = static_cast<int>(P::column.extent % at_once);
+    T const *const a = first_of(e.a), *const b = first_of(e.b);
+    std::int64_t j = 0;
+    for (; j + at_once <= P::column.extent; j += at_once)
+      multiply_columns<P, int{at_once}>(a, b, out, j);
+    if constexpr (left > 0) multiply_columns<P, left>(a, b, out, j);
+  }
+}
+
+}  // namespace tenon
+
 // ---- tenon/backend/cpu/thread_count.hpp
 
 #include <charconv>
@@ -16150,13 +16706,13 @@ namespace tenon {
 /// own, so that what one call left in its cache is there for the next, then helps the others: which
 /// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
 /// it.
-class ThreadPool {
+class WorkerThreads {
  public:
   using Call = void (*)(void* context, std::int64_t chunk);
 
   /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
-  static ThreadPool& instance() {
-    static ThreadPool& pool = *new ThreadPool(thread_count::initial());
+  static WorkerThreads& instance() {
+    static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
     static struct Stop {
       ~Stop() { pool.stop_at_exit(); }
     } const stop;
@@ -16208,7 +16764,7 @@ class ThreadPool {
 
   static constexpr int spins = 4000;  // about 50 µs: two kernels of a training step lie closer
 
-  explicit ThreadPool(int count) : threads_(count) {}
+  explicit WorkerThreads(int count) : threads_(count) {}
 
   static void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -16356,10 +16912,10 @@ namespace tenon {
 
 /// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
 /// throws `ValueError` where that variable is something else.
-inline int threads() { return ThreadPool::instance().threads(); }
+inline int threads() { return WorkerThreads::instance().threads(); }
 
 /// Not from within `parallel_for`. No result depends on it.
-inline void set_threads(int count) { ThreadPool::instance().set_threads(count); }
+inline void set_threads(int count) { WorkerThreads::instance().set_threads(count); }
 
 /// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
 /// workers, and returns when all are done. Exceptions of `f` arrive here. Allocates nothing.
@@ -16374,7 +16930,7 @@ void parallel_for(std::int64_t chunks, F&& f) {
     (*static_cast<Function*>(context))(chunk);
   };
   auto* const context = const_cast<std::remove_cv_t<Function>*>(std::addressof(f));
-  ThreadPool::instance().run(chunks, call, static_cast<void*>(context));
+  WorkerThreads::instance().run(chunks, call, static_cast<void*>(context));
 }
 
 /// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
@@ -16382,15 +16938,15 @@ void parallel_for(std::int64_t chunks, F&& f) {
 /// program holds does not hang on which thread came first.
 template <class F>
 void parallel_for(std::int64_t chunks, std::size_t bytes, F&& f) {
+  if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });
   constexpr std::size_t line = block_alignment;
   std::size_t const each = (bytes + line - 1) / line * line;
-  if (bytes == 0) return parallel_for(chunks, [&](std::int64_t chunk) { f(chunk, nullptr); });
   auto const count = static_cast<std::size_t>(threads());
-  Buffer const all(count * each);
+  SharedBuffer const all(count * each);
   parallel_for(chunks, [&](std::int64_t chunk) {
-    std::size_t const index = ThreadPool::thread_index();
+    std::size_t const index = WorkerThreads::thread_index();
     // Another thread may have called `set_threads` in the meantime.
-    Buffer const own = index < count ? Buffer() : Buffer(each);
+    SharedBuffer const own = index < count ? SharedBuffer() : SharedBuffer(each);
     f(chunk, own ? own.as<std::byte>() : all.as<std::byte>() + index * each);
   });
 }
@@ -16404,7 +16960,7 @@ namespace tenon {
 /// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
 /// its elements, then the folds backward.
 template <class M, class T, class K>
-void sweep_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
+void sweep_row(K& kernel, RowChunks const& chunks, std::int64_t piece) {
   using V = typename M::template vector<T>;
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
   kernel.frame.prepare();
@@ -16425,7 +16981,7 @@ void sweep_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
 }
 
 /// May two rows add to the same element through this access?
-inline bool is_shared(RowLayout const& layout, Access const& access) {
+inline bool is_shared(RowLayout const& layout, MemoryAccess const& access) {
   if (access.shares_gradient) return true;
   for (int i = 0; i < layout.outer_rank; ++i) {
     if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
@@ -16434,7 +16990,7 @@ inline bool is_shared(RowLayout const& layout, Access const& access) {
 }
 
 /// Walk two accesses to one adjoint over it in different ways?
-inline bool differ(Access const& a, Access const& b) {
+inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
   return a.gradient == b.gradient && (a.stride != b.stride || a.row != b.row || a.start != b.start);
 }
 
@@ -16446,7 +17002,7 @@ class SharedAdjoints {
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
   /// `accesses` are those of a kernel's formula.
-  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, Chunks const& chunks)
+  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks)
       : groups_(chunks.count) {
     find(accesses, layout, chunks);
     std::int64_t elements = 0;
@@ -16465,7 +17021,7 @@ class SharedAdjoints {
   /// Points a kernel's accesses at the copies of a group.
   void redirect(Accesses const& accesses, std::int64_t group) const {
     if (groups_ <= 1) return;
-    accesses.each([&](Access& access) {
+    accesses.each([&](MemoryAccess& access) {
       for (Shared const& shared : shared_) {
         if (access.gradient == shared.gradient)
           access.gradient = shared.copies.as<std::byte>() + group * shared.count * shared.bytes;
@@ -16490,28 +17046,28 @@ class SharedAdjoints {
     std::int64_t count;
     std::int64_t bytes;
     void (*add)(std::byte*, std::byte const*, std::int64_t);
-    Buffer copies{};
+    SharedBuffer copies{};
   };
 
-  static Buffer zeros(std::int64_t bytes) {
-    Buffer buffer(static_cast<std::size_t>(bytes));
+  static SharedBuffer zeros(std::int64_t bytes) {
+    SharedBuffer buffer(static_cast<std::size_t>(bytes));
     std::memset(buffer.data(), 0, buffer.bytes());
     return buffer;
   }
 
-  void enter(Access const& access) {
+  void enter(MemoryAccess const& access) {
     for (Shared const& shared : shared_) {
       if (shared.gradient == access.gradient) return;
     }
     shared_.push_back({access.gradient, access.count, access.element_bytes, access.add});
   }
 
-  void find(Accesses const& accesses, RowLayout const& layout, Chunks const& chunks) {
+  void find(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks) {
     if (chunks.count <= 1) return;
-    accesses.each([&](Access& access) {
+    accesses.each([&](MemoryAccess& access) {
       if (access.gradient == nullptr) return;
       bool shared = is_shared(layout, access);
-      accesses.each([&](Access& other) { shared = shared || differ(access, other); });
+      accesses.each([&](MemoryAccess& other) { shared = shared || differ(access, other); });
       bool const small_pieces = chunks.pieces > 1 && at(access.row, 0) == 0;
       if (shared || small_pieces) enter(access);
     });
@@ -16523,10 +17079,10 @@ class SharedAdjoints {
 
 /// Adds the adjoint of a settled recipe, which lies at `adjoint`, to those of its leaves.
 template <class Backend, class E>
-void sweep(E const& e, Access const& adjoint, Tape& tape) {
+void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, adjoint, &tape);
-  Chunks const chunks = chunks_of(kernel);
+  RowChunks const chunks = chunks_of(kernel);
   SharedAdjoints const shared(accesses_of(kernel.frame), kernel, chunks);
   std::int64_t const groups = shared.groups();
   for_chunks<Backend>(kernel, groups, [&](auto& own, std::int64_t group) {
@@ -16563,12 +17119,23 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void fill(E const& e, Access const& out) {
+  static void fill(E const& e, MemoryAccess const& out) {
     run<CpuBackend>(e, out);
   }
 
   template <class E>
-  static void pull(E const& e, Access const& adjoint, Tape& tape) {
+    requires is_held<E>
+  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+    tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
+  }
+  template <class E>
+    requires is_small_product<E>
+  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+    small_product(e, out);
+  }
+
+  template <class E>
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<CpuBackend>(e, adjoint, tape);
   }
 
@@ -16579,7 +17146,7 @@ struct CpuBackend {
 
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
-                                     Access const& out) {
+                                     MemoryAccess const& out) {
     tenon::contract_with_epilogue<CpuBackend>(product, value, e, out);
   }
 
@@ -16959,15 +17526,15 @@ struct ReferenceBackend {
   }
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
-    Buffer const scratch(scratch_bytes);
+    SharedBuffer const scratch(scratch_bytes);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
   }
 
   /// Each element from its meaning; folds inside are computed anew for every element.
   template <class E>
-  static void fill(E const& e, Access const& out) {
+  static void fill(E const& e, MemoryAccess const& out) {
     using T = typename E::value_type;
-    Index index{};
+    ElementIndex index{};
     Sizes const sizes = e.sizes();
     T* const to = reinterpret_cast<T*>(out.gradient);
     if (count(sizes, E::shape.rank) == 0) return;
@@ -16977,13 +17544,13 @@ struct ReferenceBackend {
   }
 
   template <class E>
-  static void pull(E const& e, Access const& adjoint, Tape& tape) {
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<ReferenceBackend>(e, adjoint, tape);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    Index index{};
+    ElementIndex index{};
     Sizes const sizes = product.sizes();
     if (count(sizes, E::shape.rank) == 0) return;
     do {
@@ -17029,7 +17596,7 @@ namespace tenon {
 
 /// Settled recipes whose values lie side by side in a result `R`.
 template <TensorType R, class... E>
-struct Assembly {
+struct AssembledParts {
   using value_type = typename R::value_type;
   static constexpr std::size_t size = sizeof...(E);
 
@@ -17048,7 +17615,7 @@ struct Assembly {
 };
 
 template <TensorType R, class... E>
-bool depends_on_recording(Assembly<R, E...> const& assembly) {
+bool depends_on_recording(AssembledParts<R, E...> const& assembly) {
   for (bool recorded : assembly.recorded) {
     if (recorded) return true;
   }
@@ -17058,13 +17625,13 @@ bool depends_on_recording(Assembly<R, E...> const& assembly) {
 /// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
 template <TensorType R, class... E>
 struct AssemblyStep {
-  Assembly<R, E...> assembly;
+  AssembledParts<R, E...> assembly;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     using T = typename R::value_type;
     assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
       if (!recorded) return;
-      Access at = access_out(nullptr, assembly.strides, sizeof(T));
+      MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
       at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
       BackendOf<typename R::device>::pull(part, at, tape);
     });
@@ -17076,13 +17643,13 @@ template <TensorType R, class E>
 constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
   Sizes const sizes = part.sizes();
   if (std::is_constant_evaluated()) {
-    Index index{};
+    ElementIndex index{};
     for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
       to[offset(strides, index, E::shape.rank)] = element(part, index);
       next(index, sizes, E::shape.rank);
     }
   } else {
-    Access const out =
+    MemoryAccess const out =
         access_out(reinterpret_cast<std::byte*>(to), strides, sizeof(typename R::value_type));
     BackendOf<typename R::device>::fill(part, out);
     ++kernels_run;
@@ -17098,7 +17665,7 @@ constexpr auto as_part(E const& e) {
 
 /// An assembly in a graph: every part is a box of the result.
 template <TensorType R, class... X>
-R assembled_in_graph(R const& result, std::span<Index const> starts, int first_axis,
+R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int first_axis,
                      X const&... parts) {
   std::vector<graph::Reordering> boxes;
   auto const box = [&](auto const& part) {
@@ -17117,9 +17684,9 @@ R assembled_in_graph(R const& result, std::span<Index const> starts, int first_a
 /// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
 /// are those of the result from `first_axis` on. What is in no box stays as it is.
 template <TensorType R, std::size_t N, class... X>
-constexpr R assembled(R result, std::array<Index, N> const& starts, int first_axis,
+constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
                       X const&... parts) {
-  using A = Assembly<R, decltype(as_part(parts))...>;
+  using A = AssembledParts<R, decltype(as_part(parts))...>;
   Sizes const strides = row_major(result.sizes(), R::rank);
   Sizes own{};
   for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
@@ -18224,7 +18791,7 @@ struct SetName {
 /// What `set` may be told to replace: one slice by its position, or several by a tensor of
 /// positions.
 template <class I>
-concept Position = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
+concept SetPosition = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
 
 /// The axes of what replaces the slices: those of `E` without the axis, with those of the positions
 /// in its place.
@@ -18268,7 +18835,7 @@ constexpr auto set_type() {
 }
 
 /// The tensor that `set` gives, or an undefined type that names the mistake.
-template <Axes axes, Expression X, Position I, Operand V>
+template <Axes axes, Expression X, SetPosition I, MapOperand V>
 using SetIn =
     typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
 
@@ -18299,7 +18866,7 @@ constexpr auto positions_of(I const& i) {
 /// the axis, at a tensor of integers by slices with its axes instead; of equal integers the last
 /// counts. A number replaces every element. What is not shared is changed in place. Throws
 /// `IndexError`, `ShapeError`. PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
-template <Axes axis, Expression X, Position I, Operand V>
+template <Axes axis, Expression X, SetPosition I, MapOperand V>
 constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
@@ -18311,7 +18878,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
                            evaluate(hold(std::forward<V>(value))));
   } else {
     return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
-                           Constant(static_cast<typename E::value_type>(value)));
+                           ConstantNode(static_cast<typename E::value_type>(value)));
   }
 }
 template <Axes, class... X>
@@ -18341,8 +18908,8 @@ constexpr AxisRows rows_along(Sizes const& sizes, int rank, int axis) {
 
 /// Where a replacement for a slice comes from, for every slice; -1 where it stays.
 template <class P>
-Buffer winners(P const& positions, std::int64_t rows) {
-  Buffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
+SharedBuffer winners(P const& positions, std::int64_t rows) {
+  SharedBuffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
   std::fill_n(buffer.as<std::int64_t>(), rows, std::int64_t{-1});
   for (std::int64_t k = 0; k < positions.size(); ++k)
     buffer.as<std::int64_t>()[static_cast<std::int64_t>(positions.data()[k])] = k;
@@ -18362,7 +18929,7 @@ struct ReplacementStep {
     std::int64_t const given = positions.size();
     std::byte* const kept = tape.gradient_of(original, outer * rows * inner, sizeof(T));
     std::byte* const put = tape.gradient_of(replacement, outer * given * inner, sizeof(T));
-    Buffer const from = winners(positions, rows);
+    SharedBuffer const from = winners(positions, rows);
     for (std::int64_t i = 0; i < outer * rows; ++i) {
       std::int64_t const winner = from.as<std::int64_t>()[i % rows];
       std::byte* const to = winner < 0 ? kept : put;
@@ -18406,7 +18973,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
   std::vector<graph::Id> inputs{graph::id_of(x)};
   x.set_mark({});
   write_slices(x.mutable_data(), axis, positions, value);
-  Buffer const from = winners(positions, axis.rows);
+  SharedBuffer const from = winners(positions, axis.rows);
   std::vector<graph::Origin> origins(2);
   for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
     std::int64_t const row = i / axis.inner, slice = from.as<std::int64_t>()[row % axis.rows];
@@ -18451,14 +19018,14 @@ namespace tenon {
 
 /// Lines along an axis, as many as lie side by side in memory: the element `i` of line `j` is at
 /// `start + i * step + j`.
-struct Lines {
+struct AxisLines {
   std::int64_t start = 0;
   std::int64_t length = 0;
   std::int64_t step = 1;
   std::int64_t width = 1;
 
   /// The same lines from their end.
-  constexpr Lines reversed() const {
+  constexpr AxisLines reversed() const {
     return {start + std::max<std::int64_t>(length - 1, 0) * step, length, -step, width};
   }
 };
@@ -18478,8 +19045,8 @@ void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f)
   std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / work);
   auto const lines = [=](std::int64_t number) {
     std::int64_t const first = number % bundles * most_lines;
-    return Lines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
-                 std::min(most_lines, along.inner - first)};
+    return AxisLines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
+                     std::min(most_lines, along.inner - first)};
   };
   BackendOf<typename E::device>::parallel_for(
       (total + each - 1) / each, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
@@ -18489,7 +19056,7 @@ void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f)
 }
 template <TensorType E, class F>
 void for_lines(E const& tensor, int axis, F const& f) {
-  for_lines(tensor, axis, 0, [&](Lines const& lines, std::byte*) { f(lines); });
+  for_lines(tensor, axis, 0, [&](AxisLines const& lines, std::byte*) { f(lines); });
 }
 
 }  // namespace tenon
@@ -18552,12 +19119,12 @@ namespace tenon {
 
 /// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
 template <class T>
-using Carry = std::conditional_t<std::same_as<T, float>, double, T>;
+using ScanCarry = std::conditional_t<std::same_as<T, float>, double, T>;
 
 /// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
 /// is carried to it, and carries on. A single line is carried in a register.
 template <class C, class F>
-void carry_along(Lines const& lines, C first, F const& f) {
+void carry_along(AxisLines const& lines, C first, F const& f) {
   auto const walk = [&]<std::int64_t most>(auto width) {
     std::array<C, most> carry;
     std::fill_n(carry.data(), width, first);
@@ -18575,10 +19142,10 @@ R accumulated(R const& x, int axis, bool reversed) {
   R y = R::uninitialised(x.sizes());
   T const* const from = x.data();
   T* const to = y.mutable_data();
-  for_lines(x, axis, [=](Lines const& lines) {
-    carry_along(reversed ? lines.reversed() : lines, Op::template identity<Carry<T>>,
-                [=](std::int64_t at, Carry<T>& carry) {
-                  carry = Op::f(carry, static_cast<Carry<T>>(from[at]));
+  for_lines(x, axis, [=](AxisLines const& lines) {
+    carry_along(reversed ? lines.reversed() : lines, Op::template identity<ScanCarry<T>>,
+                [=](std::int64_t at, ScanCarry<T>& carry) {
+                  carry = Op::f(carry, static_cast<ScanCarry<T>>(from[at]));
                   to[at] = static_cast<T>(carry);
                 });
   });
@@ -18605,7 +19172,7 @@ R preceding(R const& x, int axis, typename R::value_type fill, bool reversed = f
     R y = R::uninitialised(moved.sizes());
     T const* const from = moved.data();
     T* const to = y.mutable_data();
-    for_lines(moved, axis, [=](Lines const& lines) {
+    for_lines(moved, axis, [=](AxisLines const& lines) {
       carry_along(reversed ? lines.reversed() : lines, fill,
                   [=](std::int64_t at, T& before) { to[at] = std::exchange(before, from[at]); });
     });
@@ -18622,15 +19189,15 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   using T = typename R::value_type;
   struct Before {
     T factor = 0;
-    Carry<T> y = 0;
+    ScanCarry<T> y = 0;
   };
   R y = R::uninitialised(b.sizes());
   T const *const p = a.data(), *const q = b.data();
   T* const to = y.mutable_data();
-  for_lines(b, axis, [=](Lines const& lines) {
+  for_lines(b, axis, [=](AxisLines const& lines) {
     carry_along(reversed ? lines.reversed() : lines, Before{}, [=](auto at, Before& before) {
       T const factor = reversed ? std::exchange(before.factor, p[at]) : p[at];
-      before.y = static_cast<Carry<T>>(q[at]) + factor * before.y;
+      before.y = static_cast<ScanCarry<T>>(q[at]) + factor * before.y;
       to[at] = static_cast<T>(before.y);
     });
   });
@@ -18749,7 +19316,7 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   auto const* const from = x.data();
   std::int32_t* const to = result.mutable_data();
   auto const bytes = static_cast<std::size_t>(2 * length) * sizeof(Ranked<Order>);
-  for_lines(x, axis, bytes, [=](Lines const& lines, std::byte* scratch) {
+  for_lines(x, axis, bytes, [=](AxisLines const& lines, std::byte* scratch) {
     auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
     std::int64_t const before = lines.start / (length * lines.step);
     std::int64_t const start = lines.start - before * (length - kept) * lines.step;
@@ -18775,7 +19342,7 @@ namespace tenon {
 /// the only thing that may dangle. An expression like any other, with strides of its own.
 template <class T, Spec S, class D = Cpu>
   requires Canonical<S>
-class View : public Node<View<T, S, D>> {
+class View : public ExpressionNode<View<T, S, D>> {
  public:
   using value_type = T;
   using device = D;
@@ -18870,7 +19437,7 @@ inline constexpr bool is_view<MutableView<T, S, D>> = true;
 namespace tenon {
 
 template <class T, Spec S, class D>
-constexpr T element(View<T, S, D> const& view, Index const& index) {
+constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
   return view.data()[offset(view.strides(), index, view.rank)];
 }
 
@@ -18888,9 +19455,9 @@ template <class T, Spec S, class D>
 
 /// The memory of a view, from its lowest element on.
 template <class T, Spec S, class D>
-Access access_to_view(View<T, S, D> const& view) {
+MemoryAccess access_to_view(View<T, S, D> const& view) {
   Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  Access access;
+  MemoryAccess access;
   access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
   access.start = around.first;
   access.stride = view.strides();
@@ -18901,18 +19468,18 @@ Access access_to_view(View<T, S, D> const& view) {
 
 template <class M, int inner, AxisBits row, class T, Spec S, class D>
 auto lower(View<T, S, D> const& view, Tape*) {
-  constexpr Reach reach = inner < 0 ? Reach::spread : Reach::strided;
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
   return LeafFrame<M, T, reach>{access_to_view(view)};
 }
 
 /// Does a settled recipe read any byte of the memory behind `to`?
 template <class E>
-bool reads(E const& e, Access const& out, Access const& to) {
+bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   using M = typename BackendOf<typename E::device>::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   std::byte const* const end = to.data + to.count * to.element_bytes;
   bool found = false;
-  kernel.frame.visit([&](Access const& access) {
+  kernel.frame.visit([&](MemoryAccess const& access) {
     std::byte const* const last = access.data + access.count * access.element_bytes;
     found = found || (access.data < end && to.data < last);
   });
@@ -18927,7 +19494,7 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
   }
   using Backend = BackendOf<D>;
   auto const part = as_part(e);
-  Access const out =
+  MemoryAccess const out =
       access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
   if (reads(part, out, access_to_view(to))) {
     auto value = Tensor<T, S, D>::uninitialised(to.sizes());
@@ -18947,7 +19514,7 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
 namespace tenon {
 
 /// What the words of an annotation are.
-enum class Words {
+enum class WordMeaning {
   names,      ///< `Float<"batch pixel=784">`: a word is the axis's own name.
   variables,  ///< `fits<"b n, n m", X, Y>`: a word takes the axis that stands in its place.
   leaves,     ///< As `names`, for every leaf of a tree: `?n` is bound per leaf.
@@ -18959,7 +19526,7 @@ struct Annotation {
   std::array<Tokens, N> arguments{};
   Tokens result{};
   bool has_result = false;
-  Words words = Words::names;
+  WordMeaning words = WordMeaning::names;
   std::string_view culprit{};  ///< The first word that makes no sense,
   std::string_view mistake{};  ///< and why; empty where all do.
 
@@ -19025,16 +19592,16 @@ struct BindingAlgebra {
 template <std::size_t N>
 constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   for (std::size_t i = 0; i <= N; ++i) {
-    for (Token const& token : annotation[i]) {
-      if (token.kind == Kind::name && !token.is_variadic() && token.name == name) return true;
+    for (SpecToken const& token : annotation[i]) {
+      if (token.kind == TokenKind::name && !token.is_variadic() && token.name == name) return true;
     }
   }
   return false;
 }
 
 /// Why two words cannot stand in one annotation; empty where they can.
-constexpr std::string_view clash(Token const& a, Token const& b) {
-  if (a.kind != Kind::name || b.kind != Kind::name || a.name != b.name) return {};
+constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
+  if (a.kind != TokenKind::name || b.kind != TokenKind::name || a.name != b.name) return {};
   if (a.is_variadic() != b.is_variadic()) return "one name for one axis and several";
   if (a.question != b.question) return "? before a name: always or never";
   return sizes_agree(named_axis(a), named_axis(b)) ? "" : "one name stands for two sizes";
@@ -19042,9 +19609,9 @@ constexpr std::string_view clash(Token const& a, Token const& b) {
 
 /// Why a word contradicts another; empty where none does.
 template <std::size_t N>
-constexpr std::string_view clash(Annotation<N> const& annotation, Token const& token) {
+constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken const& token) {
   for (std::size_t i = 0; i <= N; ++i) {
-    for (Token const& other : annotation[i]) {
+    for (SpecToken const& other : annotation[i]) {
       if (auto const why = clash(other, token); !why.empty()) return why;
     }
   }
@@ -19053,16 +19620,16 @@ constexpr std::string_view clash(Annotation<N> const& annotation, Token const& t
 
 /// Why a word has no place in an annotation; empty where it has.
 template <std::size_t N>
-constexpr std::string_view word_mistake(Annotation<N> const& annotation, Token const& token) {
-  if (token.question && annotation.words != Words::leaves) {
+constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecToken const& token) {
+  if (token.question && annotation.words != WordMeaning::leaves) {
     return "? belongs to annotations of trees";
   }
-  if (token.kind != Kind::expression) return clash(annotation, token);
+  if (token.kind != TokenKind::expression) return clash(annotation, token);
   ReadExtent const read = read_extent(token.expression);
   if (!read.mistake.empty()) return read.mistake;
   if (auto const why = extent_mistake(read.extent); !why.empty()) return why;
   ExpressionReader<BindingAlgebra<N>> names{token.expression, {&annotation}};
-  bool const stands_alone = annotation.words != Words::variables;
+  bool const stands_alone = annotation.words != WordMeaning::variables;
   return names.whole() || stands_alone ? "" : "a name in it is bound nowhere";
 }
 
@@ -19071,7 +19638,7 @@ template <std::size_t N>
 constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
   Annotation<N> result = annotation;
   for (std::size_t i = 0; i <= N && result.mistake.empty(); ++i) {
-    for (Token const& token : annotation[i]) {
+    for (SpecToken const& token : annotation[i]) {
       if (!result.mistake.empty()) break;
       result.culprit = token.word;
       result.mistake = word_mistake(annotation, token);
@@ -19087,7 +19654,7 @@ constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
 template <std::size_t N>
 constexpr Annotation<N> read_pattern(std::string_view text) {
   Annotation<N> result{};
-  result.words = Words::variables;
+  result.words = WordMeaning::variables;
   result.has_result = has_arrow(text);
   for (Tokens& argument : result.arguments) argument = tokens_of(next_argument(text));
   if (result.has_result) result.result = tokens_of(text);
@@ -19096,7 +19663,8 @@ constexpr Annotation<N> read_pattern(std::string_view text) {
 
 /// Reads the annotation of one shape, or the same for each of the N leaves of a tree.
 template <std::size_t N = 1>
-constexpr Annotation<N> read_annotation(std::string_view text, Words words = Words::names) {
+constexpr Annotation<N> read_annotation(std::string_view text,
+                                        WordMeaning words = WordMeaning::names) {
   Annotation<N> result{};
   result.words = words;
   Tokens const tokens = tokens_of(text);
@@ -19128,7 +19696,7 @@ struct BoundAxes {
 /// What the words of an annotation are bound to, in N shapes.
 template <std::size_t N>
 struct Bindings {
-  Words words = Words::names;
+  WordMeaning words = WordMeaning::names;
   int leaf = 0;  ///< The shape that is matched.
   std::array<BoundAxis, N * max_rank> axes{};
   int axis_count = 0;
@@ -19151,7 +19719,7 @@ struct Bindings {
     return -1;
   }
 
-  constexpr void bind(Token const& token, Axis const& axis) {
+  constexpr void bind(SpecToken const& token, Axis const& axis) {
     int const known = find(token.name);
     bool const is_one = token.hash && axis.is_one();
     BoundAxis& bound = axes[static_cast<std::size_t>(known < 0 ? axis_count++ : known)];
@@ -19170,10 +19738,10 @@ template <std::size_t N>
 struct BoundAlgebra : ExtentAlgebra {
   Bindings<N> const* bindings = nullptr;
 
-  constexpr Extent name(std::string_view name) const {
+  constexpr AxisExtent name(std::string_view name) const {
     int const bound = bindings->find(name);
     if (bound >= 0) return extent_of(bindings->axes[static_cast<std::size_t>(bound)].axis);
-    return bindings->words == Words::variables ? unknown_extent() : name_extent(name);
+    return bindings->words == WordMeaning::variables ? unknown_extent() : name_extent(name);
   }
 };
 
@@ -19186,15 +19754,15 @@ namespace tenon {
 /// Whether shapes fit an annotation; where not, the word to blame.
 struct Annotated {
   bool fits = true;
-  bool open = false;  ///< Something is left to run time.
-  int argument = -1;  ///< Where it does not fit: which shape; the result follows the arguments,
-  int axis = -1;      ///< its axis, -1 where the rank is wrong,
-  Text word{};        ///< the word,
-  Text expected{};    ///< what the word stands for,
-  Text got{};         ///< and the axis that does not fit.
+  bool open = false;     ///< Something is left to run time.
+  int argument = -1;     ///< Where it does not fit: which shape; the result follows the arguments,
+  int axis = -1;         ///< its axis, -1 where the rank is wrong,
+  FixedText word{};      ///< the word,
+  FixedText expected{};  ///< what the word stands for,
+  FixedText got{};       ///< and the axis that does not fit.
 
-  constexpr Text mistake() const {
-    return fits ? Text{} : sentence({"expected ", expected.view(), ", got ", got.view()});
+  constexpr FixedText mistake() const {
+    return fits ? FixedText{} : sentence({"expected ", expected.view(), ", got ", got.view()});
   }
 };
 
@@ -19204,7 +19772,7 @@ struct Matcher {
   Bindings<N> bindings{};
   Annotated result{};
 
-  constexpr void refuse(int axis, Token const& token, std::string_view expected,
+  constexpr void refuse(int axis, SpecToken const& token, std::string_view expected,
                         std::string_view got) {
     if (!result.fits) return;
     result.fits = false;
@@ -19216,24 +19784,24 @@ struct Matcher {
   }
 
   /// Refuses the axis of a shape for another that was expected.
-  constexpr void refuse(int axis, Token const& token, Axis const& expected, Axis const& got) {
+  constexpr void refuse(int axis, SpecToken const& token, Axis const& expected, Axis const& got) {
     refuse(axis, token, format(expected).view(), format(got).view());
   }
 
   /// What a word says by itself, whatever it is bound to.
-  static constexpr Axis said(Token const& token) {
-    return token.kind == Kind::name ? named_axis(token) : axis_of_size(token.size);
+  static constexpr Axis said(SpecToken const& token) {
+    return token.kind == TokenKind::name ? named_axis(token) : axis_of_size(token.size);
   }
 
   /// The same without the name where that is a variable.
-  constexpr Axis wanted(Token const& token) const {
+  constexpr Axis wanted(SpecToken const& token) const {
     Axis axis = said(token);
-    if (bindings.words == Words::variables) axis.name = Text{};
+    if (bindings.words == WordMeaning::variables) axis.name = FixedText{};
     return axis;
   }
 
   /// Matches a size or a name with one axis.
-  constexpr void match_axis(Token const& token, Axis const& axis, int position) {
+  constexpr void match_axis(SpecToken const& token, Axis const& axis, int position) {
     Axis const word = wanted(token);
     bool const is_one = token.hash && axis.is_one();
     if (!names_agree(word, axis) || (!is_one && !agree(word, axis))) {
@@ -19241,10 +19809,11 @@ struct Matcher {
     }
     bool const sized = word.is_static() || token.has_bounds();
     result.open = result.open || (sized && !axis.is_static());
-    if (token.kind == Kind::name) match_bound(token, is_one ? axis : merge(word, axis), position);
+    if (token.kind == TokenKind::name)
+      match_bound(token, is_one ? axis : merge(word, axis), position);
   }
 
-  constexpr void match_bound(Token const& token, Axis const& axis, int position) {
+  constexpr void match_bound(SpecToken const& token, Axis const& axis, int position) {
     int const known = bindings.find(token.name);
     bool const is_one = token.hash && axis.is_one();
     if (known >= 0 && !is_one && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
@@ -19256,11 +19825,11 @@ struct Matcher {
   }
 
   /// Matches an expression with one axis, when all names are bound.
-  constexpr void match_expression(Token const& token, Axis const& axis, int position) {
+  constexpr void match_expression(SpecToken const& token, Axis const& axis, int position) {
     if (token.hash && axis.is_one()) return;
     ExpressionReader<BoundAlgebra<N>> reader{token.expression, {{}, &bindings}};
-    Extent const extent = reader.whole();
-    Extent const difference = extent - extent_of(axis);
+    AxisExtent const extent = reader.whole();
+    AxisExtent const difference = extent - extent_of(axis);
     bool const equal = is_zero(difference);
     bool const possible = equal || !difference.is_constant();
     bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);
@@ -19271,7 +19840,7 @@ struct Matcher {
   }
 
   /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
-  constexpr void match_several(Token const& token, Shape const& shape, int position) {
+  constexpr void match_several(SpecToken const& token, Shape const& shape, int position) {
     int const known = bindings.find_several(token.name);
     BoundAxes& bound =
         bindings.several[static_cast<std::size_t>(known < 0 ? bindings.several_count++ : known)];
@@ -19289,7 +19858,8 @@ struct Matcher {
   }
 
   /// Whether two sequences broadcast, and no axis written without `#` is stretched.
-  static constexpr bool stretched(BoundAxes const& bound, Token const& token, Shape const& shape) {
+  static constexpr bool stretched(BoundAxes const& bound, SpecToken const& token,
+                                  Shape const& shape) {
     Broadcast<2> const both = broadcast(bound.shape, shape);
     return both.fits && (bound.stretches || is_whole(bound.shape, both.maps[0], both.shape)) &&
            (token.hash || is_whole(shape, both.maps[1], both.shape));
@@ -19302,19 +19872,19 @@ struct Matcher {
     return shape.rank == whole.rank;
   }
 
-  static constexpr Text count_of_axes(std::string_view before, int count) {
-    Writer<Text::capacity> text{};
+  static constexpr FixedText count_of_axes(std::string_view before, int count) {
+    TextWriter<FixedText::capacity> text{};
     text << before << std::int64_t{count} << (count == 1 ? " axis" : " axes");
-    return Text(text.view());
+    return FixedText(text.view());
   }
 
   /// Whether a shape has as many axes as its annotation says.
   constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
     int const variadics = tokens.variadics();
     int least = tokens.count - variadics;
-    for (Token const& token : tokens) least += token.plus;
+    for (SpecToken const& token : tokens) least += token.plus;
     if (shape.rank == least || (shape.rank > least && variadics > 0)) return true;
-    Text const expected = count_of_axes(variadics > 0 ? "at least " : "", least);
+    FixedText const expected = count_of_axes(variadics > 0 ? "at least " : "", least);
     refuse(-1, {}, expected.view(), count_of_axes("", shape.rank).view());
     return false;
   }
@@ -19323,17 +19893,17 @@ struct Matcher {
   constexpr void match(Tokens const& tokens, Shape const& shape, bool expressions) {
     if (!result.fits || !match_rank(tokens, shape)) return;
     int position = 0;
-    for (Token const& token : tokens) {
+    for (SpecToken const& token : tokens) {
       if (token.is_variadic()) {
         int const end = position + shape.rank - (tokens.count - 1);
-        bool const binds = token.kind == Kind::name && !expressions;
+        bool const binds = token.kind == TokenKind::name && !expressions;
         if (binds) match_several(token, part_of(shape, position, end), position);
         position = end;
         continue;
       }
-      bool const is_expression = token.kind == Kind::expression;
+      bool const is_expression = token.kind == TokenKind::expression;
       if (is_expression && expressions) match_expression(token, shape[position], position);
-      bool const binds = token.kind == Kind::name || token.kind == Kind::size;
+      bool const binds = token.kind == TokenKind::name || token.kind == TokenKind::size;
       if (binds && !expressions) match_axis(token, shape[position], position);
       ++position;
     }
@@ -19387,18 +19957,18 @@ template <Spec S>
 inline constexpr bool pattern_has_result = has_arrow(S.view());
 
 /// The annotation that a spec stands for; for `N` leaves or arguments.
-template <Spec S, Words words, std::size_t N>
+template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_from() {
-  if (words == Words::variables) return read_pattern<N>(S.view());
+  if (words == WordMeaning::variables) return read_pattern<N>(S.view());
   return read_annotation<N>(S.view(), words);
 }
 
-template <Spec S, Words words = Words::names>
+template <Spec S, WordMeaning words = WordMeaning::names>
 concept WellFormedAnnotation = annotation_from < S,
-        words, words == Words::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
+        words, words == WordMeaning::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
 
 /// Refuses an annotation by an incomplete type, whose name the compiler prints.
-template <Spec S, Words words, std::size_t N>
+template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto refuse_annotation() {
   constexpr auto refused = annotation_from<S, words, N>();
   constexpr auto why = spec_from<refused.mistake.size()>(refused.mistake);
@@ -19409,7 +19979,7 @@ constexpr auto refuse_annotation() {
   }
 }
 
-template <Spec S, Words words, std::size_t N>
+template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto annotation_or_refusal() {
   if constexpr (annotation_from<S, words, N>().mistake.empty()) {
     return annotation_from<S, words, N>();
@@ -19419,7 +19989,7 @@ constexpr auto annotation_or_refusal() {
 }
 
 /// A well-formed annotation; a malformed one does not compile and says why.
-template <Spec S, Words words = Words::names, std::size_t N = 1>
+template <Spec S, WordMeaning words = WordMeaning::names, std::size_t N = 1>
 inline constexpr auto annotation_of = annotation_or_refusal<S, words, N>();
 
 template <Spec S>
@@ -19435,7 +20005,7 @@ concept AsManyShapes =
 template <Spec S, std::size_t N>
 constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
   if constexpr (AsManyShapes<S, N>) {
-    return match(annotation_of<S, Words::variables, pattern_arguments<S>>, shapes);
+    return match(annotation_of<S, WordMeaning::variables, pattern_arguments<S>>, shapes);
   } else {
     return error::malformed_spec<S, "another number of arguments">{};
   }
@@ -19443,7 +20013,7 @@ constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
 
 template <Spec S, std::size_t N>
 constexpr Annotated match_tree(std::array<Shape, N> const& leaves) {
-  return match(annotation_of<S, Words::leaves, N>, leaves);
+  return match(annotation_of<S, WordMeaning::leaves, N>, leaves);
 }
 
 template <Spec S>
@@ -19539,24 +20109,24 @@ struct annotation_does_not_fit;
 struct AxesThatFit {};
 
 /// The word to blame and why; of a rank, which has no word, where that is.
-constexpr Text blamed(Annotated const& match, std::string_view place = "") {
+constexpr FixedText blamed(Annotated const& match, std::string_view place = "") {
   return sentence({match.word.empty() ? place : match.word.view(),
                    match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
 }
 
 /// The name of an argument of a pattern, or of its result.
-constexpr Text place_in_pattern(int argument, std::size_t arguments) {
+constexpr FixedText place_in_pattern(int argument, std::size_t arguments) {
   if (static_cast<std::size_t>(argument) == arguments) return "result";
-  Writer<Text::capacity> text{};
+  TextWriter<FixedText::capacity> text{};
   text << "argument " << std::int64_t{argument + 1};
-  return Text(text.view());
+  return FixedText(text.view());
 }
 
 /// How the axes of `E` match an annotation.
 template <Spec S, class E>
 struct AnnotationMatch {
   static constexpr Annotated value = match_annotation<S>(E::shape);
-  static constexpr Text text = blamed(value);
+  static constexpr FixedText text = blamed(value);
 };
 
 /// How the axes of several match a pattern.
@@ -19564,7 +20134,7 @@ template <Spec S, class... E>
 struct PatternMatch {
   static constexpr Annotated value =
       match_pattern<S>(std::array<Shape, sizeof...(E)>{Shape(E::shape)...});
-  static constexpr Text text =
+  static constexpr FixedText text =
       blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 
@@ -19682,10 +20252,10 @@ auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X>
 }
 
 /// Writes a number to every element.
-template <class T, Spec S, class D, Literal V>
+template <class T, Spec S, class D, LiteralNumber V>
   requires std::constructible_from<T, V>
 void assign(MutableView<T, S, D> const& to, V value) {
-  Index index{};
+  ElementIndex index{};
   if (to.size() == 0) return;
   do {
     to.mutable_data()[offset(to.strides(), index, to.rank)] = static_cast<T>(value);
@@ -19796,7 +20366,7 @@ struct AsName {
 
 /// Why a result cannot be judged.
 struct NoExpression {
-  static constexpr Text text = "the result is no tensor";
+  static constexpr FixedText text = "the result is no tensor";
 };
 
 /// What is wrong with the arguments `E...`, the last of which may be the result, or `void`.
@@ -20299,7 +20869,7 @@ constexpr auto take(X&& x, I i) {
                       "an index below " + std::to_string(size), std::to_string(place),
                       "\"" + std::string(format(Unqualified<X>::shape).view()) + "\""});
   }
-  Index start{};
+  ElementIndex start{};
   at(start, Rule::axis) = place < 0 ? place + size : place;
   return moved<Rule>(std::forward<X>(x), moved_sizes(sizes, Rule::order, Rule::shape.rank), start);
 }
@@ -20402,7 +20972,7 @@ template <Expression X, Sound Result = Diagonal<X&&>>
 constexpr auto diagonal(X&& x) -> Result {
   constexpr int last = Result::shape.rank;
   Sizes sizes = x.sizes();
-  Steps steps{row_major(sizes, last + 1)};
+  SliceSteps steps{row_major(sizes, last + 1)};
   at(steps.along, last - 1) += at(steps.along, last);
   at(steps.along, last) = 0;
   at(sizes, last - 1) = std::min(at(sizes, last - 1), at(sizes, last));
@@ -20491,7 +21061,7 @@ inline constexpr int max_factors = 2 * max_rank;
 
 /// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
 /// factors of one axis: they share a group.
-struct Factor {
+struct PatternFactor {
   std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
   std::string_view name{};  ///< `h`; "" of a number and of `...`
   std::int64_t size = dynamic;
@@ -20505,13 +21075,15 @@ struct Factor {
 
 /// One side of a pattern, or what is wrong with it.
 struct PatternSide {
-  std::array<Factor, max_factors> factors{};
+  std::array<PatternFactor, max_factors> factors{};
   int count = 0;
   int groups = 0;
-  Text mistake{};
+  FixedText mistake{};
 
-  constexpr Factor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
-  constexpr Factor const& operator[](int i) const { return factors[static_cast<std::size_t>(i)]; }
+  constexpr PatternFactor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
+  constexpr PatternFactor const& operator[](int i) const {
+    return factors[static_cast<std::size_t>(i)];
+  }
 
   /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
   constexpr int find(std::string_view name) const {
@@ -20535,11 +21107,11 @@ struct SideReader {
   bool inside = false;  ///< of parentheses
   int opened = 0;       ///< the number of words before them
 
-  constexpr void refuse(Text const& mistake) {
+  constexpr void refuse(FixedText const& mistake) {
     if (side.mistake.empty()) side.mistake = mistake;
   }
 
-  constexpr void add(Factor const& factor) {
+  constexpr void add(PatternFactor const& factor) {
     if (side.count == max_factors) return refuse("over 16 words on one side");
     side[side.count] = factor;
     side[side.count].is_inside = inside;
@@ -20560,8 +21132,8 @@ struct SideReader {
     ++side.groups;
   }
 
-  constexpr void add_word(Token const& token) {
-    Text const mistake = pattern_mistake(token);
+  constexpr void add_word(SpecToken const& token) {
+    FixedText const mistake = pattern_mistake(token);
     if (!mistake.empty()) return refuse(mistake);
     if (side.find(token.name) >= 0) {
       return refuse(sentence({token.name, " stands twice on one side"}));
@@ -20576,13 +21148,13 @@ struct SideReader {
 
   constexpr void take(PatternWord const& next) {
     switch (next.mark) {
-      case Mark::open:
+      case PatternMark::open:
         return open();
-      case Mark::close:
+      case PatternMark::close:
         return close();
-      case Mark::ellipsis:
+      case PatternMark::ellipsis:
         return add_ellipsis();
-      case Mark::word:
+      case PatternMark::word:
         return add_word(next.token);
       default:
         return refuse(sentence({"a stray ", next.text}));
@@ -20591,10 +21163,11 @@ struct SideReader {
 };
 
 /// Reads a side of a pattern up to its `end`, an arrow or the end of the text.
-constexpr PatternSide read_side(PatternReader& pattern, Mark end) {
+constexpr PatternSide read_side(PatternReader& pattern, PatternMark end) {
   SideReader reader;
   PatternWord next = pattern.next();
-  for (; next.mark != end && next.mark != Mark::end; next = pattern.next()) reader.take(next);
+  for (; next.mark != end && next.mark != PatternMark::end; next = pattern.next())
+    reader.take(next);
   if (next.mark != end) reader.refuse(missing("an arrow", next));
   if (reader.inside) reader.refuse("a ( is not closed");
   return reader.side;
@@ -20607,13 +21180,13 @@ constexpr PatternSide read_side(PatternReader& pattern, Mark end) {
 namespace tenon {
 
 /// An operand whose axes are split into the factors on the left of a pattern.
-struct Split {
+struct SplitSizes {
   Shape shape{};             ///< The factors: names of the pattern, sizes where known.
   AxisMap from = no_axes();  ///< Axis of the shape -> axis of the operand.
   AxisMap word = no_axes();  ///< Axis of the shape -> word on the left.
-  Text mistake{};
+  FixedText mistake{};
 
-  constexpr void refuse(Text const& why) {
+  constexpr void refuse(FixedText const& why) {
     if (mistake.empty()) mistake = why;
   }
 
@@ -20646,7 +21219,8 @@ constexpr GivenFactors given_factors(PatternSide const& left, int group) {
 }
 
 /// Why the factors of a group cannot make up an axis; empty where they can.
-constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Factor const& first) {
+constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
+                                   PatternFactor const& first) {
   if (given.open > 1) {
     return sentence({"an axis of two open factors, as ", first.text});
   }
@@ -20654,11 +21228,12 @@ constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Facto
   if (!axis.is_static()) return {};
   bool const divides =
       given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
-  return divides ? Text{} : sentence({first.text, " does not make up its axis"});
+  return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
 }
 
 /// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
-constexpr Axis factor_axis(Factor const& factor, Axis const& axis, GivenFactors const& given) {
+constexpr Axis factor_axis(PatternFactor const& factor, Axis const& axis,
+                           GivenFactors const& given) {
   bool const alone = given.open == 1 && given.product == 1;
   std::int64_t const open_size = axis.is_static() ? axis.size / given.product : dynamic;
   std::string_view const name = factor.is_open() ? std::string_view{} : factor.name;
@@ -20672,7 +21247,7 @@ constexpr Axis factor_axis(Factor const& factor, Axis const& axis, GivenFactors 
 }
 
 /// Splits one axis of the operand into the factors of one group.
-constexpr void split_axis(Split& result, PatternSide const& left, int group, Axis const& axis,
+constexpr void split_axis(SplitSizes& result, PatternSide const& left, int group, Axis const& axis,
                           int operand_axis) {
   GivenFactors const given = given_factors(left, group);
   bool is_first = true;
@@ -20686,16 +21261,16 @@ constexpr void split_axis(Split& result, PatternSide const& left, int group, Axi
 }
 
 /// Why a pattern cannot stand for the axes of an operand; empty where it can.
-constexpr Text rank_mistake(PatternSide const& left, Shape const& operand) {
+constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) {
   bool const any = left.ellipsis() >= 0;
   int const axes = left.groups - (any ? 1 : 0);
   if (operand.rank < axes) return "fewer axes than in the pattern";
-  return operand.rank > axes && !any ? "more axes than in the pattern" : Text{};
+  return operand.rank > axes && !any ? "more axes than in the pattern" : FixedText{};
 }
 
 /// Splits the operand into the words on the left; those of `...` keep their own names.
-constexpr Split split_operand(PatternSide const& left, Shape const& operand) {
-  Split result;
+constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand) {
+  SplitSizes result;
   result.mistake = rank_mistake(left, operand);
   int const ellipsis = left.ellipsis();
   int const any = ellipsis < 0 ? -1 : left[ellipsis].group;
@@ -20721,7 +21296,7 @@ namespace tenon {
 /// A rearrangement: the operand is split into factors, permuted, and merged to the result.
 struct Rearrangement {
   bool fits = false;
-  Text mistake{};                   ///< Where it does not fit: what is wrong, as a sentence.
+  FixedText mistake{};              ///< Where it does not fit: what is wrong, as a sentence.
   Shape split{};                    ///< The operand, its axes split into factors.
   AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
   AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
@@ -20742,11 +21317,11 @@ struct Freedom {
 struct RightReader {
   PatternSide const& left;
   PatternSide const& right;
-  Split const& split;
+  SplitSizes const& split;
   Freedom freedom{};
   Rearrangement result{};
 
-  constexpr void refuse(Text const& mistake) {
+  constexpr void refuse(FixedText const& mistake) {
     if (result.mistake.empty()) result.mistake = mistake;
   }
 
@@ -20763,7 +21338,7 @@ struct RightReader {
     }
   }
 
-  constexpr void append_new(Factor const& factor) {
+  constexpr void append_new(PatternFactor const& factor) {
     if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
     if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
     if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
@@ -20773,7 +21348,7 @@ struct RightReader {
     append(named_axis(factor.name, factor.size), -1);
   }
 
-  constexpr void append_factor(Factor const& factor) {
+  constexpr void append_factor(PatternFactor const& factor) {
     int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
     if (word >= 0) return append_word(word);
     if (factor.is_ellipsis) return refuse("... is not on the left");
@@ -20814,7 +21389,7 @@ struct RightReader {
   /// Refuses a word on the left that got lost.
   constexpr void check_left() {
     for (int i = 0; i < left.count && !freedom.drops; ++i) {
-      Factor const& factor = left[i];
+      PatternFactor const& factor = left[i];
       bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
       bool const is_one = factor.is_number() && factor.size == 1;
       if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
@@ -20848,7 +21423,7 @@ constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& rig
   return result;
 }
 
-constexpr Rearrangement refused_rearrangement(Text const& mistake) {
+constexpr Rearrangement refused_rearrangement(FixedText const& mistake) {
   Rearrangement result;
   result.mistake = mistake;
   return result;
@@ -20857,13 +21432,13 @@ constexpr Rearrangement refused_rearrangement(Text const& mistake) {
 constexpr Rearrangement rearrangement(std::string_view pattern, Shape const& operand,
                                       Freedom freedom) {
   PatternReader reader(pattern);
-  PatternSide const plain = read_side(reader, Mark::arrow);
+  PatternSide const plain = read_side(reader, PatternMark::arrow);
   if (!plain.mistake.empty()) return refused_rearrangement(plain.mistake);
-  PatternSide const right = read_side(reader, Mark::end);
+  PatternSide const right = read_side(reader, PatternMark::end);
   if (!right.mistake.empty()) return refused_rearrangement(right.mistake);
   PatternSide const left = with_sizes(plain, right);
   if (!left.mistake.empty()) return refused_rearrangement(left.mistake);
-  Split const split = split_operand(left, operand);
+  SplitSizes const split = split_operand(left, operand);
   return RightReader{left, right, split, freedom}.whole();
 }
 
@@ -21057,7 +21632,7 @@ struct RearrangeRule {
   static constexpr Rearrangement value = rearrangement(
       pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
   static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
-  static constexpr Text text = value.mistake;
+  static constexpr FixedText text = value.mistake;
 };
 
 /// The operand split into its factors.
@@ -21223,7 +21798,7 @@ struct Expansion {
   Shape shape{};
   AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
   int open = 0;               ///< Run-time axes that the operand does not have.
-  Text mistake{};
+  FixedText mistake{};
 };
 
 constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
@@ -21252,8 +21827,8 @@ struct ExpandRule {
   static constexpr Expansion value = expansion(spec.view(), E::shape);
   static constexpr Shape const& shape = value.shape;
   static constexpr AxisMap order = value.order;
-  static constexpr Text text =
-      value.mistake.empty() ? Text("another number of new axes") : value.mistake;
+  static constexpr FixedText text =
+      value.mistake.empty() ? FixedText("another number of new axes") : value.mistake;
 };
 
 template <Spec spec, int sizes, class E>
@@ -21371,9 +21946,9 @@ struct UnsqueezeRule {
       map[static_cast<std::size_t>(i < to ? i : i + 1)] = static_cast<std::int8_t>(i);
     return map;
   }();
-  static constexpr Text text = !is_name                    ? "the new axis is one name"
-                               : E::shape.rank == max_rank ? "a tensor has at most eight axes"
-                                                           : "no place for a new axis";
+  static constexpr FixedText text = !is_name                    ? "the new axis is one name"
+                                    : E::shape.rank == max_rank ? "a tensor has at most eight axes"
+                                                                : "no place for a new axis";
 };
 
 template <Spec axis, int place, class E>
@@ -21415,7 +21990,7 @@ namespace tenon {
 namespace error {
 
 /// The operation, the range, the axis it is cut from, the shape.
-template <Spec Operation, Spec Range, Spec Axis, Spec Shape>
+template <Spec Operation, Spec SliceRange, Spec Axis, Spec Shape>
 struct range_is_outside;
 
 }  // namespace error
@@ -21439,7 +22014,7 @@ struct Bound {
 };
 
 /// A range that the compiler knows, of an axis whose size it may not know.
-struct Range {
+struct SliceRange {
   Bound begin;
   Bound end;
 
@@ -21469,11 +22044,11 @@ struct Range {
 };
 
 /// A range as it is written: `1..9`, `1..`.
-constexpr Text range_text(std::int64_t begin, std::int64_t end) {
-  Writer<Text::capacity> text{};
+constexpr FixedText range_text(std::int64_t begin, std::int64_t end) {
+  TextWriter<FixedText::capacity> text{};
   text << begin << "..";
   if (end != to_end) text << end;
-  return Text(text.view());
+  return FixedText(text.view());
 }
 
 /// Throws `IndexError` unless `begin..end` lies within an axis of this size.
@@ -21496,21 +22071,21 @@ struct SliceRule {
 /// Ranges as rules: what becomes of the axis, and whether it contains them.
 template <std::int64_t begin, std::int64_t end>
 struct StaticRange {
-  static constexpr Range range{begin, end};
-  static constexpr Text text = range_text(begin, end);
+  static constexpr SliceRange range{begin, end};
+  static constexpr FixedText text = range_text(begin, end);
   static constexpr bool possible(Axis const& axis) { return range.possible(axis); }
   static constexpr Axis of(Axis const& axis) { return range.of(axis); }
 };
 template <std::int64_t length>
 struct StaticLength {
-  static constexpr Text text = range_text(0, length);
+  static constexpr FixedText text = range_text(0, length);
   static constexpr bool possible(Axis const& axis) {
     return length >= 0 && length <= (axis.is_static() ? axis.size : axis.upper);
   }
   static constexpr Axis of(Axis const& axis) { return resized(axis, length); }
 };
 struct AnyRange {
-  static constexpr Text text = "";
+  static constexpr FixedText text = "";
   static constexpr bool possible(Axis const&) { return true; }
   static constexpr Axis of(Axis const& axis) { return resized(axis, dynamic); }
 };
@@ -21542,7 +22117,7 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
   Sizes sizes = x.sizes();
   check_range(Unqualified<X>::shape, Rule::axis, at(sizes, Rule::axis), begin, end);
   at(sizes, Rule::axis) = end - begin;
-  Index start{};
+  ElementIndex start{};
   at(start, Rule::axis) = begin;
   return moved<Rule>(std::forward<X>(x), sizes, start);
 }
@@ -21620,7 +22195,7 @@ using Flipped = typename decltype(flip_type<axes, Held<X>>())::type;
 template <Axes axes = every, Expression X, Sound Result = Flipped<axes, X&&>>
 constexpr auto flip(X&& x) -> Result {
   Sizes const sizes = x.sizes();
-  Steps steps{row_major(sizes, Result::shape.rank)};
+  SliceSteps steps{row_major(sizes, Result::shape.rank)};
   for (int i = 0; i < Result::shape.rank; ++i) {
     if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
     std::int64_t& step = at(steps.along, i);
@@ -21667,7 +22242,7 @@ constexpr auto slice(X&& x) -> Result {
   using Sliced = StaticRange<begin, end>;
   constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
   Sizes sizes = x.sizes();
-  Steps steps{row_major(sizes, Result::shape.rank)};
+  SliceSteps steps{row_major(sizes, Result::shape.rank)};
   std::int64_t const size = at(sizes, along), first = Sliced::range.begin.in(size);
   std::int64_t const last = Sliced::range.end.in(size);
   check_range(Unqualified<X>::shape, along, size, first, last);
@@ -21764,11 +22339,11 @@ struct ConcatRule {
   static constexpr AxisChoice choice = [] {
     AxisChoice const choices[]{choose(E::shape, axes)...};
     for (AxisChoice const& one : choices) {
-      if (one.result == Choice::ok) return one;
+      if (one.result == AxisSearch::ok) return one;
     }
     return choices[0];
   }();
-  static constexpr bool one_axis = choice.result == Choice::ok && choice.count == 1;
+  static constexpr bool one_axis = choice.result == AxisSearch::ok && choice.count == 1;
   static constexpr int axis = choice.axis();
   static constexpr Joining joining =
       join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, axis);
@@ -21792,17 +22367,17 @@ using Concat = typename decltype(concat_type<axes, Held<X>...>())::type;
 
 /// The sizes of a joined value, and where its operands begin in it.
 template <std::size_t N>
-struct Places {
+struct JoinPlaces {
   Sizes sizes{};
-  std::array<Index, N> starts{};
+  std::array<ElementIndex, N> starts{};
 };
 
 /// Puts operands one after the other along an axis (-1: on top of each other). Throws `ShapeError`
 /// where other sizes differ.
 template <std::size_t N>
-constexpr Places<N> places_along(std::string_view operation, Shape const& shape, int axis,
-                                 std::array<Sizes, N> const& operands) {
-  Places<N> places{operands[0], {}};
+constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& shape, int axis,
+                                     std::array<Sizes, N> const& operands) {
+  JoinPlaces<N> places{operands[0], {}};
   for (std::size_t k = 1; k < N; ++k) {
     for (int i = 0; i < shape.rank; ++i) {
       std::int64_t const size = at(operands[k], i), expected = at(places.sizes, i);
@@ -21846,9 +22421,9 @@ struct StackRule {
       one_axis && has_room
           ? inserted(operands, 0, named_axis(word.shape[0].name.view(), sizeof...(E)))
           : Shape{};
-  static constexpr Text text = !word.ok()  ? "the new axis is malformed"
-                               : !one_axis ? "the new axis is one name"
-                                           : "a tensor has at most eight axes";
+  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
+                                    : !one_axis ? "the new axis is one name"
+                                                : "a tensor has at most eight axes";
 };
 
 template <Spec axis, class... E>
@@ -21864,20 +22439,20 @@ constexpr auto stack_type() {
 }
 
 template <Spec axis, Expression... X>
-using Stack = typename decltype(stack_type<axis, Held<X>...>())::type;
+using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
 
 /// Operands of one shape along a new axis in front: two of "batch d" give "layer=2 batch d". Throws
 /// `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
   requires(sizeof...(X) > 0)
-constexpr auto stack(X&&... x) -> Stack<axis, X&&...> {
+constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
   using Rule = StackRule<axis, Held<X&&>...>;
   auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
   Sizes sizes = ones();
   at(sizes, 0) = sizeof...(X);
   for (int i = 0; i < Rule::operands.rank; ++i) at(sizes, i + 1) = at(places.sizes, i);
   for (std::size_t k = 0; k < sizeof...(X); ++k) places.starts[k][0] = static_cast<std::int64_t>(k);
-  auto result = Stack<axis, X&&...>::uninitialised(sizes);
+  auto result = Stacked<axis, X&&...>::uninitialised(sizes);
   return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
 }
 template <Spec, class... X>
@@ -21927,7 +22502,7 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
   at(sizes, Rule::axis) += before + after;
   R result = R::uninitialised(sizes);
   std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  std::array<Index, 1> starts{};
+  std::array<ElementIndex, 1> starts{};
   at(starts[0], Rule::axis) = before;
   return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
 }
@@ -21944,7 +22519,7 @@ namespace tenon {
 
 /// Whether two axes can have one size, whatever their names.
 constexpr bool can_be_equal(Axis const& a, Axis const& b) {
-  Extent const difference = extent_of(a) - extent_of(b);
+  AxisExtent const difference = extent_of(a) - extent_of(b);
   return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
 }
 
@@ -22059,7 +22634,7 @@ namespace tenon {
 namespace error {
 
 /// The operation needs a square matrix: its name, the two axes, the shape.
-template <Spec Operation, Spec Row, Spec Column, Spec Shape>
+template <Spec Operation, Spec ScratchRow, Spec Column, Spec Shape>
 struct matrix_is_not_square;
 
 }  // namespace error
@@ -22583,9 +23158,9 @@ struct OneHotRule {
   static constexpr Axis added = one_axis ? word.shape[0] : Axis{};
   static constexpr Shape shape = fits ? inserted(Ids::shape, Ids::shape.rank, added) : Shape{};
   static constexpr AxisMap order = same_order(Ids::shape.rank);
-  static constexpr Text text = !word.ok()  ? "the new axis is malformed"
-                               : !one_axis ? "the new axis is one axis"
-                                           : "a tensor has at most eight axes";
+  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
+                                    : !one_axis ? "the new axis is one axis"
+                                                : "a tensor has at most eight axes";
   /// Of its places along the new axis an element knows the position alone, no name.
   struct Places {
     static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});
@@ -22645,12 +23220,12 @@ struct RenameName {
 struct Renaming {
   Shape shape{};
   std::array<bool, max_rank> done{};
-  Choice choice = Choice::ok;
-  Text text{};  ///< The name that is not chosen, or the mistake.
+  AxisSearch choice = AxisSearch::ok;
+  FixedText text{};  ///< The name that is not chosen, or the mistake.
 
   constexpr bool ok() const { return text.empty(); }
 
-  constexpr void refuse(Text const& why, Choice how = Choice::ok) {
+  constexpr void refuse(FixedText const& why, AxisSearch how = AxisSearch::ok) {
     if (!ok()) return;
     choice = how;
     text = why;
@@ -22660,31 +23235,32 @@ struct Renaming {
   constexpr PatternWord name(PatternReader& reader, bool may_be_any) {
     PatternWord const word = reader.next();
     bool const plain = is_name(word.text);
-    if (word.mark != Mark::word) refuse(missing("a name", word));
+    if (word.mark != PatternMark::word) refuse(missing("a name", word));
     else if (!plain) refuse(sentence({word.text, ": write a name"}));
-    else if (!may_be_any && word.token.kind != Kind::name) refuse("_ is no name");
+    else if (!may_be_any && word.token.kind != TokenKind::name) refuse("_ is no name");
     return word;
   }
 
   /// Gives the axis `from` of the operand another name.
   constexpr void rename(Shape const& operand, std::string_view from, PatternWord const& to) {
     AxisChoice const chosen = choose_axes(operand, from);
-    if (chosen.result != Choice::ok) return refuse(chosen.culprit, chosen.result);
+    if (chosen.result != AxisSearch::ok) return refuse(chosen.culprit, chosen.result);
     auto const axis = static_cast<std::size_t>(chosen.axis());
     if (done[axis]) return refuse(sentence({from, " is renamed twice"}));
     done[axis] = true;
-    shape[chosen.axis()].name = Text(to.token.kind == Kind::name ? to.text : "");
+    shape[chosen.axis()].name = FixedText(to.token.kind == TokenKind::name ? to.text : "");
   }
 
-  constexpr Mark pair(Shape const& operand, PatternReader& reader) {
+  constexpr PatternMark pair(Shape const& operand, PatternReader& reader) {
     PatternWord const from = name(reader, false);
-    if (PatternWord const arrow = reader.next(); arrow.mark != Mark::arrow) {
+    if (PatternWord const arrow = reader.next(); arrow.mark != PatternMark::arrow) {
       refuse(missing("an arrow", arrow));
     }
     PatternWord const to = name(reader, true);
     if (ok()) rename(operand, from.text, to);
     PatternWord const next = reader.next();
-    if (next.mark != Mark::comma && next.mark != Mark::end) refuse(missing("a comma", next));
+    if (next.mark != PatternMark::comma && next.mark != PatternMark::end)
+      refuse(missing("a comma", next));
     return next.mark;
   }
 };
@@ -22700,7 +23276,7 @@ constexpr Renaming renaming(std::string_view pairs, Shape const& operand) {
   PatternReader reader(pairs);
   Renaming result{};
   result.shape = same_axes(operand);
-  while (result.ok() && result.pair(operand, reader) == Mark::comma) {
+  while (result.ok() && result.pair(operand, reader) == PatternMark::comma) {
   }
   Settled const settled = settle(result.shape);
   if (!settled.mistake.empty()) result.refuse(settled.mistake);
@@ -22713,17 +23289,17 @@ struct RenameRule {
   static constexpr Renaming value = renaming(pairs.view(), E::shape);
   static constexpr Shape const& shape = value.shape;
   static constexpr AxisMap order = same_order(shape.rank);
-  static constexpr Text text = value.text;
+  static constexpr FixedText text = value.text;
 };
 
 template <Spec pairs, class E>
 constexpr auto rename_mistake() {
   using Rule = RenameRule<pairs, E>;
   if constexpr (Rule::value.ok()) return std::type_identity<void>{};
-  else if constexpr (Rule::value.choice == Choice::not_found)
+  else if constexpr (Rule::value.choice == AxisSearch::not_found)
     return std::type_identity<
         error::axis_is_not_found<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
-  else if constexpr (Rule::value.choice == Choice::ambiguous)
+  else if constexpr (Rule::value.choice == AxisSearch::ambiguous)
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
   else
@@ -22761,19 +23337,19 @@ struct Reshaping {
   AxisMap from = no_axes();  ///< The axis of the operand whose size an axis takes; -1: it does not.
   AxisMap open = no_axes();  ///< The axes of which neither the spec nor the operand says the size.
   int open_axes = 0;
-  Text mistake{};
+  FixedText mistake{};
 
   constexpr bool fits() const { return mistake.empty(); }
   constexpr int rest() const { return open_axes == 1 ? open[0] : -1; }
   constexpr bool takes(int operand_axis) const { return position_of(from, operand_axis) >= 0; }
 
-  constexpr void refuse(Text const& why) {
+  constexpr void refuse(FixedText const& why) {
     if (fits()) mistake = why;
   }
 };
 
 /// The axis of a shape that has this name and no other has; -1 if there is none.
-constexpr int only_axis(Shape const& shape, Text const& name) {
+constexpr int only_axis(Shape const& shape, FixedText const& name) {
   int found = -1;
   for (int i = 0; i < shape.rank; ++i) {
     if (name.empty() || !(shape[i].name == name)) continue;
@@ -22784,7 +23360,7 @@ constexpr int only_axis(Shape const& shape, Text const& name) {
 }
 
 /// A product of sizes, as far as the compiler knows them.
-struct Elements {
+struct ElementsAtOnce {
   std::int64_t number = 1;
   bool known = true;
 
@@ -22813,7 +23389,7 @@ constexpr void take_sizes(Reshaping& result, Shape const& operand) {
 
 /// Gives the open axis what the others leave, where the compiler knows it; checks what it can.
 constexpr void share_out(Reshaping& result, Shape const& operand) {
-  Elements left{}, given{};
+  ElementsAtOnce left{}, given{};
   for (int i = 0; i < operand.rank; ++i) {
     if (!result.takes(i)) left.add(operand[i]);
   }
@@ -22873,7 +23449,7 @@ template <Spec spec, class E, int sizes_given>
 struct ReshapeRule {
   static constexpr Reshaping value = reshaping(spec.view(), E::shape, sizes_given);
   static constexpr Shape const& shape = value.shape;
-  static constexpr Text text = value.mistake;
+  static constexpr FixedText text = value.mistake;
 };
 
 template <Spec spec, class E, int sizes_given>
@@ -22938,8 +23514,8 @@ auto reshape(X const&, auto...) -> X;
 /// Axes made one: those of `Axes`, or `h w -> p` with the name of the one.
 struct Flattening {
   AxisChoice chosen{};
-  Text name{};
-  Text mistake{};
+  FixedText name{};
+  FixedText mistake{};
 };
 
 constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
@@ -22949,11 +23525,11 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
     std::string_view rest = names.substr(arrow + 2);
     std::string_view const name = next_word(rest);
     if (!is_name(name) || !next_word(rest).empty()) result.mistake = "one name after the arrow";
-    else result.name = Text(name);
+    else result.name = FixedText(name);
     names = names.substr(0, arrow);
   }
   result.chosen = axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, names);
-  if (result.chosen.result != Choice::ok) return result;
+  if (result.chosen.result != AxisSearch::ok) return result;
   int const first = result.chosen.axis();
   for (int i = first; i >= 0 && i < first + result.chosen.count; ++i) {
     if (i >= shape.rank || !result.chosen[i]) result.mistake = "the axes are not neighbours";
@@ -22963,7 +23539,7 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
 
 /// The axis of the elements of several: alone it stays as it is.
 constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
-  Extent product = number_extent(1);
+  AxisExtent product = number_extent(1);
   for (int i = 0; i < shape.rank; ++i) {
     if (rule.chosen[i]) product = product * extent_of(shape[i]);
   }
@@ -22985,20 +23561,20 @@ constexpr Shape flattened_shape(Shape const& shape, Flattening const& rule) {
 template <Axes axes, class E>
 struct FlattenRule {
   static constexpr Flattening value = flattening(E::shape, axes);
-  static constexpr bool ok = value.chosen.result == Choice::ok && value.mistake.empty();
+  static constexpr bool ok = value.chosen.result == AxisSearch::ok && value.mistake.empty();
   static constexpr Shape shape = ok ? flattened_shape(E::shape, value) : Shape{};
-  static constexpr Text text = value.mistake.empty() ? value.chosen.culprit : value.mistake;
+  static constexpr FixedText text = value.mistake.empty() ? value.chosen.culprit : value.mistake;
 };
 
 template <Axes axes, class E>
 constexpr auto flatten_type() {
   using Rule = FlattenRule<axes, E>;
-  constexpr Choice choice = Rule::value.chosen.result;
+  constexpr AxisSearch choice = Rule::value.chosen.result;
   if constexpr (Rule::ok) return std::type_identity<TensorUnder<Rule, E>>{};
-  else if constexpr (choice == Choice::ok)
+  else if constexpr (choice == AxisSearch::ok)
     return std::type_identity<error::pattern_does_not_fit<
         spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
-  else if constexpr (choice == Choice::ambiguous)
+  else if constexpr (choice == AxisSearch::ambiguous)
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of<E>>>{};
   else
@@ -23151,8 +23727,8 @@ template <Axes axes, Expression X>
 using Argsorted =
     typename decltype(sort_type<ArgsortName, std::int32_t, axes, Unqualified<X>>())::type;
 template <Axes axes, Expression X>
-using Sorted = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type, axes,
-                                           Unqualified<X>>())::type;
+using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
+                                                 axes, Unqualified<X>>())::type;
 
 /// The places of the elements along one axis in ascending order, or `descending`, as int32.
 /// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
@@ -23168,13 +23744,14 @@ template <Axes, class... X>
 auto argsort(X const&...) -> FirstMistake<X...>;
 
 /// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
-template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Sorted<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
   requires(sizeof...(D) <= 1)
 auto sort(X&& x, D... order) -> R {
   auto const value = keep_value(std::forward<X>(x));
   return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
 }
-template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Sorted<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D,
+          Mistaken R = SortedTensor<axis, X>>
 auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;
@@ -23247,10 +23824,10 @@ struct SplitName {
 /// So many equal parts.
 template <std::int64_t count>
 struct EqualParts {
-  static constexpr Text text = [] {
-    Writer<Text::capacity> words{};
+  static constexpr FixedText text = [] {
+    TextWriter<FixedText::capacity> words{};
     words << count << " equal parts";
-    return Text(words.view());
+    return FixedText(words.view());
   }();
   static constexpr bool possible(Axis const& axis) {
     return count > 0 && (!axis.is_static() || axis.size % count == 0);
@@ -23265,11 +23842,11 @@ struct EqualParts {
 template <std::int64_t... sizes>
 struct PartsOfSizes {
   static constexpr std::int64_t whole = (sizes + ...);
-  static constexpr Text text = [] {
-    Writer<Text::capacity> words{};
+  static constexpr FixedText text = [] {
+    TextWriter<FixedText::capacity> words{};
     std::string_view before = "";
     ((words << before << sizes, before = "+"), ...);
-    return Text(words.view());
+    return FixedText(words.view());
   }();
   static constexpr bool possible(Axis const& axis) {
     bool const fits = axis.is_static() ? axis.size == whole : whole <= axis.upper;
@@ -23378,14 +23955,14 @@ struct SideRule {
   static constexpr Shape shape = is_column ? inserted(alone, 1, axis_of_size(1)) : alone;
 };
 template <class E, bool is_column>
-using Side = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
+using TriangleSide = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
 
 /// The column in which the k-th diagonal meets each row, or the next one outside of the matrix.
 template <class E>
 constexpr auto diagonal_columns(E const& x, std::int64_t k) {
   std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
                      columns = at(x.sizes(), E::shape.rank - 1);
-  auto result = Side<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
+  auto result = TriangleSide<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
   for (std::int64_t i = 0; i < rows; ++i) {
     std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
     result.mutable_data()[i] =
@@ -23397,8 +23974,8 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
 /// 0, 1, 2, … for the columns of a matrix.
 template <class E>
 constexpr auto columns_of(E const& x) {
-  auto result =
-      Side<E, false>::uninitialised({at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
+  auto result = TriangleSide<E, false>::uninitialised(
+      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
   for (std::int64_t i = 0; i < result.size(); ++i)
     result.mutable_data()[i] = static_cast<std::int32_t>(i);
   return result;
@@ -23493,15 +24070,15 @@ constexpr auto dot_type() {
   else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
 }
 template <Expression X, Expression Y>
-using Dot = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+using DotResult = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
 
 /// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
-template <Expression X, Expression Y, Sound Result = Dot<X&&, Y&&>>
+template <Expression X, Expression Y, Sound Result = DotResult<X&&, Y&&>>
 constexpr auto dot(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
                 keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
-template <Expression X, Expression Y, Mistaken Result = Dot<X&&, Y&&>>
+template <Expression X, Expression Y, Mistaken Result = DotResult<X&&, Y&&>>
 auto dot(X&& x, Y&& y) -> Result;
 template <class... X>
 auto dot(X const&...) -> FirstMistake<X...>;
@@ -23548,19 +24125,19 @@ struct wrong_number_of_strides;
 /// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
 /// an element, a negative one walks backward.
 template <std::size_t N>
-struct Strides {
+struct ViewStrides {
   std::array<std::int64_t, N> steps{};
 
   template <std::integral... I>
-  explicit constexpr Strides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
+  explicit constexpr ViewStrides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
 };
 template <std::integral... I>
-Strides(I...) -> Strides<sizeof...(I)>;
+ViewStrides(I...) -> ViewStrides<sizeof...(I)>;
 
 template <class A>
 inline constexpr int strides_in = 0;
 template <std::size_t N>
-inline constexpr int strides_in<Strides<N>> = static_cast<int>(N);
+inline constexpr int strides_in<ViewStrides<N>> = static_cast<int>(N);
 
 /// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
 template <TensorType R>
@@ -23581,7 +24158,7 @@ class ViewLayout {
     at(sizes, axis_++) = static_cast<std::int64_t>(size);
   }
   template <std::size_t N>
-  constexpr void take(Strides<N> const& given) {
+  constexpr void take(ViewStrides<N> const& given) {
     std::copy(given.steps.begin(), given.steps.end(), strides.begin());
     strided_ = true;
   }
@@ -23650,11 +24227,11 @@ struct RollName {
 
 /// Windows of `size` elements, `dilation` apart, of which every `stride`th is taken.
 template <std::int64_t length_, std::int64_t stride_, std::int64_t dilation_>
-struct Windows {
+struct WindowSteps {
   static_assert(length_ > 0 && stride_ > 0 && dilation_ > 0, "tenon::window: a number below one");
   static constexpr std::int64_t length = length_, stride = stride_, dilation = dilation_;
   static constexpr std::int64_t reach = (length - 1) * dilation + 1;
-  static constexpr Text text = range_text(0, reach);
+  static constexpr FixedText text = range_text(0, reach);
 
   static constexpr bool possible(Axis const& axis) {
     return reach <= (axis.is_static() ? axis.size : axis.upper);
@@ -23662,7 +24239,7 @@ struct Windows {
   /// How many there are along an axis.
   static constexpr Axis of(Axis const& axis) {
     if (stride == 1) return plus(axis, 1 - reach);
-    Extent const starts = extent_of(axis) + number_extent(stride - reach);
+    AxisExtent const starts = extent_of(axis) + number_extent(stride - reach);
     return axis_of(quotient(starts, number_extent(stride)));
   }
 };
@@ -23683,7 +24260,7 @@ struct WindowRule {
 
 /// Room for the new axis.
 struct NoRoom {
-  static constexpr Text text = "a tensor has at most eight axes";
+  static constexpr FixedText text = "a tensor has at most eight axes";
 };
 
 template <Axes axes, class Slid, class E>
@@ -23717,7 +24294,7 @@ constexpr Sizes window_sizes(Shape const& shape, Sizes const& from) {
 
 template <class Rule, class Slid, class X>
 constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
-  Steps steps{row_major(x.sizes(), Rule::rank)};
+  SliceSteps steps{row_major(x.sizes(), Rule::rank)};
   std::int64_t& step = at(steps.along, Rule::axis);
   at(steps.along, Rule::rank) = step * Slid::dilation;
   step *= Slid::stride;
@@ -23731,16 +24308,16 @@ constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
 /// `sliding_window_view`.
 template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
           Expression X>
-  requires std::is_void_v<WindowMistake<axis, Windows<size, stride, dilation>, X&&>>
+  requires std::is_void_v<WindowMistake<axis, WindowSteps<size, stride, dilation>, X&&>>
 constexpr auto window(X&& x) {
-  using Slid = Windows<size, stride, dilation>;
+  using Slid = WindowSteps<size, stride, dilation>;
   using Rule = WindowRule<axis, Slid, Held<X&&>>;
   Sizes const sizes = window_sizes<Rule, Slid>(Unqualified<X>::shape, x.sizes());
   if constexpr (stride == 1 && dilation == 1) return moved<Rule>(std::forward<X>(x), sizes);
   else return stepped_windows<Rule, Slid>(std::forward<X>(x), sizes);
 }
 template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
-          Expression X, class R = WindowMistake<axis, Windows<size, stride, dilation>, X&&>>
+          Expression X, class R = WindowMistake<axis, WindowSteps<size, stride, dilation>, X&&>>
   requires(!std::is_void_v<R>)
 auto window(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
@@ -23759,7 +24336,7 @@ constexpr TensorOf<X> roll(X&& x, std::int64_t places) {
   std::int64_t const size = at(whole.sizes(), along);
   if (size == 0) return whole;
   std::int64_t const first = size - (places % size + size) % size;
-  std::array<Index, 2> starts{};
+  std::array<ElementIndex, 2> starts{};
   at(starts[1], along) = size - first;
   return assembled(TensorOf<X>::uninitialised(whole.sizes()), starts, 0,
                    slice<Axes(along)>(whole, first, size), slice<Axes(along)>(whole, 0, first));
@@ -23861,12 +24438,12 @@ struct Linear {
 namespace tenon {
 
 /// The rows of a layer with their features in heads: "batch key head=4 feature=16".
-template <Spec Position, std::int64_t heads, std::int64_t features>
+template <Spec SetPosition, std::int64_t heads, std::int64_t features>
 struct RowsInHeads {
   static constexpr Shape shape = [] {
     Shape result{};
     result[result.rank++] = named_axis("batch");
-    result[result.rank++] = named_axis(Position);
+    result[result.rank++] = named_axis(SetPosition);
     result[result.rank++] = named_axis("head", heads);
     result[result.rank++] = named_axis("feature", features);
     return result;
@@ -23918,8 +24495,8 @@ struct MultiHeadAttention {
   static constexpr std::int64_t width = LayerAxis<Embed>::size;
   static_assert(heads > 0 && width > 0 && width % heads == 0,
                 "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
-  template <Spec Position>
-  using Heads = Tensor<T, spec_of<RowsInHeads<Position, heads, width / heads>>, D>;
+  template <Spec SetPosition>
+  using Heads = Tensor<T, spec_of<RowsInHeads<SetPosition, heads, width / heads>>, D>;
 
   Linear<Embed, Embed, T, D> query;
   Linear<Embed, Embed, T, D> key;
@@ -24086,7 +24663,7 @@ constexpr Sizes given_sizes(I... sizes) {
 }
 
 template <class V>
-concept Parameter = std::is_arithmetic_v<V>;
+concept DrawParameter = std::is_arithmetic_v<V>;
 
 /// What is random has numbers of this kind.
 template <class R>
@@ -24112,7 +24689,7 @@ R uniform(Key const& key, I... sizes) {
 }
 
 /// Uniform in [low, high). JAX: `uniform`.
-template <FloatingTensor R, Parameter L, Parameter H, class... I>
+template <FloatingTensor R, DrawParameter L, DrawParameter H, class... I>
   requires TakesSizes<R, I...> && (!HalfType<typename R::value_type>)
 R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
@@ -24146,13 +24723,13 @@ template <TensorType R, class... P>
 auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
 
 /// True with probability `p`. JAX: `bernoulli`.
-template <TensorType R, Parameter P, class... I>
+template <TensorType R, DrawParameter P, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 R bernoulli(Key const& key, P p, I... sizes) {
   using Unit = Tensor<float, R::spec, typename R::device>;
   return R(uniform<Unit>(key, sizes...) < static_cast<float>(p));
 }
-template <TensorType R, Parameter P, class... I>
+template <TensorType R, DrawParameter P, class... I>
   requires(!TakesSizes<R, I...>)
 auto bernoulli(Key const& key, P p, I... sizes) -> SizesMistake<BernoulliName, R, I...>;
 
@@ -24270,7 +24847,7 @@ R normal(Key const& key, I... sizes) {
 }
 
 /// The normal distribution of a mean and a deviation: `normal<Float32<"n">>(key, 0, 0.02, n)`.
-template <NormalTensor R, Parameter M, Parameter D, class... I>
+template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {
   using T = typename R::value_type;
@@ -25048,21 +25625,21 @@ class FloatColumns {
 namespace tenon {
 
 template <class T>
-struct Columns;
+struct PrintColumns;
 
 /// Masks.
 template <BoolType T>
-struct Columns<T> {
-  explicit Columns(std::vector<bool> const&) {}
+struct PrintColumns<T> {
+  explicit PrintColumns(std::vector<bool> const&) {}
   std::string operator()(bool x) const { return x ? " True" : "False"; }
   static std::string alone(bool x) { return x ? "True" : "False"; }
 };
 
 template <IntegerType T>
-struct Columns<T> {
+struct PrintColumns<T> {
   std::size_t width = 0;
 
-  explicit Columns(std::vector<T> const& numbers) {
+  explicit PrintColumns(std::vector<T> const& numbers) {
     for (T x : numbers) width = std::max(width, std::to_string(x).size());
   }
   std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
@@ -25070,15 +25647,16 @@ struct Columns<T> {
 };
 
 template <std::floating_point T>
-struct Columns<T> : FloatColumns<T> {
-  explicit Columns(std::vector<T> const& numbers) : FloatColumns<T>(std::span<T const>(numbers)) {}
+struct PrintColumns<T> : FloatColumns<T> {
+  explicit PrintColumns(std::vector<T> const& numbers)
+      : FloatColumns<T>(std::span<T const>(numbers)) {}
   static std::string alone(T x) { return lone_number(x); }
 };
 
 /// The 16-bit types: the shortest decimal that rounds to the number stands for it.
 template <HalfType T>
-struct Columns<T> : FloatColumns<float> {
-  explicit Columns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
+struct PrintColumns<T> : FloatColumns<float> {
+  explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
   std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }
   static std::string alone(T x) { return lone_number(readable(x)); }
 
@@ -25106,11 +25684,11 @@ struct Columns<T> : FloatColumns<float> {
 };
 
 template <ComplexType T>
-struct Columns<T> {
+struct PrintColumns<T> {
   using Part = typename T::value_type;
   FloatColumns<Part> real, imaginary;
 
-  explicit Columns(std::vector<T> const& numbers)
+  explicit PrintColumns(std::vector<T> const& numbers)
       : real(parts(numbers, false)), imaginary(parts(numbers, true), true) {}
 
   std::string operator()(T x) const {
@@ -25162,11 +25740,11 @@ class ArrayText {
         is_summary_(count(sizes, rank) > PrintLimits::elements) {}
 
   std::string text() const {
-    if (rank_ == 0) return Columns<T>::alone(*data_);
+    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
     if (count(sizes_, rank_) == 0) return "[]";
     std::vector<T> visible;
     collect(0, 0, visible);
-    return axis(Columns<T>(visible), 0, 0, " ", PrintLimits::line);
+    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
   }
 
  private:
@@ -25190,7 +25768,7 @@ class ArrayText {
     }
   }
 
-  std::string axis(Columns<T> const& columns, int axis, std::int64_t start,
+  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
                    std::string const& indent, std::size_t width) const {
     std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
                                                 : blocks(columns, axis, start, indent, width);
@@ -25198,7 +25776,7 @@ class ArrayText {
   }
 
   /// The last axis: elements with a space between them, broken into lines.
-  std::string row(Columns<T> const& columns, std::int64_t start, std::string const& indent,
+  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
                   std::size_t width) const {
     std::string done, line = indent;
     for (std::int64_t i : shown(rank_ - 1)) {
@@ -25214,7 +25792,7 @@ class ArrayText {
   }
 
   /// Another axis: its entries on lines of their own.
-  std::string blocks(Columns<T> const& columns, int axis, std::int64_t start,
+  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
                      std::string const& indent, std::size_t width) const {
     std::string result;
     std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');

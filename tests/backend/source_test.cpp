@@ -59,7 +59,7 @@ void add_maps(Cases& cases, Inputs const& t) {
   cases.add("take_along", 0, take_along<"k">(t.x, argsort<"k">(t.y)) + t.x);
   cases.add("backward", 0, flip<"k">(t.x) * t.x);
   cases.add("backward along static axes", 0, flip<"r">(t.small) * t.small);
-  cases.add("a view", 0, view<Float32<"r=4 c=3">>(t.small.data(), Strides(5, 2)) * 2.0f);
+  cases.add("a view", 0, view<Float32<"r=4 c=3">>(t.small.data(), ViewStrides(5, 2)) * 2.0f);
   cases.add("pick", 0, pick<"k">(t.x, t.labels));
 }
 

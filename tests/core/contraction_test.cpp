@@ -95,7 +95,7 @@ TEST_CASE("labels have the sizes of run time") {
   Shape const a = shape("n k");
   Shape const b = shape("k 4");
   Contraction const rule = matmul_rule(a, b);
-  Extents const sizes =
+  LabelExtents const sizes =
       label_sizes("matmul", rule, a, {2, 3, 1, 1, 1, 1, 1, 1}, b, {3, 4, 1, 1, 1, 1, 1, 1});
   CHECK(sizes[0] == 2);
   CHECK(sizes[1] == 4);

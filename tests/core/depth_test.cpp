@@ -29,7 +29,7 @@ std::string nested(std::string_view open, int depth) {
 }  // namespace
 
 TEST_CASE("64 parentheses within each other are read") {
-  CHECK(parse("n " + nested("(", 64)).shape[1].expression == Text("n+1"));
+  CHECK(parse("n " + nested("(", 64)).shape[1].expression == FixedText("n+1"));
   CHECK(parse("n " + nested("min(1,", 64)).mistake != too_deep);
   CHECK(parse("n " + nested("(", 65)).mistake == too_deep);
   CHECK(parse("n " + nested("min(1,", 65)).mistake == too_deep);

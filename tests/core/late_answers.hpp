@@ -28,43 +28,43 @@ inline std::string_view at_run_time(char const* text) {
   return hidden;
 }
 
-template <class... Text>
-Answer product(Text... texts) {
+template <class... FixedText>
+Answer product(FixedText... texts) {
   return answers::product(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer einsum(Text... texts) {
+template <class... FixedText>
+Answer einsum(FixedText... texts) {
   return answers::einsum(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer rearranged(Text... texts) {
+template <class... FixedText>
+Answer rearranged(FixedText... texts) {
   return answers::rearranged(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer reduced(Text... texts) {
+template <class... FixedText>
+Answer reduced(FixedText... texts) {
   return answers::reduced(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer repeated(Text... texts) {
+template <class... FixedText>
+Answer repeated(FixedText... texts) {
   return answers::repeated(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer own(Text... texts) {
+template <class... FixedText>
+Answer own(FixedText... texts) {
   return answers::own(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer pattern(Text... texts) {
+template <class... FixedText>
+Answer pattern(FixedText... texts) {
   return answers::pattern(at_run_time(texts)...);
 }
 
-template <class... Text>
-Answer tree(Text... texts) {
+template <class... FixedText>
+Answer tree(FixedText... texts) {
   return answers::tree(at_run_time(texts)...);
 }
 

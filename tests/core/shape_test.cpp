@@ -120,7 +120,7 @@ TEST_CASE("a broadcast that the compiler made keeps its maps at run time") {
 TEST_CASE("axes are chosen and dropped at run time as at compile time") {
   CHECK(folds(opaque("batch height width"), opaque("width height"), false, "batch"));
   CHECK(folds(opaque("batch digit=10"), opaque("digit"), true, "batch digit=1"));
-  CHECK(cannot_choose(opaque("n n"), opaque("n"), Choice::ambiguous, "n"));
+  CHECK(cannot_choose(opaque("n n"), opaque("n"), AxisSearch::ambiguous, "n"));
   static constexpr Shape kept = folded(parsed<"n 3">.shape, every_axis(parsed<"n 3">.shape), true);
   CHECK(kept == parse(opaque("n=1 1")).shape);
   CHECK(std::string(format(kept).view()) == "n=1 1");

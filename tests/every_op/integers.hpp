@@ -99,8 +99,8 @@ std::vector<T> whole_numbers() {
 
 template <class Op, class T, class D>
 void integer_values() {
-  constexpr bool unary = TakesDtypes<Op, Constant<T>>;
-  constexpr bool binary = TakesDtypes<Op, Constant<T>, Constant<T>>;
+  constexpr bool unary = TakesDtypes<Op, ConstantNode<T>>;
+  constexpr bool binary = TakesDtypes<Op, ConstantNode<T>, ConstantNode<T>>;
   if constexpr (unary || binary) {
     Verdict verdict(claim<Op, T, D>("values"));
     auto const& reference = reference_of<Op>(integer_references);

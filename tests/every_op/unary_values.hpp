@@ -6,7 +6,7 @@ namespace judge {
 
 /// A number gives the same bits wherever it stands.
 template <class T>
-class Remembered {
+class Memo {
  public:
   bool same(T x, T y) {
     for (auto const& [from, value] : seen_) {
@@ -28,7 +28,7 @@ void unary_values() {
   auto const& reference = reference_of<Op>(unary_references);
   int const units = units_of<T>(Op::name, reference.units);
   std::vector<T> const all = numbers<T>();
-  Remembered<T> remembered;
+  Memo<T> remembered;
   for (std::int64_t first = 0; first < static_cast<std::int64_t>(all.size()); first += 13) {
     for (std::int64_t const length : lengths()) {
       std::vector<T> const x = cycle(all, length, first);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr float six[]{1, 2, 3, 4, 5, 6};
 static_assert(view<Float32<"2 3">>(six)(1, 2) == 6);
-static_assert(view<Float32<"3 2">>(six, Strides(1, 3))(2, 1) == 6);
-static_assert(view<Float32<"n 2">>(six + 5, 3, Strides(-2, -1))(2, 1) == 1);
+static_assert(view<Float32<"3 2">>(six, ViewStrides(1, 3))(2, 1) == 6);
+static_assert(view<Float32<"n 2">>(six + 5, 3, ViewStrides(-2, -1))(2, 1) == 1);
 static_assert((view<Float32<"2 3">>(six) * 2.0f)(0, 1) == 4);
 static_assert(Expression<View<float, "n">> && !TensorType<View<float, "n">>);
 static_assert(std::is_same_v<TensorOf<View<float, "n">>, Float32<"n">>);
@@ -44,11 +44,11 @@ TEST_CASE_TEMPLATE("a view is read like a tensor", D, Cpu, Reference) {
 TEST_CASE_TEMPLATE("a view has strides of its own", D, Cpu, Reference) {
   auto const numbers = counted<std::int32_t>(12);
   auto const* const first = numbers.data();
-  CHECK(to_string(view<Int32<"m n", D>>(first, 4, 3, Strides(1, 4))) ==
+  CHECK(to_string(view<Int32<"m n", D>>(first, 4, 3, ViewStrides(1, 4))) ==
         "[[ 0  4  8]\n [ 1  5  9]\n [ 2  6 10]\n [ 3  7 11]]");
-  CHECK(to_string(view<Int32<"n", D>>(first + 11, 4, Strides(-3))) == "[11  8  5  2]");
-  CHECK(to_string(view<Int32<"n 2", D>>(first, 3, Strides(0, 1))) == "[[0 1]\n [0 1]\n [0 1]]");
-  CHECK(to_string(sum<"n">(view<Int32<"n m", D>>(first, 3, 2, Strides(4, 2)))) == "[12 18]");
+  CHECK(to_string(view<Int32<"n", D>>(first + 11, 4, ViewStrides(-3))) == "[11  8  5  2]");
+  CHECK(to_string(view<Int32<"n 2", D>>(first, 3, ViewStrides(0, 1))) == "[[0 1]\n [0 1]\n [0 1]]");
+  CHECK(to_string(sum<"n">(view<Int32<"n m", D>>(first, 3, 2, ViewStrides(4, 2)))) == "[12 18]");
   CHECK(to_string(view<Int32<"4 n", D>>(first, 0)) == "[]");
 }
 
@@ -65,7 +65,7 @@ TEST_CASE_TEMPLATE("a view of a tensor borrows its elements", D, Cpu, Reference)
 
 TEST_CASE_TEMPLATE("assign writes through a view and nowhere else", D, Cpu, Reference) {
   std::vector<float> numbers(12, -1.0f);
-  auto const column = view<Float32<"n", D>>(numbers.data() + 1, 3, Strides(4));
+  auto const column = view<Float32<"n", D>>(numbers.data() + 1, 3, ViewStrides(4));
   assign(column, iota<Float32<"n", D>>(3) * 10.0f);
   CHECK(numbers == std::vector<float>{-1, 0, -1, -1, -1, 10, -1, -1, -1, 20, -1, -1});
   assign(column, 7);
@@ -82,7 +82,7 @@ TEST_CASE_TEMPLATE("assign reads what was there before", D, Cpu, Reference) {
   assign(x, transpose(x));
   CHECK(numbers == std::vector<double>{0, 3, 6, 1, 4, 7, 2, 5, 8});
   auto const all = view<Float64<"k", D>>(numbers.data(), 9);
-  assign(all, view<Float64<"k", D>>(numbers.data() + 8, 9, Strides(-1)));
+  assign(all, view<Float64<"k", D>>(numbers.data() + 8, 9, ViewStrides(-1)));
   CHECK(numbers == std::vector<double>{8, 5, 2, 7, 4, 1, 6, 3, 0});
   assign(all, all - sum(all) / 9.0);
   CHECK(numbers == std::vector<double>{4, 1, -2, 3, 0, -3, 2, -1, -4});
@@ -93,7 +93,7 @@ TEST_CASE_TEMPLATE("assign reads what was there before", D, Cpu, Reference) {
 
 TEST_CASE_TEMPLATE("a view that overlaps nothing is written by one kernel", D, Cpu, Reference) {
   auto numbers = counted<float>(12);
-  auto const even = view<Float32<"n", D>>(numbers.data(), 3, Strides(2));
+  auto const even = view<Float32<"n", D>>(numbers.data(), 3, ViewStrides(2));
   auto const other = iota<Float32<"n", D>>(3);
   auto const before = kernels_run;
   assign(even, other * 2.0f + 1.0f);

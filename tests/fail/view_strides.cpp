@@ -7,4 +7,4 @@
 using namespace tenon;
 
 float numbers[6]{};
-auto x = view<Float32<"n m=3">>(numbers, 2, Strides(3, 1, 1));
+auto x = view<Float32<"n m=3">>(numbers, 2, ViewStrides(3, 1, 1));

@@ -212,8 +212,8 @@ static_assert(pattern_has_result<"n, m -> n">);
 static_assert(!pattern_has_result<"n, m">);
 static_assert(WellFormedAnnotation<"*batch #n ?n2"> == false);
 static_assert(WellFormedAnnotation<"*batch #n">);
-static_assert(WellFormedAnnotation<"?n m", Words::leaves>);
-static_assert(!WellFormedAnnotation<"n m, m+k", Words::variables>);
+static_assert(WellFormedAnnotation<"?n m", WordMeaning::leaves>);
+static_assert(!WellFormedAnnotation<"n m, m+k", WordMeaning::variables>);
 static_assert(match_pattern<"b n, n m">(std::array{shape("2 3"), shape("5 4")}).argument == 1);
 static_assert(match_pattern<"b n, n m">(std::array{shape("2 3"), shape("5 4")}).axis == 0);
 

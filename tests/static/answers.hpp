@@ -74,7 +74,7 @@ constexpr Answer refused(std::string_view annotation) {
 }
 
 constexpr Answer refused_tree(std::string_view annotation) {
-  return culprit(read_annotation(annotation, Words::leaves));
+  return culprit(read_annotation(annotation, WordMeaning::leaves));
 }
 
 constexpr Answer refused_pattern(std::string_view pattern) {
@@ -101,7 +101,7 @@ constexpr Answer pattern(std::string_view text, Specs... specs) {
 /// An annotation and the leaves of a tree.
 template <class... Specs>
 constexpr Answer tree(std::string_view annotation, Specs... specs) {
-  auto const words = read_annotation<sizeof...(specs)>(annotation, Words::leaves);
+  auto const words = read_annotation<sizeof...(specs)>(annotation, WordMeaning::leaves);
   return verdict(match(words, std::array{shape(specs)...}));
 }
 

@@ -36,9 +36,9 @@ static_assert(format(resized(axis("t"), dynamic)).view() == "_");
 static_assert(format(resized(axis("10"), dynamic)).view() == "_");
 
 // Computed sizes, as of a convolution: (n + 2*padding - kernel) // stride + 1.
-constexpr Extent n = extent_of(axis("n"));
-constexpr Extent five = extent_of(axis("kernel=5"));
-constexpr Extent two = number_extent(2);
+constexpr AxisExtent n = extent_of(axis("n"));
+constexpr AxisExtent five = extent_of(axis("kernel=5"));
+constexpr AxisExtent two = number_extent(2);
 static_assert(format(axis_of(n - five + number_extent(1))).view() == "n-4");
 static_assert(format(axis_of(n + two * two - five + number_extent(1))).view() == "n");
 static_assert(format(axis_of(quotient(n - five, two) + number_extent(1))).view() == "(n-5)//2+1");

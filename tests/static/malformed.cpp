@@ -126,7 +126,7 @@ static_assert(tokens_of("*#batch c=3 ...").mistake == "only one variadic can sta
 static_assert(tokens_of("*#batch c")[0].star && tokens_of("*#batch c")[0].hash);
 static_assert(tokens_of("#*batch c")[0].star && tokens_of("#*batch c")[0].name == "batch");
 static_assert(tokens_of("+batch")[0].plus && tokens_of("+batch")[0].is_variadic());
-static_assert(tokens_of("...")[0].kind == Kind::ellipsis && tokens_of("...")[0].is_variadic());
+static_assert(tokens_of("...")[0].kind == TokenKind::ellipsis && tokens_of("...")[0].is_variadic());
 static_assert(tokens_of("?n #4 #n+1 *_").mistake.empty());
 static_assert(tokens_of("?n #4 #n+1")[2].expression == "n+1");
 static_assert(tokens_of("#n=3")[0].size == 3 && tokens_of("#n=3")[0].hash);

@@ -79,10 +79,12 @@ constexpr bool maps(Characters a, Characters b, Characters left, Characters righ
 /// A fold over the named axes leaves this.
 constexpr bool folds(Characters spec, Characters names, bool keep, Characters result) {
   AxisChoice const choice = choose_axes(shape(spec), names);
-  return choice.result == Choice::ok && format(folded(shape(spec), choice, keep)).view() == result;
+  return choice.result == AxisSearch::ok &&
+         format(folded(shape(spec), choice, keep)).view() == result;
 }
 
-constexpr bool cannot_choose(Characters spec, Characters names, Choice why, Characters culprit) {
+constexpr bool cannot_choose(Characters spec, Characters names, AxisSearch why,
+                             Characters culprit) {
   AxisChoice const choice = choose_axes(shape(spec), names);
   return choice.result == why && choice.culprit.view() == culprit;
 }

@@ -11,14 +11,14 @@
 
 #include <tenon/tensor/memory.hpp>
 
-using tenon::Buffer;
+using tenon::SharedBuffer;
 using tenon::SizeClass;
 namespace memory = tenon::memory;
 
 namespace {
 
 struct Holder {
-  Buffer buffer;
+  SharedBuffer buffer;
   int value = 0;
 };
 
@@ -28,8 +28,8 @@ constexpr Holder copied(Holder h) {
   return other;
 }
 static_assert(copied(Holder{{}, 3}).value == 3);
-static_assert(!Buffer() && Buffer().unique() && Buffer().data() == nullptr);
-static_assert(sizeof(Buffer) == sizeof(void*));
+static_assert(!SharedBuffer() && SharedBuffer().unique() && SharedBuffer().data() == nullptr);
+static_assert(sizeof(SharedBuffer) == sizeof(void*));
 static_assert(sizeof(tenon::MemoryBlock) == 64);
 
 constexpr bool size_classes_fit() {
@@ -44,7 +44,7 @@ constexpr bool size_classes_fit() {
 }
 static_assert(size_classes_fit());
 
-std::uintptr_t address(Buffer const& buffer) {
+std::uintptr_t address(SharedBuffer const& buffer) {
   return reinterpret_cast<std::uintptr_t>(buffer.data());
 }
 
@@ -52,7 +52,7 @@ std::uintptr_t address(Buffer const& buffer) {
 
 TEST_CASE("buffers start at a cache line and hold what they were asked to") {
   for (std::size_t bytes : {0u, 1u, 63u, 64u, 65u, 1000u, 4096u, 100000u, 3000001u}) {
-    Buffer const buffer(bytes);
+    SharedBuffer const buffer(bytes);
     CHECK(buffer.bytes() == bytes);
     CHECK(buffer.data() != nullptr);
     CHECK(address(buffer) % 64 == 0);
@@ -61,23 +61,23 @@ TEST_CASE("buffers start at a cache line and hold what they were asked to") {
 }
 
 TEST_CASE("copying a buffer shares it") {
-  Buffer a(100);
+  SharedBuffer a(100);
   CHECK(a.unique());
-  Buffer b = a;
+  SharedBuffer b = a;
   CHECK(a.data() == b.data());
   CHECK(a == b);
   CHECK_FALSE(a.unique());
-  Buffer const c = std::move(b);
-  b = Buffer();
+  SharedBuffer const c = std::move(b);
+  b = SharedBuffer();
   CHECK_FALSE(c.unique());
-  a = Buffer(100);
+  a = SharedBuffer(100);
   CHECK(c.unique());
   CHECK(a != c);
 }
 
 TEST_CASE("a buffer assigned to itself stays") {
-  Buffer a(100);
-  Buffer const& same = a;
+  SharedBuffer a(100);
+  SharedBuffer const& same = a;
   a = same;
   CHECK(a.unique());
   CHECK(a.bytes() == 100);
@@ -85,24 +85,25 @@ TEST_CASE("a buffer assigned to itself stays") {
 
 TEST_CASE("a block that was given back is used again") {
   memory::release();
-  void const* const first = Buffer(5000).data();
+  void const* const first = SharedBuffer(5000).data();
   std::int64_t const before = memory::system_allocations();
-  for (int i = 0; i < 100; ++i) CHECK(Buffer(static_cast<std::size_t>(4900 + i)).data() == first);
+  for (int i = 0; i < 100; ++i)
+    CHECK(SharedBuffer(static_cast<std::size_t>(4900 + i)).data() == first);
   CHECK(memory::system_allocations() == before);
 }
 
 TEST_CASE("bytes in use rise and fall with the buffers") {
   std::int64_t const before = memory::bytes_in_use();
   {
-    Buffer const a(1024), b(4096), c = a;
+    SharedBuffer const a(1024), b(4096), c = a;
     CHECK(memory::bytes_in_use() == before + 1024 + 4096);
   }
   CHECK(memory::bytes_in_use() == before);
 }
 
 TEST_CASE("release gives the waiting blocks back to the system") {
-  Buffer const kept(1 << 20);
-  { Buffer const dropped(1 << 20); }
+  SharedBuffer const kept(1 << 20);
+  { SharedBuffer const dropped(1 << 20); }
   CHECK(memory::bytes_cached() >= 1 << 20);
   memory::release();
   CHECK(memory::bytes_cached() == 0);
@@ -111,7 +112,7 @@ TEST_CASE("release gives the waiting blocks back to the system") {
 
 TEST_CASE("large buffers made one after the other differ in their place within a page") {
   memory::release();
-  std::vector<Buffer> buffers;
+  std::vector<SharedBuffer> buffers;
   for (int i = 0; i < 4; ++i) buffers.emplace_back(std::size_t{1} << 20);
   for (std::size_t i = 1; i < buffers.size(); ++i) {
     CHECK(address(buffers[i]) % 4096 != address(buffers[i - 1]) % 4096);
@@ -120,9 +121,9 @@ TEST_CASE("large buffers made one after the other differ in their place within a
 
 TEST_CASE("memory that cannot be had is refused with the number of bytes") {
   CHECK_THROWS_WITH_AS(
-      Buffer(std::size_t{1} << 60),
+      SharedBuffer(std::size_t{1} << 60),
       "tenon::memory: expected 1152921504606846976 bytes, got none from the system", tenon::Error);
-  CHECK_THROWS_AS(Buffer(static_cast<std::size_t>(-1)), tenon::Error);
+  CHECK_THROWS_AS(SharedBuffer(static_cast<std::size_t>(-1)), tenon::Error);
 }
 
 TEST_CASE("the bytes of a tensor are counted without overflow") {
@@ -139,23 +140,23 @@ TEST_CASE("the bytes of a tensor are counted without overflow") {
 TEST_CASE("adopted memory is given back by its owner, once, by the last handle") {
   auto owner = std::make_shared<std::vector<float>>(10, 2.0f);
   float* const data = owner->data();
-  Buffer a = Buffer::adopt(data, 40, owner);
+  SharedBuffer a = SharedBuffer::adopt(data, 40, owner);
   CHECK(owner.use_count() == 2);
-  Buffer b = a;
-  a = Buffer();
+  SharedBuffer b = a;
+  a = SharedBuffer();
   CHECK(b.as<float>()[9] == 2.0f);
   CHECK(b.bytes() == 40);
   CHECK(owner.use_count() == 2);
-  b = Buffer();
+  b = SharedBuffer();
   CHECK(owner.use_count() == 1);
 }
 
 TEST_CASE("threads take, share and give back buffers at the same time") {
   std::atomic<int> wrong{0};
-  Buffer const shared(64);
+  SharedBuffer const shared(64);
   auto work = [&](unsigned char mark) {
     for (std::size_t i = 0; i < 500; ++i) {
-      Buffer const mine(64 + i % 7 * 300), also = mine, ours = shared;
+      SharedBuffer const mine(64 + i % 7 * 300), also = mine, ours = shared;
       std::memset(mine.data(), mark, mine.bytes());
       if (also.as<unsigned char>()[mine.bytes() - 1] != mark) ++wrong;
     }

@@ -10,7 +10,7 @@ namespace tenon {
 
 /// A function of which only the arguments are kept; what else its gradient needs is computed again.
 template <class F>
-struct Checkpoint {
+struct Checkpointed {
   F f;
 
   template <class... X>
@@ -39,7 +39,7 @@ struct Checkpoint {
 /// tree: `checkpoint([](Block const& block, auto const& x) { return block(x); })(block, x)`; throws
 /// `Error` where something recorded is captured. JAX: `checkpoint`. PyTorch: `checkpoint`.
 template <class F>
-Checkpoint<F> checkpoint(F f) {
+Checkpointed<F> checkpoint(F f) {
   return {std::move(f)};
 }
 

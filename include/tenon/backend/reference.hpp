@@ -20,15 +20,15 @@ struct ReferenceBackend {
   }
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
-    Buffer const scratch(scratch_bytes);
+    SharedBuffer const scratch(scratch_bytes);
     for (std::int64_t chunk = 0; chunk < chunks; ++chunk) f(chunk, scratch.as<std::byte>());
   }
 
   /// Each element from its meaning; folds inside are computed anew for every element.
   template <class E>
-  static void fill(E const& e, Access const& out) {
+  static void fill(E const& e, MemoryAccess const& out) {
     using T = typename E::value_type;
-    Index index{};
+    ElementIndex index{};
     Sizes const sizes = e.sizes();
     T* const to = reinterpret_cast<T*>(out.gradient);
     if (count(sizes, E::shape.rank) == 0) return;
@@ -38,13 +38,13 @@ struct ReferenceBackend {
   }
 
   template <class E>
-  static void pull(E const& e, Access const& adjoint, Tape& tape) {
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<ReferenceBackend>(e, adjoint, tape);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    Index index{};
+    ElementIndex index{};
     Sizes const sizes = product.sizes();
     if (count(sizes, E::shape.rank) == 0) return;
     do {

@@ -15,7 +15,7 @@ constexpr bool names_agree(Axis const& a, Axis const& b) {
 /// Whether two expressions can be the same number: not if they differ by a constant.
 constexpr bool expressions_agree(Axis const& a, Axis const& b) {
   if (a.expression.empty() && b.expression.empty()) return true;
-  Extent const difference = extent_of(a) - extent_of(b);
+  AxisExtent const difference = extent_of(a) - extent_of(b);
   return !difference.is_constant() || difference.constant() == 0;
 }
 
@@ -26,7 +26,7 @@ constexpr bool agree(Axis const& a, Axis const& b) {
 }
 
 /// Of two expressions that may be equal the one to keep: the shorter, then by the alphabet.
-constexpr Text const& simpler(Text const& a, Text const& b) {
+constexpr FixedText const& simpler(FixedText const& a, FixedText const& b) {
   if (a.empty() || b.empty()) return a.empty() ? b : a;
   if (a.length != b.length) return a.length < b.length ? a : b;
   return a.view() < b.view() ? a : b;

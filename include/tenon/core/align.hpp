@@ -18,35 +18,35 @@ constexpr AxisMap no_axes() {
   return map;
 }
 
-constexpr int count_of(Shape const& shape, Text const& name) {
+constexpr int count_of(Shape const& shape, FixedText const& name) {
   int n = 0;
   for (Axis const& axis : shape) n += axis.name == name;
   return n;
 }
 
-enum class Alignment { by_name, by_position, ambiguous };
+enum class ShapeAlignment { by_name, by_position, ambiguous };
 
 /// How the axes of the smaller shape stand in the larger: by name if all are named and found in
 /// order. A name that stands more often in the larger could be either of its axes.
-constexpr Alignment alignment(Shape const& small, Shape const& large) {
+constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
   int next = 0;
   bool ambiguous = false;
   for (Axis const& axis : small) {
-    if (!axis.is_named()) return Alignment::by_position;
+    if (!axis.is_named()) return ShapeAlignment::by_position;
     ambiguous = ambiguous || count_of(large, axis.name) > count_of(small, axis.name);
     while (next < large.rank && !(large[next].name == axis.name)) ++next;
-    if (next++ == large.rank) return Alignment::by_position;
+    if (next++ == large.rank) return ShapeAlignment::by_position;
   }
-  return ambiguous ? Alignment::ambiguous : Alignment::by_name;
+  return ambiguous ? ShapeAlignment::ambiguous : ShapeAlignment::by_name;
 }
 
 /// For each axis of the larger shape the axis of the smaller that stands there, or -1.
-constexpr AxisMap aligned(Shape const& small, Shape const& large, Alignment how) {
+constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment how) {
   AxisMap map = no_axes();
   int next = 0;
   for (int i = 0; i < large.rank && next < small.rank; ++i) {
-    bool const here = how == Alignment::by_name ? large[i].name == small[next].name
-                                                : i == large.rank - small.rank + next;
+    bool const here = how == ShapeAlignment::by_name ? large[i].name == small[next].name
+                                                     : i == large.rank - small.rank + next;
     if (here) map[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(next++);
   }
   return map;
@@ -80,10 +80,10 @@ struct Pairing {
 };
 
 constexpr Pairing paired(Shape const& large, Shape const& small) {
-  Alignment const how = alignment(small, large);
+  ShapeAlignment const how = alignment(small, large);
   AxisMap const partners = aligned(small, large, how);
   Pairing result{};
-  if (how == Alignment::ambiguous) return result;
+  if (how == ShapeAlignment::ambiguous) return result;
   for (int i = 0; i < large.rank; ++i) {
     int const partner = partners[static_cast<std::size_t>(i)];
     Joined const pair = partner < 0 ? Joined{large[i]} : joined(large[i], small[partner]);

@@ -33,18 +33,18 @@ template <Spec S>
 inline constexpr bool pattern_has_result = has_arrow(S.view());
 
 /// The annotation that a spec stands for; for `N` leaves or arguments.
-template <Spec S, Words words, std::size_t N>
+template <Spec S, WordMeaning words, std::size_t N>
 constexpr Annotation<N> annotation_from() {
-  if (words == Words::variables) return read_pattern<N>(S.view());
+  if (words == WordMeaning::variables) return read_pattern<N>(S.view());
   return read_annotation<N>(S.view(), words);
 }
 
-template <Spec S, Words words = Words::names>
+template <Spec S, WordMeaning words = WordMeaning::names>
 concept WellFormedAnnotation = annotation_from < S,
-        words, words == Words::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
+        words, words == WordMeaning::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
 
 /// Refuses an annotation by an incomplete type, whose name the compiler prints.
-template <Spec S, Words words, std::size_t N>
+template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto refuse_annotation() {
   constexpr auto refused = annotation_from<S, words, N>();
   constexpr auto why = spec_from<refused.mistake.size()>(refused.mistake);
@@ -55,7 +55,7 @@ constexpr auto refuse_annotation() {
   }
 }
 
-template <Spec S, Words words, std::size_t N>
+template <Spec S, WordMeaning words, std::size_t N>
 constexpr auto annotation_or_refusal() {
   if constexpr (annotation_from<S, words, N>().mistake.empty()) {
     return annotation_from<S, words, N>();
@@ -65,7 +65,7 @@ constexpr auto annotation_or_refusal() {
 }
 
 /// A well-formed annotation; a malformed one does not compile and says why.
-template <Spec S, Words words = Words::names, std::size_t N = 1>
+template <Spec S, WordMeaning words = WordMeaning::names, std::size_t N = 1>
 inline constexpr auto annotation_of = annotation_or_refusal<S, words, N>();
 
 template <Spec S>
@@ -81,7 +81,7 @@ concept AsManyShapes =
 template <Spec S, std::size_t N>
 constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
   if constexpr (AsManyShapes<S, N>) {
-    return match(annotation_of<S, Words::variables, pattern_arguments<S>>, shapes);
+    return match(annotation_of<S, WordMeaning::variables, pattern_arguments<S>>, shapes);
   } else {
     return error::malformed_spec<S, "another number of arguments">{};
   }
@@ -89,7 +89,7 @@ constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
 
 template <Spec S, std::size_t N>
 constexpr Annotated match_tree(std::array<Shape, N> const& leaves) {
-  return match(annotation_of<S, Words::leaves, N>, leaves);
+  return match(annotation_of<S, WordMeaning::leaves, N>, leaves);
 }
 
 template <Spec S>

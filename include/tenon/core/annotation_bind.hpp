@@ -27,7 +27,7 @@ struct BoundAxes {
 /// What the words of an annotation are bound to, in N shapes.
 template <std::size_t N>
 struct Bindings {
-  Words words = Words::names;
+  WordMeaning words = WordMeaning::names;
   int leaf = 0;  ///< The shape that is matched.
   std::array<BoundAxis, N * max_rank> axes{};
   int axis_count = 0;
@@ -50,7 +50,7 @@ struct Bindings {
     return -1;
   }
 
-  constexpr void bind(Token const& token, Axis const& axis) {
+  constexpr void bind(SpecToken const& token, Axis const& axis) {
     int const known = find(token.name);
     bool const is_one = token.hash && axis.is_one();
     BoundAxis& bound = axes[static_cast<std::size_t>(known < 0 ? axis_count++ : known)];
@@ -69,10 +69,10 @@ template <std::size_t N>
 struct BoundAlgebra : ExtentAlgebra {
   Bindings<N> const* bindings = nullptr;
 
-  constexpr Extent name(std::string_view name) const {
+  constexpr AxisExtent name(std::string_view name) const {
     int const bound = bindings->find(name);
     if (bound >= 0) return extent_of(bindings->axes[static_cast<std::size_t>(bound)].axis);
-    return bindings->words == Words::variables ? unknown_extent() : name_extent(name);
+    return bindings->words == WordMeaning::variables ? unknown_extent() : name_extent(name);
   }
 };
 

@@ -16,15 +16,15 @@ namespace tenon {
 /// Whether shapes fit an annotation; where not, the word to blame.
 struct Annotated {
   bool fits = true;
-  bool open = false;  ///< Something is left to run time.
-  int argument = -1;  ///< Where it does not fit: which shape; the result follows the arguments,
-  int axis = -1;      ///< its axis, -1 where the rank is wrong,
-  Text word{};        ///< the word,
-  Text expected{};    ///< what the word stands for,
-  Text got{};         ///< and the axis that does not fit.
+  bool open = false;     ///< Something is left to run time.
+  int argument = -1;     ///< Where it does not fit: which shape; the result follows the arguments,
+  int axis = -1;         ///< its axis, -1 where the rank is wrong,
+  FixedText word{};      ///< the word,
+  FixedText expected{};  ///< what the word stands for,
+  FixedText got{};       ///< and the axis that does not fit.
 
-  constexpr Text mistake() const {
-    return fits ? Text{} : sentence({"expected ", expected.view(), ", got ", got.view()});
+  constexpr FixedText mistake() const {
+    return fits ? FixedText{} : sentence({"expected ", expected.view(), ", got ", got.view()});
   }
 };
 
@@ -34,7 +34,7 @@ struct Matcher {
   Bindings<N> bindings{};
   Annotated result{};
 
-  constexpr void refuse(int axis, Token const& token, std::string_view expected,
+  constexpr void refuse(int axis, SpecToken const& token, std::string_view expected,
                         std::string_view got) {
     if (!result.fits) return;
     result.fits = false;
@@ -46,24 +46,24 @@ struct Matcher {
   }
 
   /// Refuses the axis of a shape for another that was expected.
-  constexpr void refuse(int axis, Token const& token, Axis const& expected, Axis const& got) {
+  constexpr void refuse(int axis, SpecToken const& token, Axis const& expected, Axis const& got) {
     refuse(axis, token, format(expected).view(), format(got).view());
   }
 
   /// What a word says by itself, whatever it is bound to.
-  static constexpr Axis said(Token const& token) {
-    return token.kind == Kind::name ? named_axis(token) : axis_of_size(token.size);
+  static constexpr Axis said(SpecToken const& token) {
+    return token.kind == TokenKind::name ? named_axis(token) : axis_of_size(token.size);
   }
 
   /// The same without the name where that is a variable.
-  constexpr Axis wanted(Token const& token) const {
+  constexpr Axis wanted(SpecToken const& token) const {
     Axis axis = said(token);
-    if (bindings.words == Words::variables) axis.name = Text{};
+    if (bindings.words == WordMeaning::variables) axis.name = FixedText{};
     return axis;
   }
 
   /// Matches a size or a name with one axis.
-  constexpr void match_axis(Token const& token, Axis const& axis, int position) {
+  constexpr void match_axis(SpecToken const& token, Axis const& axis, int position) {
     Axis const word = wanted(token);
     bool const is_one = token.hash && axis.is_one();
     if (!names_agree(word, axis) || (!is_one && !agree(word, axis))) {
@@ -71,10 +71,11 @@ struct Matcher {
     }
     bool const sized = word.is_static() || token.has_bounds();
     result.open = result.open || (sized && !axis.is_static());
-    if (token.kind == Kind::name) match_bound(token, is_one ? axis : merge(word, axis), position);
+    if (token.kind == TokenKind::name)
+      match_bound(token, is_one ? axis : merge(word, axis), position);
   }
 
-  constexpr void match_bound(Token const& token, Axis const& axis, int position) {
+  constexpr void match_bound(SpecToken const& token, Axis const& axis, int position) {
     int const known = bindings.find(token.name);
     bool const is_one = token.hash && axis.is_one();
     if (known >= 0 && !is_one && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
@@ -86,11 +87,11 @@ struct Matcher {
   }
 
   /// Matches an expression with one axis, when all names are bound.
-  constexpr void match_expression(Token const& token, Axis const& axis, int position) {
+  constexpr void match_expression(SpecToken const& token, Axis const& axis, int position) {
     if (token.hash && axis.is_one()) return;
     ExpressionReader<BoundAlgebra<N>> reader{token.expression, {{}, &bindings}};
-    Extent const extent = reader.whole();
-    Extent const difference = extent - extent_of(axis);
+    AxisExtent const extent = reader.whole();
+    AxisExtent const difference = extent - extent_of(axis);
     bool const equal = is_zero(difference);
     bool const possible = equal || !difference.is_constant();
     bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);
@@ -101,7 +102,7 @@ struct Matcher {
   }
 
   /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
-  constexpr void match_several(Token const& token, Shape const& shape, int position) {
+  constexpr void match_several(SpecToken const& token, Shape const& shape, int position) {
     int const known = bindings.find_several(token.name);
     BoundAxes& bound =
         bindings.several[static_cast<std::size_t>(known < 0 ? bindings.several_count++ : known)];
@@ -119,7 +120,8 @@ struct Matcher {
   }
 
   /// Whether two sequences broadcast, and no axis written without `#` is stretched.
-  static constexpr bool stretched(BoundAxes const& bound, Token const& token, Shape const& shape) {
+  static constexpr bool stretched(BoundAxes const& bound, SpecToken const& token,
+                                  Shape const& shape) {
     Broadcast<2> const both = broadcast(bound.shape, shape);
     return both.fits && (bound.stretches || is_whole(bound.shape, both.maps[0], both.shape)) &&
            (token.hash || is_whole(shape, both.maps[1], both.shape));
@@ -132,19 +134,19 @@ struct Matcher {
     return shape.rank == whole.rank;
   }
 
-  static constexpr Text count_of_axes(std::string_view before, int count) {
-    Writer<Text::capacity> text{};
+  static constexpr FixedText count_of_axes(std::string_view before, int count) {
+    TextWriter<FixedText::capacity> text{};
     text << before << std::int64_t{count} << (count == 1 ? " axis" : " axes");
-    return Text(text.view());
+    return FixedText(text.view());
   }
 
   /// Whether a shape has as many axes as its annotation says.
   constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
     int const variadics = tokens.variadics();
     int least = tokens.count - variadics;
-    for (Token const& token : tokens) least += token.plus;
+    for (SpecToken const& token : tokens) least += token.plus;
     if (shape.rank == least || (shape.rank > least && variadics > 0)) return true;
-    Text const expected = count_of_axes(variadics > 0 ? "at least " : "", least);
+    FixedText const expected = count_of_axes(variadics > 0 ? "at least " : "", least);
     refuse(-1, {}, expected.view(), count_of_axes("", shape.rank).view());
     return false;
   }
@@ -153,17 +155,17 @@ struct Matcher {
   constexpr void match(Tokens const& tokens, Shape const& shape, bool expressions) {
     if (!result.fits || !match_rank(tokens, shape)) return;
     int position = 0;
-    for (Token const& token : tokens) {
+    for (SpecToken const& token : tokens) {
       if (token.is_variadic()) {
         int const end = position + shape.rank - (tokens.count - 1);
-        bool const binds = token.kind == Kind::name && !expressions;
+        bool const binds = token.kind == TokenKind::name && !expressions;
         if (binds) match_several(token, part_of(shape, position, end), position);
         position = end;
         continue;
       }
-      bool const is_expression = token.kind == Kind::expression;
+      bool const is_expression = token.kind == TokenKind::expression;
       if (is_expression && expressions) match_expression(token, shape[position], position);
-      bool const binds = token.kind == Kind::name || token.kind == Kind::size;
+      bool const binds = token.kind == TokenKind::name || token.kind == TokenKind::size;
       if (binds && !expressions) match_axis(token, shape[position], position);
       ++position;
     }

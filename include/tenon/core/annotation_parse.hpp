@@ -12,7 +12,7 @@
 namespace tenon {
 
 /// What the words of an annotation are.
-enum class Words {
+enum class WordMeaning {
   names,      ///< `Float<"batch pixel=784">`: a word is the axis's own name.
   variables,  ///< `fits<"b n, n m", X, Y>`: a word takes the axis that stands in its place.
   leaves,     ///< As `names`, for every leaf of a tree: `?n` is bound per leaf.
@@ -24,7 +24,7 @@ struct Annotation {
   std::array<Tokens, N> arguments{};
   Tokens result{};
   bool has_result = false;
-  Words words = Words::names;
+  WordMeaning words = WordMeaning::names;
   std::string_view culprit{};  ///< The first word that makes no sense,
   std::string_view mistake{};  ///< and why; empty where all do.
 
@@ -90,16 +90,16 @@ struct BindingAlgebra {
 template <std::size_t N>
 constexpr bool binds(Annotation<N> const& annotation, std::string_view name) {
   for (std::size_t i = 0; i <= N; ++i) {
-    for (Token const& token : annotation[i]) {
-      if (token.kind == Kind::name && !token.is_variadic() && token.name == name) return true;
+    for (SpecToken const& token : annotation[i]) {
+      if (token.kind == TokenKind::name && !token.is_variadic() && token.name == name) return true;
     }
   }
   return false;
 }
 
 /// Why two words cannot stand in one annotation; empty where they can.
-constexpr std::string_view clash(Token const& a, Token const& b) {
-  if (a.kind != Kind::name || b.kind != Kind::name || a.name != b.name) return {};
+constexpr std::string_view clash(SpecToken const& a, SpecToken const& b) {
+  if (a.kind != TokenKind::name || b.kind != TokenKind::name || a.name != b.name) return {};
   if (a.is_variadic() != b.is_variadic()) return "one name for one axis and several";
   if (a.question != b.question) return "? before a name: always or never";
   return sizes_agree(named_axis(a), named_axis(b)) ? "" : "one name stands for two sizes";
@@ -107,9 +107,9 @@ constexpr std::string_view clash(Token const& a, Token const& b) {
 
 /// Why a word contradicts another; empty where none does.
 template <std::size_t N>
-constexpr std::string_view clash(Annotation<N> const& annotation, Token const& token) {
+constexpr std::string_view clash(Annotation<N> const& annotation, SpecToken const& token) {
   for (std::size_t i = 0; i <= N; ++i) {
-    for (Token const& other : annotation[i]) {
+    for (SpecToken const& other : annotation[i]) {
       if (auto const why = clash(other, token); !why.empty()) return why;
     }
   }
@@ -118,16 +118,16 @@ constexpr std::string_view clash(Annotation<N> const& annotation, Token const& t
 
 /// Why a word has no place in an annotation; empty where it has.
 template <std::size_t N>
-constexpr std::string_view word_mistake(Annotation<N> const& annotation, Token const& token) {
-  if (token.question && annotation.words != Words::leaves) {
+constexpr std::string_view word_mistake(Annotation<N> const& annotation, SpecToken const& token) {
+  if (token.question && annotation.words != WordMeaning::leaves) {
     return "? belongs to annotations of trees";
   }
-  if (token.kind != Kind::expression) return clash(annotation, token);
+  if (token.kind != TokenKind::expression) return clash(annotation, token);
   ReadExtent const read = read_extent(token.expression);
   if (!read.mistake.empty()) return read.mistake;
   if (auto const why = extent_mistake(read.extent); !why.empty()) return why;
   ExpressionReader<BindingAlgebra<N>> names{token.expression, {&annotation}};
-  bool const stands_alone = annotation.words != Words::variables;
+  bool const stands_alone = annotation.words != WordMeaning::variables;
   return names.whole() || stands_alone ? "" : "a name in it is bound nowhere";
 }
 
@@ -136,7 +136,7 @@ template <std::size_t N>
 constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
   Annotation<N> result = annotation;
   for (std::size_t i = 0; i <= N && result.mistake.empty(); ++i) {
-    for (Token const& token : annotation[i]) {
+    for (SpecToken const& token : annotation[i]) {
       if (!result.mistake.empty()) break;
       result.culprit = token.word;
       result.mistake = word_mistake(annotation, token);
@@ -152,7 +152,7 @@ constexpr Annotation<N> proofread(Annotation<N> const& annotation) {
 template <std::size_t N>
 constexpr Annotation<N> read_pattern(std::string_view text) {
   Annotation<N> result{};
-  result.words = Words::variables;
+  result.words = WordMeaning::variables;
   result.has_result = has_arrow(text);
   for (Tokens& argument : result.arguments) argument = tokens_of(next_argument(text));
   if (result.has_result) result.result = tokens_of(text);
@@ -161,7 +161,8 @@ constexpr Annotation<N> read_pattern(std::string_view text) {
 
 /// Reads the annotation of one shape, or the same for each of the N leaves of a tree.
 template <std::size_t N = 1>
-constexpr Annotation<N> read_annotation(std::string_view text, Words words = Words::names) {
+constexpr Annotation<N> read_annotation(std::string_view text,
+                                        WordMeaning words = WordMeaning::names) {
   Annotation<N> result{};
   result.words = words;
   Tokens const tokens = tokens_of(text);

@@ -28,38 +28,44 @@ inline constexpr Shape no_shape{};
 
 /// Expressions read as polynomials in normal form, with the sizes a shape knows put in.
 struct ExtentAlgebra {
-  using Value = Extent;
+  using Value = AxisExtent;
   Shape const* shape = &no_shape;
 
-  constexpr Extent number(std::int64_t value) const { return number_extent(value); }
-  constexpr Extent name(std::string_view name) const {
+  constexpr AxisExtent number(std::int64_t value) const { return number_extent(value); }
+  constexpr AxisExtent name(std::string_view name) const {
     std::int64_t const size = static_size(*shape, name);
     return size == dynamic ? name_extent(name) : number_extent(size);
   }
-  constexpr Extent add(Extent const& a, Extent const& b) const { return a + b; }
-  constexpr Extent subtract(Extent const& a, Extent const& b) const { return a - b; }
-  constexpr Extent multiply(Extent const& a, Extent const& b) const { return a * b; }
-  constexpr Extent divide(Extent const& a, Extent const& b) const { return quotient(a, b); }
-  constexpr Extent modulo(Extent const& a, Extent const& b) const { return remainder(a, b); }
-  constexpr Extent minimum(Extent const& a, Extent const& b) const { return tenon::minimum(a, b); }
-  constexpr bool is_zero(Extent const& a) const { return tenon::is_zero(a); }
+  constexpr AxisExtent add(AxisExtent const& a, AxisExtent const& b) const { return a + b; }
+  constexpr AxisExtent subtract(AxisExtent const& a, AxisExtent const& b) const { return a - b; }
+  constexpr AxisExtent multiply(AxisExtent const& a, AxisExtent const& b) const { return a * b; }
+  constexpr AxisExtent divide(AxisExtent const& a, AxisExtent const& b) const {
+    return quotient(a, b);
+  }
+  constexpr AxisExtent modulo(AxisExtent const& a, AxisExtent const& b) const {
+    return remainder(a, b);
+  }
+  constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) const {
+    return tenon::minimum(a, b);
+  }
+  constexpr bool is_zero(AxisExtent const& a) const { return tenon::is_zero(a); }
 };
 
 /// An extent, or why the words make none.
 struct ReadExtent {
-  Extent extent{};
+  AxisExtent extent{};
   std::string_view mistake{};
 };
 
 /// Reads an expression, in the axes of a shape if one is given.
 constexpr ReadExtent read_extent(std::string_view expression, Shape const* shape = &no_shape) {
   ExpressionReader<ExtentAlgebra> reader{expression, {shape}};
-  Extent const extent = reader.whole();
+  AxisExtent const extent = reader.whole();
   return {extent, reader.mistake};
 }
 
 /// The size of an axis: its number, its name or its expression.
-constexpr Extent extent_of(Axis const& axis) {
+constexpr AxisExtent extent_of(Axis const& axis) {
   if (axis.is_static()) return number_extent(axis.size);
   if (axis.is_named()) return name_extent(axis.name.view());
   return axis.expression.empty() ? unknown_extent() : read_extent(axis.expression.view()).extent;
@@ -73,20 +79,20 @@ constexpr Axis axis_of_size(std::int64_t size) {
 
 constexpr Axis named_axis(std::string_view name, std::int64_t size = dynamic) {
   Axis axis{};
-  axis.name = Text(name);
+  axis.name = FixedText(name);
   axis.size = size;
   return axis;
 }
 
 /// The axis of a computed size: `7`, `n`, `n+1`, or `_` where it cannot be written down.
-constexpr Axis axis_of(Extent const& extent) {
+constexpr Axis axis_of(AxisExtent const& extent) {
   if (!extent.known || (extent.is_constant() && extent.constant() < 0)) return Axis{};
   if (extent.is_constant()) return axis_of_size(extent.constant());
   auto const text = written(extent);
   if (text.full) return Axis{};
   if (is_name(text.view())) return named_axis(text.view());
   Axis axis{};
-  axis.expression = Text(text.view());
+  axis.expression = FixedText(text.view());
   return axis;
 }
 

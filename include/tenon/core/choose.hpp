@@ -11,14 +11,14 @@
 
 namespace tenon {
 
-enum class Choice { ok, not_found, ambiguous, out_of_range };
+enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
 
 /// The axes an operation was told to work on, or the word that names none.
 struct AxisChoice {
   std::array<bool, max_rank> has{};
   int count = 0;
-  Choice result = Choice::ok;
-  Text culprit{};
+  AxisSearch result = AxisSearch::ok;
+  FixedText culprit{};
 
   constexpr bool operator[](int i) const { return has[static_cast<std::size_t>(i)]; }
   /// The first chosen axis.
@@ -30,10 +30,10 @@ struct AxisChoice {
   }
 };
 
-constexpr AxisChoice refused_choice(Choice why, std::string_view culprit) {
+constexpr AxisChoice refused_choice(AxisSearch why, std::string_view culprit) {
   AxisChoice choice{};
   choice.result = why;
-  choice.culprit = Text(culprit.substr(0, Text::capacity));
+  choice.culprit = FixedText(culprit.substr(0, FixedText::capacity));
   return choice;
 }
 
@@ -51,11 +51,11 @@ constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
     int found = -1;
     for (int i = 0; i < shape.rank; ++i) {
       if (shape[i].name.view() != name) continue;
-      if (found >= 0) return refused_choice(Choice::ambiguous, name);
+      if (found >= 0) return refused_choice(AxisSearch::ambiguous, name);
       found = i;
     }
-    if (found < 0) return refused_choice(Choice::not_found, name);
-    if (choice[found]) return refused_choice(Choice::ambiguous, name);
+    if (found < 0) return refused_choice(AxisSearch::not_found, name);
+    if (choice[found]) return refused_choice(AxisSearch::ambiguous, name);
     choice.has[static_cast<std::size_t>(found)] = true;
     ++choice.count;
   }
@@ -66,8 +66,8 @@ constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
 constexpr AxisChoice choose_axis(Shape const& shape, int index) {
   int const axis = index < 0 ? index + shape.rank : index;
   if (axis < 0 || axis >= shape.rank) {
-    Writer<Text::capacity> culprit{};
-    return refused_choice(Choice::out_of_range, (culprit << std::int64_t{index}).view());
+    TextWriter<FixedText::capacity> culprit{};
+    return refused_choice(AxisSearch::out_of_range, (culprit << std::int64_t{index}).view());
   }
   AxisChoice choice{};
   choice.has[static_cast<std::size_t>(axis)] = true;

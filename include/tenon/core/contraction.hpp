@@ -72,8 +72,9 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
 }
 
 /// Adds the run-time sizes of one operand to those of the labels.
-constexpr void add_label_sizes(Extents& extents, std::string_view who, std::string_view operand,
-                               AxisMap const& labels, Shape const& shape, Sizes const& sizes) {
+constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
+                               std::string_view operand, AxisMap const& labels, Shape const& shape,
+                               Sizes const& sizes) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(shape.rank); ++i) {
     if (labels[i] < 0) continue;
     std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
@@ -86,10 +87,10 @@ constexpr void add_label_sizes(Extents& extents, std::string_view who, std::stri
 }
 
 /// The size of every label at run time; throws ShapeError where two axes of one label differ.
-constexpr Extents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
-                              Sizes const& a_sizes, Shape const& b = {},
-                              Sizes const& b_sizes = {}) {
-  Extents result = product.extents;
+constexpr LabelExtents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
+                                   Sizes const& a_sizes, Shape const& b = {},
+                                   Sizes const& b_sizes = {}) {
+  LabelExtents result = product.extents;
   add_label_sizes(result, who, "the left operand", product.left, a, a_sizes);
   add_label_sizes(result, who, "the right operand", product.right, b, b_sizes);
   return result;

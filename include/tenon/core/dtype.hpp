@@ -9,13 +9,13 @@
 
 namespace tenon {
 
-enum class Category { boolean, signed_integer, unsigned_integer, floating, complex };
+enum class DtypeCategory { boolean, signed_integer, unsigned_integer, floating, complex };
 
 /// A row of the table below.
 template <class T>
 struct Dtype {
   std::string_view name;
-  Category category;
+  DtypeCategory category;
 };
 
 template <class... T>
@@ -25,21 +25,21 @@ DtypeTable(Dtype<T>...) -> DtypeTable<T...>;
 
 /// Every dtype. To add one, add a row.
 inline constexpr DtypeTable dtypes{
-    Dtype<float>{"float32", Category::floating},
-    Dtype<double>{"float64", Category::floating},
-    Dtype<float16>{"float16", Category::floating},
-    Dtype<bfloat16>{"bfloat16", Category::floating},
-    Dtype<std::int8_t>{"int8", Category::signed_integer},
-    Dtype<std::int16_t>{"int16", Category::signed_integer},
-    Dtype<std::int32_t>{"int32", Category::signed_integer},
-    Dtype<std::int64_t>{"int64", Category::signed_integer},
-    Dtype<std::uint8_t>{"uint8", Category::unsigned_integer},
-    Dtype<std::uint16_t>{"uint16", Category::unsigned_integer},
-    Dtype<std::uint32_t>{"uint32", Category::unsigned_integer},
-    Dtype<std::uint64_t>{"uint64", Category::unsigned_integer},
-    Dtype<bool>{"bool", Category::boolean},
-    Dtype<std::complex<float>>{"complex64", Category::complex},
-    Dtype<std::complex<double>>{"complex128", Category::complex},
+    Dtype<float>{"float32", DtypeCategory::floating},
+    Dtype<double>{"float64", DtypeCategory::floating},
+    Dtype<float16>{"float16", DtypeCategory::floating},
+    Dtype<bfloat16>{"bfloat16", DtypeCategory::floating},
+    Dtype<std::int8_t>{"int8", DtypeCategory::signed_integer},
+    Dtype<std::int16_t>{"int16", DtypeCategory::signed_integer},
+    Dtype<std::int32_t>{"int32", DtypeCategory::signed_integer},
+    Dtype<std::int64_t>{"int64", DtypeCategory::signed_integer},
+    Dtype<std::uint8_t>{"uint8", DtypeCategory::unsigned_integer},
+    Dtype<std::uint16_t>{"uint16", DtypeCategory::unsigned_integer},
+    Dtype<std::uint32_t>{"uint32", DtypeCategory::unsigned_integer},
+    Dtype<std::uint64_t>{"uint64", DtypeCategory::unsigned_integer},
+    Dtype<bool>{"bool", DtypeCategory::boolean},
+    Dtype<std::complex<float>>{"complex64", DtypeCategory::complex},
+    Dtype<std::complex<double>>{"complex128", DtypeCategory::complex},
 };
 
 /// The row of a dtype.
@@ -53,7 +53,7 @@ inline constexpr std::string_view dtype_name = dtype<T>.name;
 template <class T>
 inline constexpr bool is_dtype = std::is_base_of_v<Dtype<T>, decltype(dtypes)>;
 
-template <class T, Category... allowed>
+template <class T, DtypeCategory... allowed>
 inline constexpr bool is_any_of = ((dtype<T>.category == allowed) || ...);
 
 // Categories with jaxtyping's subsumption: Shaped > Bool, Num; Num > Inexact > Float, Complex;
@@ -63,32 +63,32 @@ template <class T>
 concept ShapedType = is_dtype<T>;
 
 template <class T>
-concept BoolType = ShapedType<T> && is_any_of<T, Category::boolean>;
+concept BoolType = ShapedType<T> && is_any_of<T, DtypeCategory::boolean>;
 
 template <class T>
-concept NumType = ShapedType<T> && !is_any_of<T, Category::boolean>;
+concept NumType = ShapedType<T> && !is_any_of<T, DtypeCategory::boolean>;
 
 template <class T>
-concept RealType = NumType<T> && !is_any_of<T, Category::complex>;
+concept RealType = NumType<T> && !is_any_of<T, DtypeCategory::complex>;
 
 template <class T>
-concept InexactType = NumType<T> && is_any_of<T, Category::floating, Category::complex>;
+concept InexactType = NumType<T> && is_any_of<T, DtypeCategory::floating, DtypeCategory::complex>;
 
 template <class T>
 concept FloatType = InexactType<T> && RealType<T>;
 
 template <class T>
-concept ComplexType = InexactType<T> && is_any_of<T, Category::complex>;
+concept ComplexType = InexactType<T> && is_any_of<T, DtypeCategory::complex>;
 
 template <class T>
 concept IntegerType =
-    RealType<T> && is_any_of<T, Category::signed_integer, Category::unsigned_integer>;
+    RealType<T> && is_any_of<T, DtypeCategory::signed_integer, DtypeCategory::unsigned_integer>;
 
 template <class T>
-concept IntType = IntegerType<T> && is_any_of<T, Category::signed_integer>;
+concept IntType = IntegerType<T> && is_any_of<T, DtypeCategory::signed_integer>;
 
 template <class T>
-concept UIntType = IntegerType<T> && is_any_of<T, Category::unsigned_integer>;
+concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_integer>;
 
 /// The 16-bit types: they store and convert, arithmetic is done in float.
 template <class T>

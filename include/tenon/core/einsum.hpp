@@ -22,7 +22,7 @@ struct EinsumReader {
 
   constexpr void advance() { next = rest.next(); }
 
-  constexpr bool refuse(Text const& mistake, int left_axis = -1, int right_axis = -1) {
+  constexpr bool refuse(FixedText const& mistake, int left_axis = -1, int right_axis = -1) {
     product = misfit(left_axis, right_axis, mistake);
     return false;
   }
@@ -44,7 +44,7 @@ struct EinsumReader {
 
   /// Gives one axis of an operand the label of the next word.
   constexpr bool read_axis(Axis const& axis, AxisMap& labels, int position) {
-    Token const& token = next.token;
+    SpecToken const& token = next.token;
     bool const is_left = &labels == &product.left;
     int const left_axis = is_left ? position : -1;
     int const right_axis = is_left ? -1 : position;
@@ -72,36 +72,36 @@ struct EinsumReader {
 
   /// Refuses a word that is no name.
   constexpr bool check_word() {
-    Text const mistake = pattern_mistake(next.token);
+    FixedText const mistake = pattern_mistake(next.token);
     if (!mistake.empty()) return refuse(mistake);
-    if (next.token.kind == Kind::name) return true;
+    if (next.token.kind == TokenKind::name) return true;
     return refuse(sentence({next.text, ": write a name"}));
   }
 
   constexpr bool read_operand(Shape const& operand, AxisMap& labels, std::string_view which) {
     int rank = 0;
-    for (; next.mark == Mark::word; advance()) {
+    for (; next.mark == PatternMark::word; advance()) {
       if (!check_word()) return false;
       if (rank == operand.rank) break;
       if (!read_axis(operand[rank], labels, rank)) return false;
       ++rank;
     }
-    if (next.mark == Mark::word) return refuse(sentence({which, ": fewer axes than words"}));
-    bool const ends =
-        next.mark == Mark::comma || next.mark == Mark::arrow || next.mark == Mark::end;
+    if (next.mark == PatternMark::word) return refuse(sentence({which, ": fewer axes than words"}));
+    bool const ends = next.mark == PatternMark::comma || next.mark == PatternMark::arrow ||
+                      next.mark == PatternMark::end;
     if (!ends) return refuse(sentence({"a stray ", next.text}));
     if (rank == operand.rank) return true;
     return refuse(sentence({which, ": more axes than words"}));
   }
 
-  constexpr bool read_mark(Mark mark, std::string_view text) {
+  constexpr bool read_mark(PatternMark mark, std::string_view text) {
     if (next.mark != mark) return refuse(missing(text, next));
     advance();
     return true;
   }
 
   constexpr bool read_result_axis() {
-    Token const& token = next.token;
+    SpecToken const& token = next.token;
     int const known = find(token.name);
     if (known < 0) return refuse(sentence({token.name, " is in no operand"}));
     auto const at = static_cast<std::size_t>(known);
@@ -123,11 +123,11 @@ struct EinsumReader {
   }
 
   constexpr bool read_result() {
-    if (!read_mark(Mark::arrow, "an arrow")) return false;
-    for (; next.mark == Mark::word; advance()) {
+    if (!read_mark(PatternMark::arrow, "an arrow")) return false;
+    for (; next.mark == PatternMark::word; advance()) {
       if (!check_word() || !read_result_axis()) return false;
     }
-    return next.mark == Mark::end || refuse(sentence({"a stray ", next.text}));
+    return next.mark == PatternMark::end || refuse(sentence({"a stray ", next.text}));
   }
 
   constexpr Contraction finished(bool fits) {
@@ -143,7 +143,7 @@ struct EinsumReader {
 constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a, Shape const& b) {
   EinsumReader reader(pattern);
   return reader.finished(reader.read_operand(a, reader.product.left, "left operand") &&
-                         reader.read_mark(Mark::comma, "a comma") &&
+                         reader.read_mark(PatternMark::comma, "a comma") &&
                          reader.read_operand(b, reader.product.right, "right operand") &&
                          reader.read_result());
 }

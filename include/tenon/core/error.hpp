@@ -34,7 +34,7 @@ struct FileError : Error {
 };
 
 /// What a message says; an empty part is left out.
-struct Report {
+struct ErrorReport {
   std::string_view who{};
   std::string_view what{};
   std::string_view expected{};
@@ -43,7 +43,7 @@ struct Report {
 };
 
 /// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`.
-inline std::string message(Report const& report) {
+inline std::string message(ErrorReport const& report) {
   auto const part = [](std::string_view before, std::string_view text, std::string_view after) {
     if (text.empty()) return std::string();
     return std::string(before).append(text).append(after);
@@ -55,7 +55,7 @@ inline std::string message(Report const& report) {
 
 /// Throws an exception of type `Exception` that says what the report says.
 template <class Exception = Error>
-[[noreturn]] void fail(Report const& report) {
+[[noreturn]] void fail(ErrorReport const& report) {
   throw Exception(message(report));
 }
 

@@ -88,7 +88,7 @@ struct ExpressionReader {
     }
     std::string_view const name = leading_name(rest);
     if (name.empty()) return refuse(missing());
-    if (name.size() > Text::capacity) return refuse("a name is too long");
+    if (name.size() > FixedText::capacity) return refuse("a name is too long");
     rest.remove_prefix(name.size());
     if (take("(")) return function(name);
     return name[0] == '_' ? refuse("nothing can be computed from _") : algebra.name(name);

@@ -15,37 +15,37 @@ inline constexpr int max_terms = 8;
 
 /// A term of a polynomial: its atoms in order, joined by `*`, and its coefficient. An atom is a
 /// name, `min(a,b)`, `(a//b)` or `(a%b)`; the constant term has none.
-struct Term {
-  Text atoms{};
+struct ExtentTerm {
+  FixedText atoms{};
   std::int64_t coefficient = 0;
 
-  friend constexpr bool operator==(Term const&, Term const&) = default;
+  friend constexpr bool operator==(ExtentTerm const&, ExtentTerm const&) = default;
 };
 
 /// The size of an axis as a polynomial in normal form: sizes that are equal by arithmetic are
 /// equal values.
-struct Extent {
-  std::array<Term, max_terms> terms{};
+struct AxisExtent {
+  std::array<ExtentTerm, max_terms> terms{};
   int count = 0;
   bool known = true;  ///< false: of any size, or more than can be written down
 
-  constexpr Term const& operator[](int i) const { return terms[static_cast<std::size_t>(i)]; }
-  constexpr Term const* begin() const { return terms.data(); }
-  constexpr Term const* end() const { return terms.data() + count; }
+  constexpr ExtentTerm const& operator[](int i) const { return terms[static_cast<std::size_t>(i)]; }
+  constexpr ExtentTerm const* begin() const { return terms.data(); }
+  constexpr ExtentTerm const* end() const { return terms.data() + count; }
 
   constexpr bool is_constant() const {
     return known && (count == 0 || (count == 1 && terms[0].atoms.empty()));
   }
   constexpr std::int64_t constant() const { return count == 0 ? 0 : terms[0].coefficient; }
 
-  constexpr Extent& push(Term const& term) {
+  constexpr AxisExtent& push(ExtentTerm const& term) {
     if (count == max_terms) known = false;
     if (known) terms[static_cast<std::size_t>(count++)] = term;
     return *this;
   }
 
   /// Of the terms in use: g++ 12 leaves the others of some constants uninitialised.
-  friend constexpr bool operator==(Extent const& a, Extent const& b) {
+  friend constexpr bool operator==(AxisExtent const& a, AxisExtent const& b) {
     if (a.known != b.known || a.count != b.count) return false;
     for (int i = 0; i < a.count; ++i) {
       if (!(a[i] == b[i])) return false;
@@ -54,19 +54,19 @@ struct Extent {
   }
 };
 
-constexpr Extent unknown_extent() {
-  Extent result{};
+constexpr AxisExtent unknown_extent() {
+  AxisExtent result{};
   result.known = false;
   return result;
 }
 
-constexpr Extent term_extent(std::string_view atoms, std::int64_t coefficient) {
-  Extent result{};
-  return coefficient == 0 ? result : result.push(Term{Text(atoms), coefficient});
+constexpr AxisExtent term_extent(std::string_view atoms, std::int64_t coefficient) {
+  AxisExtent result{};
+  return coefficient == 0 ? result : result.push(ExtentTerm{FixedText(atoms), coefficient});
 }
 
-constexpr Extent number_extent(std::int64_t value) { return term_extent("", value); }
-constexpr Extent name_extent(std::string_view name) { return term_extent(name, 1); }
+constexpr AxisExtent number_extent(std::int64_t value) { return term_extent("", value); }
+constexpr AxisExtent name_extent(std::string_view name) { return term_extent(name, 1); }
 
 /// Takes the first atom off a product; "" at its end.
 constexpr std::string_view next_atom(std::string_view& atoms) {
@@ -87,7 +87,7 @@ constexpr int degree(std::string_view atoms) {
 }
 
 /// The order of terms: by degree, the constant last, then by the alphabet.
-constexpr bool before(Text const& a, Text const& b) {
+constexpr bool before(FixedText const& a, FixedText const& b) {
   int const da = degree(a.view());
   int const db = degree(b.view());
   return da != db ? da > db : a.view() < b.view();
@@ -97,17 +97,17 @@ constexpr bool is_too_large(std::int64_t coefficient) {
   return coefficient > largest_size || coefficient < -largest_size;
 }
 
-constexpr Extent with_term(Extent const& extent, Term const& added) {
+constexpr AxisExtent with_term(AxisExtent const& extent, ExtentTerm const& added) {
   if (!extent.known) return extent;
-  Extent result{};
-  Term term = added;
+  AxisExtent result{};
+  ExtentTerm term = added;
   bool placed = false;
-  for (Term const& old : extent) {
+  for (ExtentTerm const& old : extent) {
     if (old.atoms == term.atoms) {
       placed = true;
       std::int64_t const sum = old.coefficient + term.coefficient;
       if (is_too_large(sum)) return unknown_extent();
-      if (sum != 0) result.push(Term{old.atoms, sum});
+      if (sum != 0) result.push(ExtentTerm{old.atoms, sum});
       continue;
     }
     if (!placed && before(term.atoms, old.atoms)) placed = true, result.push(term);
@@ -116,16 +116,16 @@ constexpr Extent with_term(Extent const& extent, Term const& added) {
   return placed || term.coefficient == 0 ? result : result.push(term);
 }
 
-constexpr Extent operator+(Extent const& a, Extent const& b) {
+constexpr AxisExtent operator+(AxisExtent const& a, AxisExtent const& b) {
   if (!b.known) return b;
-  Extent result = a;
-  for (Term const& term : b) result = with_term(result, term);
+  AxisExtent result = a;
+  for (ExtentTerm const& term : b) result = with_term(result, term);
   return result;
 }
 
 /// The atoms of two products, in order.
-constexpr Writer<Text::capacity> merged_atoms(std::string_view a, std::string_view b) {
-  Writer<Text::capacity> result{};
+constexpr TextWriter<FixedText::capacity> merged_atoms(std::string_view a, std::string_view b) {
+  TextWriter<FixedText::capacity> result{};
   std::string_view left = next_atom(a);
   std::string_view right = next_atom(b);
   while (!left.empty() || !right.empty()) {
@@ -137,20 +137,22 @@ constexpr Writer<Text::capacity> merged_atoms(std::string_view a, std::string_vi
   return result;
 }
 
-constexpr Extent operator*(Extent const& a, Extent const& b) {
-  Extent result{};
-  for (Term const& left : a) {
-    for (Term const& right : b) {
+constexpr AxisExtent operator*(AxisExtent const& a, AxisExtent const& b) {
+  AxisExtent result{};
+  for (ExtentTerm const& left : a) {
+    for (ExtentTerm const& right : b) {
       auto const atoms = merged_atoms(left.atoms.view(), right.atoms.view());
       std::int64_t product = 0;
       bool const wide = __builtin_mul_overflow(left.coefficient, right.coefficient, &product);
       if (wide || is_too_large(product) || atoms.full) return unknown_extent();
-      result = with_term(result, Term{Text(atoms.view()), product});
+      result = with_term(result, ExtentTerm{FixedText(atoms.view()), product});
     }
   }
   return a.known && b.known ? result : unknown_extent();
 }
 
-constexpr Extent operator-(Extent const& a, Extent const& b) { return a + b * number_extent(-1); }
+constexpr AxisExtent operator-(AxisExtent const& a, AxisExtent const& b) {
+  return a + b * number_extent(-1);
+}
 
 }  // namespace tenon

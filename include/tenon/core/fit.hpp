@@ -14,20 +14,20 @@
 namespace tenon {
 
 /// A number, or none where a name has no size here or a division has no result.
-struct Number {
+struct SizeNumber {
   std::int64_t value = 0;
   bool known = true;
 };
 
 /// Expressions read as numbers: the names are axes of a shape, whose sizes run time knows.
 struct SizeAlgebra {
-  using Value = Number;
+  using Value = SizeNumber;
   Shape const* shape = nullptr;
   Sizes const* sizes = nullptr;
 
-  constexpr Number number(std::int64_t value) const { return {value, true}; }
-  constexpr Number name(std::string_view name) const {
-    Number result{0, false};
+  constexpr SizeNumber number(std::int64_t value) const { return {value, true}; }
+  constexpr SizeNumber name(std::string_view name) const {
+    SizeNumber result{0, false};
     for (int i = 0; i < shape->rank; ++i) {
       if (!(*shape)[i].name.is(name)) continue;
       result = {(*sizes)[static_cast<std::size_t>(i)], true};
@@ -35,37 +35,39 @@ struct SizeAlgebra {
     }
     return result;
   }
-  constexpr Number add(Number a, Number b) const { return {a.value + b.value, a.known && b.known}; }
-  constexpr Number subtract(Number a, Number b) const {
+  constexpr SizeNumber add(SizeNumber a, SizeNumber b) const {
+    return {a.value + b.value, a.known && b.known};
+  }
+  constexpr SizeNumber subtract(SizeNumber a, SizeNumber b) const {
     return {a.value - b.value, a.known && b.known};
   }
-  constexpr Number multiply(Number a, Number b) const {
+  constexpr SizeNumber multiply(SizeNumber a, SizeNumber b) const {
     std::int64_t product = 0;
     bool const wide = __builtin_mul_overflow(a.value, b.value, &product);
     return {product, a.known && b.known && !wide && !is_too_large(product)};
   }
-  constexpr Number divide(Number a, Number b) const {
+  constexpr SizeNumber divide(SizeNumber a, SizeNumber b) const {
     bool const known = a.known && b.known && b.value != 0;
-    return known ? Number{floor_of(a.value, b.value), true} : Number{0, false};
+    return known ? SizeNumber{floor_of(a.value, b.value), true} : SizeNumber{0, false};
   }
-  constexpr Number modulo(Number a, Number b) const {
-    Number const quotient = divide(a, b);
-    return quotient.known ? Number{a.value - b.value * quotient.value, true} : quotient;
+  constexpr SizeNumber modulo(SizeNumber a, SizeNumber b) const {
+    SizeNumber const quotient = divide(a, b);
+    return quotient.known ? SizeNumber{a.value - b.value * quotient.value, true} : quotient;
   }
-  constexpr Number minimum(Number a, Number b) const {
+  constexpr SizeNumber minimum(SizeNumber a, SizeNumber b) const {
     return {a.value < b.value ? a.value : b.value, a.known && b.known};
   }
-  constexpr bool is_zero(Number) const { return false; }
+  constexpr bool is_zero(SizeNumber) const { return false; }
 };
 
 /// The value of an expression in the axes of a shape.
-constexpr Number evaluate(std::string_view expression, Shape const& shape, Sizes const& sizes) {
+constexpr SizeNumber evaluate(std::string_view expression, Shape const& shape, Sizes const& sizes) {
   ExpressionReader<SizeAlgebra> reader{expression, {&shape, &sizes}};
   return reader.whole();
 }
 
 /// What the size of an axis has to be: a number if it follows from the other axes.
-constexpr Number required_size(Shape const& shape, Sizes const& sizes, int axis) {
+constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
   if (wanted.is_static()) return {wanted.size, true};
   if (wanted.is_named()) return SizeAlgebra{&shape, &sizes}.name(wanted.name.view());
@@ -75,7 +77,7 @@ constexpr Number required_size(Shape const& shape, Sizes const& sizes, int axis)
 
 constexpr bool size_fits(Shape const& shape, Sizes const& sizes, int axis) {
   std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
-  Number const required = required_size(shape, sizes, axis);
+  SizeNumber const required = required_size(shape, sizes, axis);
   return size >= 0 && size >= shape[axis].lower && size <= shape[axis].upper &&
          (!required.known || required.value == size);
 }

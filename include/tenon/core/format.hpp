@@ -12,10 +12,10 @@
 namespace tenon {
 
 /// Room for eight axes with the longest names and bounds.
-using ShapeText = Writer<1023>;
+using ShapeText = TextWriter<1023>;
 
 template <std::size_t N>
-constexpr void write_axis(Writer<N>& out, Axis const& axis) {
+constexpr void write_axis(TextWriter<N>& out, Axis const& axis) {
   if (axis.is_named()) out << axis.name.view();
   if (axis.is_named() && axis.is_static()) out << "=";
   if (axis.is_static()) {
@@ -31,8 +31,8 @@ constexpr void write_axis(Writer<N>& out, Axis const& axis) {
 }
 
 /// An axis as it stands in a canonical spec.
-constexpr Writer<127> format(Axis const& axis) {
-  Writer<127> out{};
+constexpr TextWriter<127> format(Axis const& axis) {
+  TextWriter<127> out{};
   write_axis(out, axis);
   return out;
 }

@@ -11,7 +11,7 @@ namespace tenon {
 /// The most labels a product of two operands can have.
 inline constexpr int max_labels = 2 * max_rank;
 
-using Extents = std::array<std::int64_t, max_labels>;
+using LabelExtents = std::array<std::int64_t, max_labels>;
 
 /// A product of two tensors, or the sum of one, as an einsum over labels.
 ///
@@ -25,19 +25,19 @@ struct Contraction {
   AxisMap right = no_axes();
   AxisMap out = no_axes();
   int labels = 0;
-  int left_axis = -1;           ///< Where it does not fit: the axis of the left operand,
-  int right_axis = -1;          ///< and of the right; -1 where none is to blame.
-  Text mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
-  Extents extents = unknown();  ///< The static size of each label, or `dynamic`.
+  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
+  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
 
-  static constexpr Extents unknown() {
-    Extents result{};
+  static constexpr LabelExtents unknown() {
+    LabelExtents result{};
     for (std::int64_t& extent : result) extent = dynamic;
     return result;
   }
 };
 
-constexpr Contraction misfit(int left_axis, int right_axis, Text const& mistake) {
+constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
   Contraction result;
   result.left_axis = left_axis;
   result.right_axis = right_axis;

@@ -12,7 +12,7 @@ namespace tenon {
 
 /// Whether two axes can have one size, whatever their names.
 constexpr bool can_be_equal(Axis const& a, Axis const& b) {
-  Extent const difference = extent_of(a) - extent_of(b);
+  AxisExtent const difference = extent_of(a) - extent_of(b);
   return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
 }
 

@@ -68,13 +68,13 @@ template <class T>
 inline constexpr auto spec_of_dtype = Spec<dtype_name<T>.size() + 1>(dtype_name<T>);
 
 /// One axis of a shape as its owner would write it; "" for no axis.
-constexpr Text axis_text(Shape const& shape, int axis) {
-  return axis < 0 ? Text() : Text(format(shape[axis]).view());
+constexpr FixedText axis_text(Shape const& shape, int axis) {
+  return axis < 0 ? FixedText() : FixedText(format(shape[axis]).view());
 }
 
 template <class Carrier, int I>
 struct AxisText {
-  static constexpr Text text = axis_text(Carrier::shape, I);
+  static constexpr FixedText text = axis_text(Carrier::shape, I);
 };
 
 template <class Carrier, int I>

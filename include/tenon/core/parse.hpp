@@ -19,15 +19,15 @@ struct Parsed {
 };
 
 /// Why a word that an annotation may use does not belong in a type; empty where it does.
-constexpr std::string_view type_mistake(Token const& token) {
-  if (token.kind == Kind::ellipsis) return "... belongs to annotations";
+constexpr std::string_view type_mistake(SpecToken const& token) {
+  if (token.kind == TokenKind::ellipsis) return "... belongs to annotations";
   if (token.star) return "* belongs to annotations";
   if (token.plus) return "+ belongs to annotations";
   if (token.hash) return "# belongs to annotations";
   return token.question ? "? belongs to annotations" : "";
 }
 
-constexpr Axis named_axis(Token const& token) {
+constexpr Axis named_axis(SpecToken const& token) {
   bool const point = token.lower == token.upper;
   Axis axis = named_axis(token.name, point ? token.lower : token.size);
   axis.lower = point ? 0 : token.lower;
@@ -36,10 +36,10 @@ constexpr Axis named_axis(Token const& token) {
 }
 
 /// The axis that a word of a type stands for.
-constexpr ReadAxis read_axis(Token const& token) {
-  if (token.kind == Kind::name) return {named_axis(token), ""};
-  if (token.kind == Kind::size) return {axis_of_size(token.size), ""};
-  if (token.kind == Kind::expression) return expression_axis(token.expression);
+constexpr ReadAxis read_axis(SpecToken const& token) {
+  if (token.kind == TokenKind::name) return {named_axis(token), ""};
+  if (token.kind == TokenKind::size) return {axis_of_size(token.size), ""};
+  if (token.kind == TokenKind::expression) return expression_axis(token.expression);
   return {};
 }
 
@@ -51,7 +51,7 @@ constexpr Parsed refused_spec(std::string_view culprit, std::string_view mistake
 constexpr Parsed parse(std::string_view spec) {
   Tokens const tokens = tokens_of(spec);
   Shape shape{};
-  for (Token const& token : tokens) {
+  for (SpecToken const& token : tokens) {
     if (auto const why = type_mistake(token); !why.empty()) return refused_spec(token.word, why);
     ReadAxis const read = read_axis(token);
     if (!read.mistake.empty()) return refused_spec(token.word, read.mistake);

@@ -9,36 +9,36 @@
 namespace tenon {
 
 /// Joins the parts to one text; what does not fit into it is cut off.
-constexpr Text sentence(std::initializer_list<std::string_view> parts) {
-  Text result;
+constexpr FixedText sentence(std::initializer_list<std::string_view> parts) {
+  FixedText result;
   for (std::string_view part : parts) {
-    result.append(part.substr(0, Text::capacity - result.length));
+    result.append(part.substr(0, FixedText::capacity - result.length));
   }
   return result;
 }
 
 /// What stands at one place of a pattern such as `b t (h=8 d) -> b h t d`.
-enum class Mark { word, ellipsis, open, close, comma, arrow, end };
+enum class PatternMark { word, ellipsis, open, close, comma, arrow, end };
 
 struct PatternWord {
-  Mark mark = Mark::end;
+  PatternMark mark = PatternMark::end;
   std::string_view text{};
-  Token token{};  ///< Of a word: its name and size.
+  SpecToken token{};  ///< Of a word: its name and size.
 };
 
 /// Why a word cannot stand in the pattern of an operation; empty where it can.
-constexpr Text pattern_mistake(Token const& token) {
+constexpr FixedText pattern_mistake(SpecToken const& token) {
   if (!token.mistake.empty()) return sentence({token.word, ": ", token.mistake});
   if (token.has_modifier()) return sentence({token.word, ": no modifier in this pattern"});
   if (token.has_bounds()) return sentence({token.word, ": no bounds in this pattern"});
-  if (token.kind == Kind::expression) return sentence({token.word, ": write a name"});
+  if (token.kind == TokenKind::expression) return sentence({token.word, ": write a name"});
   return {};
 }
 
 /// What is wrong where `expected` should stand. Mistakes have no quotes, which compilers print
 /// escaped, and are short: clang cuts what is longer than 36 characters.
-constexpr Text missing(std::string_view expected, PatternWord const& got) {
-  if (got.mark == Mark::end) return sentence({expected, " is missing"});
+constexpr FixedText missing(std::string_view expected, PatternWord const& got) {
+  if (got.mark == PatternMark::end) return sentence({expected, " is missing"});
   return sentence({expected, " is missing before ", got.text});
 }
 
@@ -50,22 +50,22 @@ class PatternReader {
   constexpr PatternWord next() {
     while (!rest_.empty() && is_space(rest_[0])) rest_.remove_prefix(1);
     if (rest_.empty()) return {};
-    if (rest_.starts_with("...")) return take(Mark::ellipsis, 3);
-    if (rest_.starts_with("->")) return take(Mark::arrow, 2);
+    if (rest_.starts_with("...")) return take(PatternMark::ellipsis, 3);
+    if (rest_.starts_with("->")) return take(PatternMark::arrow, 2);
     switch (rest_[0]) {
       case '(':
-        return take(Mark::open, 1);
+        return take(PatternMark::open, 1);
       case ')':
-        return take(Mark::close, 1);
+        return take(PatternMark::close, 1);
       case ',':
-        return take(Mark::comma, 1);
+        return take(PatternMark::comma, 1);
       default:
         return word();
     }
   }
 
  private:
-  constexpr PatternWord take(Mark mark, std::size_t length) {
+  constexpr PatternWord take(PatternMark mark, std::size_t length) {
     PatternWord const result{mark, rest_.substr(0, length), {}};
     rest_.remove_prefix(length);
     return result;
@@ -76,7 +76,7 @@ class PatternReader {
     while (length < rest_.size() && !ends_word(rest_.substr(length))) ++length;
     std::string_view const text = rest_.substr(0, length);
     rest_.remove_prefix(length);
-    return {Mark::word, text, token_of(text)};
+    return {PatternMark::word, text, token_of(text)};
   }
 
   static constexpr bool ends_word(std::string_view rest) {

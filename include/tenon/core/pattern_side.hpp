@@ -13,7 +13,7 @@ inline constexpr int max_factors = 2 * max_rank;
 
 /// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
 /// factors of one axis: they share a group.
-struct Factor {
+struct PatternFactor {
   std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
   std::string_view name{};  ///< `h`; "" of a number and of `...`
   std::int64_t size = dynamic;
@@ -27,13 +27,15 @@ struct Factor {
 
 /// One side of a pattern, or what is wrong with it.
 struct PatternSide {
-  std::array<Factor, max_factors> factors{};
+  std::array<PatternFactor, max_factors> factors{};
   int count = 0;
   int groups = 0;
-  Text mistake{};
+  FixedText mistake{};
 
-  constexpr Factor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
-  constexpr Factor const& operator[](int i) const { return factors[static_cast<std::size_t>(i)]; }
+  constexpr PatternFactor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
+  constexpr PatternFactor const& operator[](int i) const {
+    return factors[static_cast<std::size_t>(i)];
+  }
 
   /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
   constexpr int find(std::string_view name) const {
@@ -57,11 +59,11 @@ struct SideReader {
   bool inside = false;  ///< of parentheses
   int opened = 0;       ///< the number of words before them
 
-  constexpr void refuse(Text const& mistake) {
+  constexpr void refuse(FixedText const& mistake) {
     if (side.mistake.empty()) side.mistake = mistake;
   }
 
-  constexpr void add(Factor const& factor) {
+  constexpr void add(PatternFactor const& factor) {
     if (side.count == max_factors) return refuse("over 16 words on one side");
     side[side.count] = factor;
     side[side.count].is_inside = inside;
@@ -82,8 +84,8 @@ struct SideReader {
     ++side.groups;
   }
 
-  constexpr void add_word(Token const& token) {
-    Text const mistake = pattern_mistake(token);
+  constexpr void add_word(SpecToken const& token) {
+    FixedText const mistake = pattern_mistake(token);
     if (!mistake.empty()) return refuse(mistake);
     if (side.find(token.name) >= 0) {
       return refuse(sentence({token.name, " stands twice on one side"}));
@@ -98,13 +100,13 @@ struct SideReader {
 
   constexpr void take(PatternWord const& next) {
     switch (next.mark) {
-      case Mark::open:
+      case PatternMark::open:
         return open();
-      case Mark::close:
+      case PatternMark::close:
         return close();
-      case Mark::ellipsis:
+      case PatternMark::ellipsis:
         return add_ellipsis();
-      case Mark::word:
+      case PatternMark::word:
         return add_word(next.token);
       default:
         return refuse(sentence({"a stray ", next.text}));
@@ -113,10 +115,11 @@ struct SideReader {
 };
 
 /// Reads a side of a pattern up to its `end`, an arrow or the end of the text.
-constexpr PatternSide read_side(PatternReader& pattern, Mark end) {
+constexpr PatternSide read_side(PatternReader& pattern, PatternMark end) {
   SideReader reader;
   PatternWord next = pattern.next();
-  for (; next.mark != end && next.mark != Mark::end; next = pattern.next()) reader.take(next);
+  for (; next.mark != end && next.mark != PatternMark::end; next = pattern.next())
+    reader.take(next);
   if (next.mark != end) reader.refuse(missing("an arrow", next));
   if (reader.inside) reader.refuse("a ( is not closed");
   return reader.side;

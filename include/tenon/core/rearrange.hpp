@@ -15,7 +15,7 @@ namespace tenon {
 /// A rearrangement: the operand is split into factors, permuted, and merged to the result.
 struct Rearrangement {
   bool fits = false;
-  Text mistake{};                   ///< Where it does not fit: what is wrong, as a sentence.
+  FixedText mistake{};              ///< Where it does not fit: what is wrong, as a sentence.
   Shape split{};                    ///< The operand, its axes split into factors.
   AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
   AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
@@ -36,11 +36,11 @@ struct Freedom {
 struct RightReader {
   PatternSide const& left;
   PatternSide const& right;
-  Split const& split;
+  SplitSizes const& split;
   Freedom freedom{};
   Rearrangement result{};
 
-  constexpr void refuse(Text const& mistake) {
+  constexpr void refuse(FixedText const& mistake) {
     if (result.mistake.empty()) result.mistake = mistake;
   }
 
@@ -57,7 +57,7 @@ struct RightReader {
     }
   }
 
-  constexpr void append_new(Factor const& factor) {
+  constexpr void append_new(PatternFactor const& factor) {
     if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
     if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
     if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
@@ -67,7 +67,7 @@ struct RightReader {
     append(named_axis(factor.name, factor.size), -1);
   }
 
-  constexpr void append_factor(Factor const& factor) {
+  constexpr void append_factor(PatternFactor const& factor) {
     int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
     if (word >= 0) return append_word(word);
     if (factor.is_ellipsis) return refuse("... is not on the left");
@@ -108,7 +108,7 @@ struct RightReader {
   /// Refuses a word on the left that got lost.
   constexpr void check_left() {
     for (int i = 0; i < left.count && !freedom.drops; ++i) {
-      Factor const& factor = left[i];
+      PatternFactor const& factor = left[i];
       bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
       bool const is_one = factor.is_number() && factor.size == 1;
       if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
@@ -142,7 +142,7 @@ constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& rig
   return result;
 }
 
-constexpr Rearrangement refused_rearrangement(Text const& mistake) {
+constexpr Rearrangement refused_rearrangement(FixedText const& mistake) {
   Rearrangement result;
   result.mistake = mistake;
   return result;
@@ -151,13 +151,13 @@ constexpr Rearrangement refused_rearrangement(Text const& mistake) {
 constexpr Rearrangement rearrangement(std::string_view pattern, Shape const& operand,
                                       Freedom freedom) {
   PatternReader reader(pattern);
-  PatternSide const plain = read_side(reader, Mark::arrow);
+  PatternSide const plain = read_side(reader, PatternMark::arrow);
   if (!plain.mistake.empty()) return refused_rearrangement(plain.mistake);
-  PatternSide const right = read_side(reader, Mark::end);
+  PatternSide const right = read_side(reader, PatternMark::end);
   if (!right.mistake.empty()) return refused_rearrangement(right.mistake);
   PatternSide const left = with_sizes(plain, right);
   if (!left.mistake.empty()) return refused_rearrangement(left.mistake);
-  Split const split = split_operand(left, operand);
+  SplitSizes const split = split_operand(left, operand);
   return RightReader{left, right, split, freedom}.whole();
 }
 

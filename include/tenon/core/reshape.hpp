@@ -17,19 +17,19 @@ struct Reshaping {
   AxisMap from = no_axes();  ///< The axis of the operand whose size an axis takes; -1: it does not.
   AxisMap open = no_axes();  ///< The axes of which neither the spec nor the operand says the size.
   int open_axes = 0;
-  Text mistake{};
+  FixedText mistake{};
 
   constexpr bool fits() const { return mistake.empty(); }
   constexpr int rest() const { return open_axes == 1 ? open[0] : -1; }
   constexpr bool takes(int operand_axis) const { return position_of(from, operand_axis) >= 0; }
 
-  constexpr void refuse(Text const& why) {
+  constexpr void refuse(FixedText const& why) {
     if (fits()) mistake = why;
   }
 };
 
 /// The axis of a shape that has this name and no other has; -1 if there is none.
-constexpr int only_axis(Shape const& shape, Text const& name) {
+constexpr int only_axis(Shape const& shape, FixedText const& name) {
   int found = -1;
   for (int i = 0; i < shape.rank; ++i) {
     if (name.empty() || !(shape[i].name == name)) continue;
@@ -40,7 +40,7 @@ constexpr int only_axis(Shape const& shape, Text const& name) {
 }
 
 /// A product of sizes, as far as the compiler knows them.
-struct Elements {
+struct ElementsAtOnce {
   std::int64_t number = 1;
   bool known = true;
 
@@ -69,7 +69,7 @@ constexpr void take_sizes(Reshaping& result, Shape const& operand) {
 
 /// Gives the open axis what the others leave, where the compiler knows it; checks what it can.
 constexpr void share_out(Reshaping& result, Shape const& operand) {
-  Elements left{}, given{};
+  ElementsAtOnce left{}, given{};
   for (int i = 0; i < operand.rank; ++i) {
     if (!result.takes(i)) left.add(operand[i]);
   }

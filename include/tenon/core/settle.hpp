@@ -14,10 +14,10 @@ struct ReadAxis {
 };
 
 /// Why a size cannot be what an expression says; empty where it can.
-constexpr std::string_view extent_mistake(Extent const& extent) {
+constexpr std::string_view extent_mistake(AxisExtent const& extent) {
   if (!extent.known) return "an expression is too long";
   bool positive = extent.count == 0;
-  for (Term const& term : extent) positive = positive || term.coefficient > 0;
+  for (ExtentTerm const& term : extent) positive = positive || term.coefficient > 0;
   return positive ? "" : "a size cannot be negative";
 }
 

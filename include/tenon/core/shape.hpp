@@ -19,8 +19,8 @@ inline constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max
 
 /// One axis of a shape: `28`, `batch`, `batch=32`, `batch=1..64`, `_` or an expression as `n+1`.
 struct Axis {
-  Text name{};                  ///< "" where the axis is anonymous.
-  Text expression{};            ///< Normal form of an axis given by an expression, else "".
+  FixedText name{};             ///< "" where the axis is anonymous.
+  FixedText expression{};       ///< Normal form of an axis given by an expression, else "".
   std::int64_t size = dynamic;  ///< The static size, or `dynamic`.
   std::int64_t lower = 0;       ///< Bounds of a run-time size, both inclusive.
   std::int64_t upper = unbounded;

@@ -10,13 +10,13 @@
 namespace tenon {
 
 /// An operand whose axes are split into the factors on the left of a pattern.
-struct Split {
+struct SplitSizes {
   Shape shape{};             ///< The factors: names of the pattern, sizes where known.
   AxisMap from = no_axes();  ///< Axis of the shape -> axis of the operand.
   AxisMap word = no_axes();  ///< Axis of the shape -> word on the left.
-  Text mistake{};
+  FixedText mistake{};
 
-  constexpr void refuse(Text const& why) {
+  constexpr void refuse(FixedText const& why) {
     if (mistake.empty()) mistake = why;
   }
 
@@ -49,7 +49,8 @@ constexpr GivenFactors given_factors(PatternSide const& left, int group) {
 }
 
 /// Why the factors of a group cannot make up an axis; empty where they can.
-constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Factor const& first) {
+constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
+                                   PatternFactor const& first) {
   if (given.open > 1) {
     return sentence({"an axis of two open factors, as ", first.text});
   }
@@ -57,11 +58,12 @@ constexpr Text factor_mistake(GivenFactors const& given, Axis const& axis, Facto
   if (!axis.is_static()) return {};
   bool const divides =
       given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
-  return divides ? Text{} : sentence({first.text, " does not make up its axis"});
+  return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
 }
 
 /// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
-constexpr Axis factor_axis(Factor const& factor, Axis const& axis, GivenFactors const& given) {
+constexpr Axis factor_axis(PatternFactor const& factor, Axis const& axis,
+                           GivenFactors const& given) {
   bool const alone = given.open == 1 && given.product == 1;
   std::int64_t const open_size = axis.is_static() ? axis.size / given.product : dynamic;
   std::string_view const name = factor.is_open() ? std::string_view{} : factor.name;
@@ -75,7 +77,7 @@ constexpr Axis factor_axis(Factor const& factor, Axis const& axis, GivenFactors 
 }
 
 /// Splits one axis of the operand into the factors of one group.
-constexpr void split_axis(Split& result, PatternSide const& left, int group, Axis const& axis,
+constexpr void split_axis(SplitSizes& result, PatternSide const& left, int group, Axis const& axis,
                           int operand_axis) {
   GivenFactors const given = given_factors(left, group);
   bool is_first = true;
@@ -89,16 +91,16 @@ constexpr void split_axis(Split& result, PatternSide const& left, int group, Axi
 }
 
 /// Why a pattern cannot stand for the axes of an operand; empty where it can.
-constexpr Text rank_mistake(PatternSide const& left, Shape const& operand) {
+constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) {
   bool const any = left.ellipsis() >= 0;
   int const axes = left.groups - (any ? 1 : 0);
   if (operand.rank < axes) return "fewer axes than in the pattern";
-  return operand.rank > axes && !any ? "more axes than in the pattern" : Text{};
+  return operand.rank > axes && !any ? "more axes than in the pattern" : FixedText{};
 }
 
 /// Splits the operand into the words on the left; those of `...` keep their own names.
-constexpr Split split_operand(PatternSide const& left, Shape const& operand) {
-  Split result;
+constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand) {
+  SplitSizes result;
   result.mistake = rank_mistake(left, operand);
   int const ellipsis = left.ellipsis();
   int const any = ellipsis < 0 ? -1 : left[ellipsis].group;

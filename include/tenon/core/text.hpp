@@ -9,20 +9,20 @@ namespace tenon {
 /// A short string held by value: the name or the expression of an axis.
 /// Every character is initialised: g++ 12 takes constexpr values with uninitialised elements for
 /// zeros at run time.
-struct Text {
+struct FixedText {
   static constexpr std::size_t capacity = 63;
 
   char characters[capacity + 1]{};
   std::size_t length = 0;
 
-  constexpr Text() = default;
-  constexpr Text(std::string_view source) { append(source); }
-  constexpr Text(char const* source) : Text(std::string_view(source)) {}
+  constexpr FixedText() = default;
+  constexpr FixedText(std::string_view source) { append(source); }
+  constexpr FixedText(char const* source) : FixedText(std::string_view(source)) {}
 
   constexpr std::string_view view() const { return {characters, length}; }
   constexpr bool empty() const { return length == 0; }
 
-  constexpr Text& append(std::string_view more) {
+  constexpr FixedText& append(std::string_view more) {
     if (length + more.size() > capacity) throw std::length_error("tenon: a name is too long");
     for (char c : more) characters[length++] = c;
     return *this;
@@ -37,7 +37,9 @@ struct Text {
     return true;
   }
 
-  friend constexpr bool operator==(Text const& a, Text const& b) { return a.is(b.view()); }
+  friend constexpr bool operator==(FixedText const& a, FixedText const& b) {
+    return a.is(b.view());
+  }
 };
 
 }  // namespace tenon

@@ -9,23 +9,23 @@ namespace tenon {
 
 /// The words of an annotation: up to `max_rank` axes and one variadic.
 struct Tokens {
-  std::array<Token, max_rank + 1> words{};
+  std::array<SpecToken, max_rank + 1> words{};
   int count = 0;
   std::string_view culprit{};  ///< The first word that makes no sense,
   std::string_view mistake{};  ///< and why; empty where all do.
 
-  constexpr Token const& operator[](int i) const { return words[static_cast<std::size_t>(i)]; }
-  constexpr Token const* begin() const { return words.data(); }
-  constexpr Token const* end() const { return words.data() + count; }
+  constexpr SpecToken const& operator[](int i) const { return words[static_cast<std::size_t>(i)]; }
+  constexpr SpecToken const* begin() const { return words.data(); }
+  constexpr SpecToken const* end() const { return words.data() + count; }
   constexpr int variadics() const {
     int n = 0;
-    for (Token const& token : *this) n += token.is_variadic();
+    for (SpecToken const& token : *this) n += token.is_variadic();
     return n;
   }
 };
 
 /// Why a token cannot follow those before it; empty where it can.
-constexpr std::string_view following_mistake(Tokens const& before, Token const& token) {
+constexpr std::string_view following_mistake(Tokens const& before, SpecToken const& token) {
   if (!token.mistake.empty()) return token.mistake;
   if (token.is_variadic() && before.variadics() == 1) return "only one variadic can stand here";
   int const axes = before.count - before.variadics();
@@ -36,7 +36,7 @@ constexpr std::string_view following_mistake(Tokens const& before, Token const& 
 constexpr Tokens tokens_of(std::string_view spec) {
   Tokens result{};
   for (auto word = next_word(spec); !word.empty(); word = next_word(spec)) {
-    Token const token = token_of(word);
+    SpecToken const token = token_of(word);
     result.mistake = following_mistake(result, token);
     if (!result.mistake.empty()) {
       result.culprit = word;

@@ -8,22 +8,22 @@ namespace tenon {
 
 /// Text of a fixed capacity that is written piece by piece; what has no room sets `full`.
 template <std::size_t Capacity>
-struct Writer {
+struct TextWriter {
   char characters[Capacity + 1]{};
   std::size_t length = 0;
   bool full = false;
 
   constexpr std::string_view view() const { return {characters, length}; }
 
-  constexpr Writer& operator<<(char const* text) { return *this << std::string_view(text); }
-  constexpr Writer& operator<<(std::string_view text) {
+  constexpr TextWriter& operator<<(char const* text) { return *this << std::string_view(text); }
+  constexpr TextWriter& operator<<(std::string_view text) {
     if (length + text.size() > Capacity) full = true;
     if (full) return *this;
     for (char c : text) characters[length++] = c;
     return *this;
   }
 
-  constexpr Writer& operator<<(std::int64_t number) {
+  constexpr TextWriter& operator<<(std::int64_t number) {
     char digits[20]{};
     std::size_t n = 0;
     bool const negative = number < 0;

@@ -12,7 +12,7 @@ namespace tenon {
 
 /// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
 /// All counts are in elements.
-struct Access {
+struct MemoryAccess {
   std::byte const* data = nullptr;
   std::byte* gradient = nullptr;  ///< Where the adjoint is added; null where nobody wants it.
   std::int64_t count = 0;         ///< Elements behind `gradient`.
@@ -26,11 +26,11 @@ struct Access {
   std::int64_t now = 0;          ///< Of the current innermost run of the row.
   std::int64_t inner = 1;        ///< The step of a run.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
-  Access* next = nullptr;  ///< In a list of accesses.
+  MemoryAccess* next = nullptr;  ///< In a list of accesses.
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
-  bool same(Access const& other) const {
+  bool same(MemoryAccess const& other) const {
     return data == other.data && gradient == other.gradient && start == other.start &&
            stride == other.stride && row == other.row && depth == other.depth;
   }
@@ -46,7 +46,7 @@ struct Access {
   }
 
   /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
-  void move(AxisMap const& order, int rank, int operand_rank, Index const& from) {
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from) {
     start += offset(stride, from, operand_rank);
     Sizes moved{};
     for (int k = 0; k < rank; ++k) {
@@ -83,31 +83,31 @@ struct Access {
 /// The list that was made last through an access is the one that holds.
 class Accesses {
  public:
-  void add(Access& access) {
+  void add(MemoryAccess& access) {
     access.next = first_;
     first_ = &access;
   }
   template <class F>
   void each(F const& f) const {
-    for (Access* access = first_; access != nullptr; access = access->next) f(*access);
+    for (MemoryAccess* access = first_; access != nullptr; access = access->next) f(*access);
   }
   template <class F>
   bool all(F const& f) const {
-    for (Access* access = first_; access != nullptr; access = access->next) {
+    for (MemoryAccess* access = first_; access != nullptr; access = access->next) {
       if (!f(*access)) return false;
     }
     return true;
   }
 
  private:
-  Access* first_ = nullptr;
+  MemoryAccess* first_ = nullptr;
 };
 
 /// Every access of a frame.
 template <class Frame>
 Accesses accesses_of(Frame& frame) {
   Accesses list;
-  frame.visit([&](Access& access) { list.add(access); });
+  frame.visit([&](MemoryAccess& access) { list.add(access); });
   return list;
 }
 
@@ -115,7 +115,7 @@ Accesses accesses_of(Frame& frame) {
 template <class Frame>
 Accesses walking_accesses_of(Frame& frame) {
   Accesses list;
-  frame.step([&](Access& access) { list.add(access); });
+  frame.step([&](MemoryAccess& access) { list.add(access); });
   return list;
 }
 

@@ -9,7 +9,7 @@ namespace tenon {
 
 /// Settled recipes whose values lie side by side in a result `R`.
 template <TensorType R, class... E>
-struct Assembly {
+struct AssembledParts {
   using value_type = typename R::value_type;
   static constexpr std::size_t size = sizeof...(E);
 
@@ -28,7 +28,7 @@ struct Assembly {
 };
 
 template <TensorType R, class... E>
-bool depends_on_recording(Assembly<R, E...> const& assembly) {
+bool depends_on_recording(AssembledParts<R, E...> const& assembly) {
   for (bool recorded : assembly.recorded) {
     if (recorded) return true;
   }
@@ -38,13 +38,13 @@ bool depends_on_recording(Assembly<R, E...> const& assembly) {
 /// What the tape keeps of an assembly: each part's adjoint is a box of that of the whole.
 template <TensorType R, class... E>
 struct AssemblyStep {
-  Assembly<R, E...> assembly;
+  AssembledParts<R, E...> assembly;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     using T = typename R::value_type;
     assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
       if (!recorded) return;
-      Access at = access_out(nullptr, assembly.strides, sizeof(T));
+      MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
       at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
       BackendOf<typename R::device>::pull(part, at, tape);
     });
@@ -56,13 +56,13 @@ template <TensorType R, class E>
 constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
   Sizes const sizes = part.sizes();
   if (std::is_constant_evaluated()) {
-    Index index{};
+    ElementIndex index{};
     for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
       to[offset(strides, index, E::shape.rank)] = element(part, index);
       next(index, sizes, E::shape.rank);
     }
   } else {
-    Access const out =
+    MemoryAccess const out =
         access_out(reinterpret_cast<std::byte*>(to), strides, sizeof(typename R::value_type));
     BackendOf<typename R::device>::fill(part, out);
     ++kernels_run;
@@ -78,7 +78,7 @@ constexpr auto as_part(E const& e) {
 
 /// An assembly in a graph: every part is a box of the result.
 template <TensorType R, class... X>
-R assembled_in_graph(R const& result, std::span<Index const> starts, int first_axis,
+R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int first_axis,
                      X const&... parts) {
   std::vector<graph::Reordering> boxes;
   auto const box = [&](auto const& part) {
@@ -97,9 +97,9 @@ R assembled_in_graph(R const& result, std::span<Index const> starts, int first_a
 /// `result` with the values of recipes in boxes of it: part k begins at `starts[k]`, and its axes
 /// are those of the result from `first_axis` on. What is in no box stays as it is.
 template <TensorType R, std::size_t N, class... X>
-constexpr R assembled(R result, std::array<Index, N> const& starts, int first_axis,
+constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int first_axis,
                       X const&... parts) {
-  using A = Assembly<R, decltype(as_part(parts))...>;
+  using A = AssembledParts<R, decltype(as_part(parts))...>;
   Sizes const strides = row_major(result.sizes(), R::rank);
   Sizes own{};
   for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);

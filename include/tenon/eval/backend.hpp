@@ -29,7 +29,7 @@ concept Backend = requires(
     Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
              MatmulRule<Tensor<float, "n k", typename B::device>,
                         Tensor<float, "k m", typename B::device>>> const& p,
-    Access out, float* to, float const* from, Tape& tape) {
+    MemoryAccess out, float* to, float const* from, Tape& tape) {
   B::fill(x, out);
   B::pull(x, out, tape);
   B::contract(p, to);

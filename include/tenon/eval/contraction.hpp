@@ -21,11 +21,11 @@ auto memory_of(E const& tensor) {
 }
 
 template <class E, PackedMap order, Spec S>
-auto memory_of(Move<E, order, S> const& e) {
+auto memory_of(Moved<E, order, S> const& e) {
   auto memory = memory_of(e.operand);
   memory.data += offset(memory.strides, e.start, E::rank);
   Sizes strides{};
-  for (int i = 0; i < Move<E, order, S>::shape.rank; ++i) {
+  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
     int const axis = e.order[static_cast<std::size_t>(i)];
     if (axis >= 0) at(strides, i) = at(memory.strides, axis);
   }
@@ -39,7 +39,7 @@ constexpr E const& base_of(E const& tensor) {
   return tensor;
 }
 template <class E, PackedMap order, Spec S>
-constexpr E const& base_of(Move<E, order, S> const& e) {
+constexpr E const& base_of(Moved<E, order, S> const& e) {
   return e.operand;
 }
 
@@ -47,8 +47,8 @@ constexpr E const& base_of(Move<E, order, S> const& e) {
 template <class E>
 inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
-inline constexpr bool overlapping<Move<E, order, S>> =
-    overlaps(unpacked(order), Move<E, order, S>::shape.rank);
+inline constexpr bool overlapping<Moved<E, order, S>> =
+    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
 
 /// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
 /// place stands for several elements.
@@ -61,19 +61,19 @@ Sizes adjoint_strides(E const& operand) {
 /// The labels of a product with their steps, where the operands lie as their strides say; `c` has
 /// the strides of a row-major result.
 template <class A, class B, class Rule>
-Labels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
+LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
   Contraction const& rule = Rule::contraction;
   auto const a = label_steps(rule.left, left);
   auto const b = label_steps(rule.right, right);
   auto const c = label_steps(rule.out, row_major(e.sizes(), rule.shape.rank));
-  Extents const extents = e.extents();
-  Labels labels;
+  LabelExtents const extents = e.extents();
+  LoopLabels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
     labels.add({extents[i], a[i], b[i], c[i]});
   return labels;
 }
 template <class A, class B, class Rule>
-Labels labels_of(Contract<A, B, Rule> const& e) {
+LoopLabels labels_of(Contract<A, B, Rule> const& e) {
   return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
 }
 
@@ -85,7 +85,7 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
 
 /// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
 template <class Backend, class T, class Kept>
-void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept const& operand,
+void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
                   Tape& tape) {
   auto const& base = base_of(operand);
   std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
@@ -93,7 +93,7 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
   if constexpr (overlapping<Kept>) {
     auto own = TensorOf<Kept>::uninitialised(operand.sizes());
     multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
-    Access at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
+    MemoryAccess at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
     at.data = reinterpret_cast<std::byte const*>(own.data());
     Backend::pull(operand, at, tape);
   } else {
@@ -106,8 +106,8 @@ void pull_operand(Labels const& labels, T const* adjoint, T const* other, Kept c
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
-  Labels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
-  Labels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
+  LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
+  LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
   for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
   for (int i = 0; i < right.size; ++i)
     right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};

@@ -17,20 +17,20 @@
 namespace tenon {
 
 template <TensorType E>
-constexpr auto element(E const& tensor, Index const& index) {
+constexpr auto element(E const& tensor, ElementIndex const& index) {
   return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
 }
 
 template <class T>
-constexpr T element(Constant<T> const& constant, Index const&) {
+constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
   return constant.value;
 }
 
 /// The element of operand k of a map that belongs to an element of the result.
 template <std::size_t k, class Node, class E>
-constexpr auto operand_element(E const& operand, Index const& index) {
+constexpr auto operand_element(E const& operand, ElementIndex const& index) {
   constexpr AxisMap const& map = Node::types::aligned.maps[k];
-  Index own{};
+  ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
     at(own, i) = axis < 0 ? 0 : at(index, axis);
@@ -39,62 +39,63 @@ constexpr auto operand_element(E const& operand, Index const& index) {
 }
 
 template <class Op, class A>
-constexpr auto element(Map<Op, A> const& e, Index const& index) {
-  return Op::f(operand_element<0, Map<Op, A>>(e.a, index));
+constexpr auto element(Elementwise<Op, A> const& e, ElementIndex const& index) {
+  return Op::f(operand_element<0, Elementwise<Op, A>>(e.a, index));
 }
 
 template <class Op, class A, class B>
-constexpr auto element(Map<Op, A, B> const& e, Index const& index) {
-  using Node = Map<Op, A, B>;
+constexpr auto element(Elementwise<Op, A, B> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, A, B>;
   return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
 }
 
 template <class Op, class A, class B, class C>
-constexpr auto element(Map<Op, A, B, C> const& e, Index const& index) {
-  using Node = Map<Op, A, B, C>;
+constexpr auto element(Elementwise<Op, A, B, C> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, A, B, C>;
   return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
                operand_element<2, Node>(e.c, index));
 }
 
 template <class E, PackedMap order, Spec S>
-constexpr auto element(Move<E, order, S> const& e, Index const& index) {
+constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
   return element(e.operand, e.source(index));
 }
 
 template <class E, Spec S, bool by_one>
-constexpr auto element(Stepped<E, S, by_one> const& e, Index const& index) {
+constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
   return e.operand.data()[e.place(index)];
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
-constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, Index const& index, F const& f) {
+constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
+                          F const& f) {
   Sizes const sizes = e.operand.sizes();
   Sizes extents = ones();
-  Index base{};
+  ElementIndex base{};
   for (int i = 0, from = 0; i < E::shape.rank; ++i) {
     bool const folds = has_axis(axes, i);
     if (folds) at(extents, i) = at(sizes, i);
     else at(base, i) = at(index, from);
     from += folds && !keeps ? 0 : 1;
   }
-  Index step{};
+  ElementIndex step{};
   std::int32_t number = 0;
   if (count(extents, E::shape.rank) == 0) return;
   do {
-    Index own = base;
+    ElementIndex own = base;
     for (int i = 0; i < E::shape.rank; ++i) at(own, i) += at(step, i);
     f(own, number++);
   } while (next(step, extents, E::shape.rank));
 }
 
 template <class Op, class E, AxisBits axes, bool keeps>
-constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
+constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index) {
   using T = typename E::value_type;
   if constexpr (op::PositionFold<Op>) {
     T best{};
     std::int32_t position = -1;
-    for_folded(e, index, [&](Index const& at, std::int32_t number) {
+    for_folded(e, index, [&](ElementIndex const& at, std::int32_t number) {
       T const candidate = element(e.operand, at);
       if (number == 0 || Op::better(candidate, best)) {
         best = candidate;
@@ -105,14 +106,16 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, Index const& index) {
     return position;
   } else {
     PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index, [&](Index const& at, std::int32_t) { total.add(element(e.operand, at)); });
+    for_folded(e, index,
+               [&](ElementIndex const& at, std::int32_t) { total.add(element(e.operand, at)); });
     return total.result();
   }
 }
 
 /// The position of an operand's element among labels.
-constexpr Index labelled(AxisMap const& labels, std::array<std::int64_t, max_labels> const& at) {
-  Index index{};
+constexpr ElementIndex labelled(AxisMap const& labels,
+                                std::array<std::int64_t, max_labels> const& at) {
+  ElementIndex index{};
   for (std::size_t i = 0; i < labels.size(); ++i) {
     if (labels[i] >= 0) index[i] = at[static_cast<std::size_t>(labels[i])];
   }
@@ -121,12 +124,13 @@ constexpr Index labelled(AxisMap const& labels, std::array<std::int64_t, max_lab
 
 /// A walk over the labels of a product that are summed, for one element of the result.
 struct SummedLabels {
-  Extents extents{};
+  LabelExtents extents{};
   std::array<std::int64_t, max_labels> position{};
   std::array<bool, max_labels> fixed{};
   std::size_t count = 0;
 
-  constexpr SummedLabels(Contraction const& rule, Extents const& sizes, Index const& index)
+  constexpr SummedLabels(Contraction const& rule, LabelExtents const& sizes,
+                         ElementIndex const& index)
       : extents(sizes), count(static_cast<std::size_t>(rule.labels)) {
     for (std::size_t i = 0; i < max_rank; ++i) {
       if (rule.out[i] < 0) continue;
@@ -154,7 +158,7 @@ struct SummedLabels {
 };
 
 template <class A, class B, class Rule>
-constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
+constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index) {
   using T = typename A::value_type;
   Contraction const& rule = Rule::contraction;
   SummedLabels at(rule, e.extents(), index);
@@ -168,17 +172,17 @@ constexpr auto element(Contract<A, B, Rule> const& e, Index const& index) {
 }
 
 template <class Table, class Ids, int axis>
-constexpr auto element(Gather<Table, Ids, axis> const& e, Index const& index) {
+constexpr auto element(Gather<Table, Ids, axis> const& e, ElementIndex const& index) {
   return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
-constexpr auto element(PickAlong<Table, Ids, axis> const& e, Index const& index) {
+constexpr auto element(PickAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
   return element(e.table, e.source(index));
 }
 
 template <class Table, class Ids, int axis>
-constexpr auto element(TakeAlong<Table, Ids, axis> const& e, Index const& index) {
+constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
   return element(e.table, e.source(index));
 }
 

@@ -16,9 +16,9 @@ inline constexpr bool contains_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool contains_fold<Fold<Op, E, axes, keeps>> = true;
 template <class Op, class... E>
-inline constexpr bool contains_fold<Map<Op, E...>> = (contains_fold<E> || ...);
+inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> || ...);
 template <class E, PackedMap order, Spec S>
-inline constexpr bool contains_fold<Move<E, order, S>> = contains_fold<E>;
+inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
 
 /// Lies an operand on its map axis for axis?
 constexpr bool lies_straight(AxisMap const& map, int operand_rank, int rank) {
@@ -43,7 +43,7 @@ constexpr bool hosts() {
 template <class Op, class... E>
 struct HostOperand {
   static constexpr std::size_t value = []<std::size_t... k>(std::index_sequence<k...>) {
-    bool const leads[] = {hosts<k, Map<Op, E...>, E>()...};
+    bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
     std::size_t first = 0;
     while (first < sizeof...(E) && !leads[first]) ++first;
     return first;
@@ -51,7 +51,7 @@ struct HostOperand {
 };
 
 template <class Op, class... E>
-inline constexpr bool has_host<Map<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
+inline constexpr bool has_host<Elementwise<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
 
 /// A map of maps that ends a product: what is evaluated panel by panel.
 template <class E>
@@ -62,7 +62,7 @@ auto const& host_of(Contract<A, B, Rule> const& e) {
   return e;
 }
 template <class Op, class... E>
-auto const& host_of(Map<Op, E...> const& e) {
+auto const& host_of(Elementwise<Op, E...> const& e) {
   constexpr std::size_t k = HostOperand<Op, E...>::value;
   if constexpr (k == 0) return host_of(e.a);
   else if constexpr (k == 1) return host_of(e.b);
@@ -80,24 +80,24 @@ auto replaced(E const& operand, P const& value) {
   else return operand;
 }
 template <class Op, class A, class P>
-auto with_host(Map<Op, A> const& e, P const& value) {
+auto with_host(Elementwise<Op, A> const& e, P const& value) {
   auto a = with_host(e.a, value);
-  return Map<Op, decltype(a)>(std::move(a));
+  return Elementwise<Op, decltype(a)>(std::move(a));
 }
 template <class Op, class A, class B, class P>
-auto with_host(Map<Op, A, B> const& e, P const& value) {
+auto with_host(Elementwise<Op, A, B> const& e, P const& value) {
   constexpr std::size_t k = HostOperand<Op, A, B>::value;
   auto a = replaced<k == 0>(e.a, value);
   auto b = replaced<k == 1>(e.b, value);
-  return Map<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
 }
 template <class Op, class A, class B, class C, class P>
-auto with_host(Map<Op, A, B, C> const& e, P const& value) {
+auto with_host(Elementwise<Op, A, B, C> const& e, P const& value) {
   constexpr std::size_t k = HostOperand<Op, A, B, C>::value;
   auto a = replaced<k == 0>(e.a, value);
   auto b = replaced<k == 1>(e.b, value);
   auto c = replaced<k == 2>(e.c, value);
-  using Node = Map<Op, decltype(a), decltype(b), decltype(c)>;
+  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
   return Node(std::move(a), std::move(b), std::move(c));
 }
 
@@ -119,7 +119,7 @@ void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
     std::int64_t const first = (panel.c - plan.matrix.c) / kernel.row.size();
     for (std::int64_t number = first; number < first + panel.m; ++number) {
       own.start(accesses, number);
-      run_row<M, U>(own, Chunks{}, 0);
+      run_row<M, U>(own, RowChunks{}, 0);
     }
   });
 }
@@ -127,7 +127,7 @@ void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
 /// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`.
 template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
-                            E const& e, Access const& out) {
+                            E const& e, MemoryAccess const& out) {
   using T = typename A::value_type;
   auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
                                    memory_of(product.b).data, value, false);

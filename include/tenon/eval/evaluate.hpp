@@ -19,7 +19,7 @@ inline thread_local std::int64_t kernels_run = 0;
 
 /// Where a tensor's elements lie, as the result of a kernel.
 template <TensorType R>
-Access access_to_result(R const& result, typename R::value_type* memory) {
+MemoryAccess access_to_result(R const& result, typename R::value_type* memory) {
   return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
                     sizeof(typename R::value_type));
 }
@@ -30,8 +30,8 @@ struct KernelStep {
   E recipe;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    Access at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                           sizeof(typename E::value_type));
+    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
+                                 sizeof(typename E::value_type));
     at.data = adjoint;
     BackendOf<typename E::device>::pull(recipe, at, tape);
   }
@@ -66,7 +66,7 @@ template <TensorType R, class E>
 constexpr R evaluate_by_element(E const& e) {
   R result = R::uninitialised(e.sizes());
   auto* to = result.mutable_data();
-  Index index{};
+  ElementIndex index{};
   Sizes const sizes = e.sizes();
   for (std::int64_t i = 0; i < result.size(); ++i) {
     to[i] = element(e, index);
@@ -145,7 +145,8 @@ R run_epilogue(E const& e) {
   R result = R::uninitialised(e.sizes());
   P value = product_value<P>(result, e);
   auto* const memory = const_cast<typename P::value_type*>(value.data());
-  Access const out = access_to_result(result, const_cast<typename R::value_type*>(result.data()));
+  MemoryAccess const out =
+      access_to_result(result, const_cast<typename R::value_type*>(result.data()));
   record<ProductStep<Unqualified<decltype(product)>>>(product, value);
   auto const rest = settled(with_host(e, value));
   BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
@@ -158,7 +159,7 @@ R run_epilogue(E const& e) {
 template <class E>
 concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   requires !TensorOf<decltype(host_of(e))>::holds_elements;
-  BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, Access());
+  BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
 
 /// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
@@ -238,7 +239,7 @@ auto eval(X const&) -> X;
 
 /// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
 template <Expression E>
-constexpr auto access(E const& e, Index const& index) {
+constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (is_heavy<E>) {
     if (!std::is_constant_evaluated()) return element(remembered(e), index);
   }

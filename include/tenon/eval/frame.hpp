@@ -11,7 +11,7 @@
 namespace tenon {
 
 /// How the innermost run of a row walks over memory.
-enum class Reach {
+enum class FrameReach {
   unit,     ///< Element after element.
   spread,   ///< One element for the whole run.
   strided,  ///< In steps known at run time.
@@ -28,13 +28,13 @@ enum class Reach {
 ///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
 ///   back()            hands the adjoints of folds and row scalars down, in reverse order
 ///   same(other)       equal leaves (of an equal type): equal values
-template <class M, class T, Reach reach>
+template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
   using Trace = V;
 
-  Access access;
+  MemoryAccess access;
 
   static V of(Trace const& trace) { return trace; }
 
@@ -57,8 +57,8 @@ struct LeafFrame {
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     T const* from = reinterpret_cast<T const*>(access.data) + access.now;
-    if constexpr (reach == Reach::spread) return V(*from);
-    else if constexpr (reach == Reach::unit)
+    if constexpr (reach == FrameReach::spread) return V(*from);
+    else if constexpr (reach == FrameReach::unit)
       return n == M::count ? M::load(from + j) : M::load(from + j, n);
     else return M::load_strided(from + j * access.inner, access.inner, n);
   }
@@ -67,8 +67,8 @@ struct LeafFrame {
     if constexpr (std::is_floating_point_v<T>) {
       if (access.gradient == nullptr) return;
       T* to = reinterpret_cast<T*>(access.gradient) + access.now;
-      if constexpr (reach == Reach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
-      else if constexpr (reach == Reach::unit) add_to(to + j, adjoint, n);
+      if constexpr (reach == FrameReach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
+      else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
       else
         for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
     }

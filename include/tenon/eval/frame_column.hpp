@@ -65,10 +65,10 @@ struct ColumnFrame {
   /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
   template <class Body>
   void descend(F& at, Body const& body) const {
-    Index depth{};
+    ElementIndex depth{};
     if (length() == 0) return;
     std::int64_t sign = 1;
-    auto const shift = [&](Access& access) {
+    auto const shift = [&](MemoryAccess& access) {
       access.now += sign * offset(access.depth, depth, rank);
     };
     do {

@@ -6,14 +6,14 @@ namespace tenon {
 
 /// Elements of a table chosen by ids. Where the ids stand still along a run the run is a leaf's at
 /// another place; where they vary (`by_lane`) every lane looks for itself.
-template <class M, class T, class I, Reach reach, bool by_lane>
+template <class M, class T, class I, FrameReach reach, bool by_lane>
 struct GatherFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
   using Trace = V;
 
   LeafFrame<M, T, reach> table;
-  Access ids;
+  MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
 
   static V of(Trace const& trace) { return trace; }

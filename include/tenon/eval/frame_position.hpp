@@ -11,9 +11,9 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using Base = RowValue<M, PositionFrame, F, std::int32_t>;
   using Base::frame;
 
-  Row row;
+  ScratchRow row;
 
-  PositionFrame(F const& f, Row const& r) : Base(f), row(r) {
+  PositionFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {
     if (row.size() == 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
   }
 

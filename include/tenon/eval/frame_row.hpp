@@ -32,7 +32,7 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
  private:
   /// The accesses of a row scalar stand still: their run begins where their row does.
   void settle() {
-    frame.step([](Access& access) { access.now = access.at; });
+    frame.step([](MemoryAccess& access) { access.now = access.at; });
   }
 };
 
@@ -44,9 +44,9 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Base = RowValue<M, FoldFrame, F, T>;
   using Base::frame;
 
-  Row row;
+  ScratchRow row;
 
-  FoldFrame(F const& f, Row const& r) : Base(f), row(r) {}
+  FoldFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {}
 
   bool same(FoldFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);

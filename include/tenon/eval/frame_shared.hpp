@@ -16,13 +16,13 @@ struct SharedFrame {
   using Trace = V;
 
   F frame;
-  Row row;
+  ScratchRow row;
   T* values = nullptr;    ///< Of the row; null where nothing is shared.
   T* adjoints = nullptr;  ///< Zeros at the start of a row.
   std::ptrdiff_t distance = 0;
   bool is_shared = false;
 
-  SharedFrame(F f, Row const& r) : frame(f), row(r) {}
+  SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
 
   static V of(Trace const& trace) { return trace; }
 

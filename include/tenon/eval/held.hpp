@@ -23,7 +23,7 @@ constexpr std::int64_t held_start(AtOrigin) {
   return 0;
 }
 template <class E>
-constexpr std::int64_t held_start(Index const& start) {
+constexpr std::int64_t held_start(ElementIndex const& start) {
   return offset(row_major(static_sizes(E::shape), E::rank), start, E::rank);
 }
 
@@ -32,8 +32,8 @@ constexpr AtOrigin start_of_operand(AtOrigin) {
   return {};
 }
 template <std::size_t k, class Node, class E>
-constexpr Index start_of_operand(Index const& start) {
-  Index own{};
+constexpr ElementIndex start_of_operand(ElementIndex const& start) {
+  ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
     int const axis = Node::types::aligned.maps[k][static_cast<std::size_t>(i)];
     if (axis >= 0) at(own, i) = at(start, axis);
@@ -56,7 +56,7 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
 }
 
 template <class M, class W, PackedMap axes, class T, class Start>
-[[gnu::always_inline]] inline auto held_values(Constant<T> const& constant, Start const&,
+[[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
                                                HeldPlace const&) {
   return typename M::template vector<T>(constant.value);
 }
@@ -69,35 +69,35 @@ template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, 
 }
 
 template <class M, class W, PackedMap axes, class Op, class A, class Start>
-[[gnu::always_inline]] inline auto held_values(Map<Op, A> const& e, Start const& start,
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
                                                HeldPlace const& at) {
-  return Op::f(operand_values<M, W, axes, 0, Map<Op, A>>(e.a, start, at));
+  return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
 }
 template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
-[[gnu::always_inline]] inline auto held_values(Map<Op, A, B> const& e, Start const& start,
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
                                                HeldPlace const& at) {
-  auto const a = operand_values<M, W, axes, 0, Map<Op, A, B>>(e.a, start, at);
-  auto const b = operand_values<M, W, axes, 1, Map<Op, A, B>>(e.b, start, at);
+  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
+  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
   return Op::f(a, b);
 }
 template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
-[[gnu::always_inline]] inline auto held_values(Map<Op, A, B, C> const& e, Start const& start,
-                                               HeldPlace const& at) {
-  auto const a = operand_values<M, W, axes, 0, Map<Op, A, B, C>>(e.a, start, at);
-  auto const b = operand_values<M, W, axes, 1, Map<Op, A, B, C>>(e.b, start, at);
-  auto const c = operand_values<M, W, axes, 2, Map<Op, A, B, C>>(e.c, start, at);
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
+                                               Start const& start, HeldPlace const& at) {
+  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
+  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
+  auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
   return Op::f(a, b, c);
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
-[[gnu::always_inline]] inline auto held_values(Move<E, order, S> const& e, AtOrigin,
+[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
                                                HeldPlace const& at) {
-  return held_values<M, W, axes_of_move<axes, Move<E, order, S>>>(e.operand, e.start, at);
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
-[[gnu::always_inline]] inline auto held_values(Move<E, order, S> const& e, Index const& start,
-                                               HeldPlace const& at) {
-  return held_values<M, W, axes_of_move<axes, Move<E, order, S>>>(e.operand, e.source(start), at);
+[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
+                                               ElementIndex const& start, HeldPlace const& at) {
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
 }
 
 /// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What
@@ -112,9 +112,10 @@ constexpr bool is_among(op::List<Ops...>) {
 template <class E>
 inline constexpr bool is_plain = true;
 template <class Op, class... E>
-inline constexpr bool is_plain<Map<Op, E...>> = is_among<Op>(PlainOps()) && (is_plain<E> && ...);
+inline constexpr bool is_plain<Elementwise<Op, E...>> =
+    is_among<Op>(PlainOps()) && (is_plain<E> && ...);
 template <class E, PackedMap order, Spec S>
-inline constexpr bool is_plain<Move<E, order, S>> = is_plain<E>;
+inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 
 /// Stores every element of a held recipe, row-major.
 template <class M, class E>

@@ -16,11 +16,12 @@ inline constexpr bool is_held = false;
 template <TensorType E>
 inline constexpr bool is_held<E> = E::holds_elements;
 template <class T>
-inline constexpr bool is_held<Constant<T>> = true;
+inline constexpr bool is_held<ConstantNode<T>> = true;
 template <class Op, class... E>
-inline constexpr bool is_held<Map<Op, E...>> = is_small<Map<Op, E...>> && (is_held<E> && ...);
+inline constexpr bool is_held<Elementwise<Op, E...>> =
+    is_small<Elementwise<Op, E...>> && (is_held<E> && ...);
 template <class E, PackedMap order, Spec S>
-inline constexpr bool is_held<Move<E, order, S>> = is_small<Move<E, order, S>> && is_held<E>;
+inline constexpr bool is_held<Moved<E, order, S>> = is_small<Moved<E, order, S>> && is_held<E>;
 
 /// Where the axes of a map lie on those of an operand; -1: the operand is the same all along.
 constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
@@ -62,17 +63,17 @@ constexpr bool walks_as_one(E const*, Sizes const& sizes, int axis) {
   }
 }
 template <PackedMap axes, class Op, class... E>
-constexpr bool walks_as_one(Map<Op, E...> const*, Sizes const& sizes, int axis) {
+constexpr bool walks_as_one(Elementwise<Op, E...> const*, Sizes const& sizes, int axis) {
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
-    return (walks_as_one<axes_of_operand<axes, k, Map<Op, E...>, E>>(static_cast<E const*>(nullptr),
-                                                                     sizes, axis) &&
+    return (walks_as_one<axes_of_operand<axes, k, Elementwise<Op, E...>, E>>(
+                static_cast<E const*>(nullptr), sizes, axis) &&
             ...);
   }(std::index_sequence_for<E...>());
 }
 template <PackedMap axes, class E, PackedMap order, Spec S>
-constexpr bool walks_as_one(Move<E, order, S> const*, Sizes const& sizes, int axis) {
-  return walks_as_one<axes_of_move<axes, Move<E, order, S>>>(static_cast<E const*>(nullptr), sizes,
-                                                             axis);
+constexpr bool walks_as_one(Moved<E, order, S> const*, Sizes const& sizes, int axis) {
+  return walks_as_one<axes_of_move<axes, Moved<E, order, S>>>(static_cast<E const*>(nullptr), sizes,
+                                                              axis);
 }
 
 /// The axes of a result that are longer than one.
@@ -114,7 +115,7 @@ struct HeldPlaces {
   static constexpr auto begins = [] {
     std::array<std::int16_t, static_cast<std::size_t>(W::runs)> begins{};
     for (std::size_t i = 0; i < begins.size(); ++i) {
-      Index const at = unravel(static_cast<std::int64_t>(i), W::sizes, W::outer_rank);
+      ElementIndex const at = unravel(static_cast<std::int64_t>(i), W::sizes, W::outer_rank);
       begins[i] = static_cast<std::int16_t>(offset(steps, at, W::outer_rank));
     }
     return begins;

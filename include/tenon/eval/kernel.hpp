@@ -16,7 +16,7 @@ std::size_t scratch_for(F const& shared) {
 
 /// A kernel ready to run. `M` is the machine, `F` the frame of the formula.
 template <class M, class F, bool is_scalar, bool folds>
-struct Kernel : RowLayout {
+struct FusedKernel : RowLayout {
   static constexpr bool has_scalar_rows = is_scalar;  ///< One element a row.
   static constexpr bool has_folds = folds;
 
@@ -74,7 +74,7 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   for (int i = 0; i < kernel.outer_rank; ++i) at(kernel.outer, i) = at(sizes, i);
   kernel.row = row_of(sizes, rank, row_axes);
   Accesses const walking = kernel.walking_accesses();
-  walking.each([&](Access& access) { access.enter_row(rank, row_axes); });
+  walking.each([&](MemoryAccess& access) { access.enter_row(rank, row_axes); });
   if constexpr (!K::has_scalar_rows) collapse_row(walking, kernel.row);
   set_inner(walking, kernel.row);
   Accesses const all = kernel.accesses();
@@ -84,22 +84,22 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
 
 /// Gives the parts of a row's formula that stand in it several times a row to share.
 template <class M, class F, bool is_scalar>
-auto sharing(Kernel<M, F, is_scalar, true> const& plain) {
+auto sharing(FusedKernel<M, F, is_scalar, true> const& plain) {
   using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
-  Row const* const row = is_scalar ? nullptr : &plain.row;
-  return Kernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
+  ScratchRow const* const row = is_scalar ? nullptr : &plain.row;
+  return FusedKernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
 }
 
 /// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
 template <class M, bool merges, class E>
-auto arranged(E const& e, Access const& out, Tape* tape) {
+auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
-  Kernel<M, F, row_axes == 0, folds> kernel{RowLayout{out},
-                                            lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+  FusedKernel<M, F, row_axes == 0, folds> kernel{
+      RowLayout{out}, lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
@@ -107,7 +107,7 @@ auto arranged(E const& e, Access const& out, Tape* tape) {
 
 /// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
 template <class M, bool merges = true, class E>
-auto bind(E const& e, Access const& out, Tape* tape) {
+auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   if constexpr (has_fold<E>) {
     auto kernel = sharing(arranged<M, merges>(e, out, tape));
     note_equals(kernel);

@@ -11,24 +11,24 @@ namespace tenon {
 
 /// One extent of a product and the steps along it in both operands and in the result, in elements;
 /// 0 where a tensor does not have it.
-struct Label {
+struct LoopLabel {
   std::int64_t extent = 1;
   std::int64_t a = 0, b = 0, c = 0;
 
   constexpr bool in_result() const { return c != 0; }
-  constexpr bool merges_after(Label const& outer) const {
+  constexpr bool merges_after(LoopLabel const& outer) const {
     return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
   }
 };
 
 /// A few labels in a fixed array.
-struct Labels {
-  std::array<Label, max_labels> all{};
+struct LoopLabels {
+  std::array<LoopLabel, max_labels> all{};
   int size = 0;
 
-  constexpr Label& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  constexpr Label const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  constexpr void add(Label const& label) { (*this)[size++] = label; }
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
 
   constexpr std::int64_t count() const {
     std::int64_t product = 1;
@@ -36,24 +36,24 @@ struct Labels {
     return product;
   }
 
-  constexpr Label take(int i) {
-    Label const taken = (*this)[i];
+  constexpr LoopLabel take(int i) {
+    LoopLabel const taken = (*this)[i];
     for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
     --size;
     return taken;
   }
 
   /// Takes out the longest label; extent 1 where there is none.
-  Label take_longest() {
+  LoopLabel take_longest() {
     int longest = -1;
     for (int i = 0; i < size; ++i) {
       if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
     }
-    return longest < 0 ? Label{} : take(longest);
+    return longest < 0 ? LoopLabel{} : take(longest);
   }
 
   /// Takes out the label whose step in the result is 1; extent 1 where there is none.
-  constexpr Label take_unit(bool& found) {
+  constexpr LoopLabel take_unit(bool& found) {
     for (int i = 0; i < size; ++i) {
       if ((*this)[i].c != 1) continue;
       found = true;
@@ -67,7 +67,7 @@ struct Labels {
     for (int i = 0; i < size; ++i) {
       for (int j = 0; j < size; ++j) {
         if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
-        Label merged = (*this)[j];
+        LoopLabel merged = (*this)[j];
         merged.extent *= (*this)[i].extent;
         (*this)[j] = merged;
         take(i);
@@ -78,10 +78,10 @@ struct Labels {
   }
 
   /// The offsets of the `number`-th combination in the three tensors.
-  constexpr Label place(std::int64_t number) const {
-    Label offset;
+  constexpr LoopLabel place(std::int64_t number) const {
+    LoopLabel offset;
     for (int i = size - 1; i >= 0; --i) {
-      Label const& label = (*this)[i];
+      LoopLabel const& label = (*this)[i];
       std::int64_t const at = number % label.extent;
       number /= label.extent;
       offset.a += at * label.a;
@@ -94,16 +94,16 @@ struct Labels {
 
 /// The labels of a product sorted by what a matrix product does with them.
 struct SortedLabels {
-  Labels batch;    ///< In both operands and in the result.
-  Labels rows;     ///< In the left operand and in the result.
-  Labels columns;  ///< In the right operand and in the result.
-  Labels summed;   ///< Not in the result.
+  LoopLabels batch;    ///< In both operands and in the result.
+  LoopLabels rows;     ///< In the left operand and in the result.
+  LoopLabels columns;  ///< In the right operand and in the result.
+  LoopLabels summed;   ///< Not in the result.
 };
 
-inline SortedLabels sorted(Labels const& labels) {
+inline SortedLabels sorted(LoopLabels const& labels) {
   SortedLabels sorted;
   for (int i = 0; i < labels.size; ++i) {
-    Label const& label = labels[i];
+    LoopLabel const& label = labels[i];
     if (label.extent == 1) continue;
     if (!label.in_result()) sorted.summed.add(label);
     else if (label.a != 0 && label.b != 0) sorted.batch.add(label);

@@ -11,14 +11,14 @@ namespace tenon {
 
 /// Lines along an axis, as many as lie side by side in memory: the element `i` of line `j` is at
 /// `start + i * step + j`.
-struct Lines {
+struct AxisLines {
   std::int64_t start = 0;
   std::int64_t length = 0;
   std::int64_t step = 1;
   std::int64_t width = 1;
 
   /// The same lines from their end.
-  constexpr Lines reversed() const {
+  constexpr AxisLines reversed() const {
     return {start + std::max<std::int64_t>(length - 1, 0) * step, length, -step, width};
   }
 };
@@ -38,8 +38,8 @@ void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f)
   std::int64_t const each = std::max<std::int64_t>(1, chunk_elements / work);
   auto const lines = [=](std::int64_t number) {
     std::int64_t const first = number % bundles * most_lines;
-    return Lines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
-                 std::min(most_lines, along.inner - first)};
+    return AxisLines{number / bundles * along.rows * along.inner + first, along.rows, along.inner,
+                     std::min(most_lines, along.inner - first)};
   };
   BackendOf<typename E::device>::parallel_for(
       (total + each - 1) / each, scratch_bytes, [&](std::int64_t chunk, std::byte* scratch) {
@@ -49,7 +49,7 @@ void for_lines(E const& tensor, int axis, std::size_t scratch_bytes, F const& f)
 }
 template <TensorType E, class F>
 void for_lines(E const& tensor, int axis, F const& f) {
-  for_lines(tensor, axis, 0, [&](Lines const& lines, std::byte*) { f(lines); });
+  for_lines(tensor, axis, 0, [&](AxisLines const& lines, std::byte*) { f(lines); });
 }
 
 }  // namespace tenon

@@ -24,15 +24,15 @@ void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
 }
 
-constexpr Reach reach_of(int rank, int inner) {
-  if (inner < 0) return Reach::spread;
-  return inner == rank - 1 ? Reach::unit : Reach::strided;
+constexpr FrameReach reach_of(int rank, int inner) {
+  if (inner < 0) return FrameReach::spread;
+  return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
 }
 
 template <class E>
-Access access_to(E const& tensor, Tape* tape) {
+MemoryAccess access_to(E const& tensor, Tape* tape) {
   using T = typename E::value_type;
-  Access access;
+  MemoryAccess access;
   access.data = reinterpret_cast<std::byte const*>(tensor.data());
   access.stride = row_major(tensor.sizes(), E::shape.rank);
   access.element_bytes = sizeof(T);
@@ -54,8 +54,10 @@ auto lower(E const& tensor, Tape* tape) {
 template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
 auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
   constexpr bool is_last = by_one && inner == Stepped<E, S, by_one>::shape.rank - 1;
-  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
-  Access access = access_to(e.operand, tape);
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
+                               : is_last ? FrameReach::unit
+                                         : FrameReach::strided;
+  MemoryAccess access = access_to(e.operand, tape);
   access.stride = e.steps.along;
   access.start = e.steps.start;
   access.shares_gradient = e.steps.overlaps;
@@ -63,7 +65,7 @@ auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
 }
 
 template <class M, int inner, AxisBits row, class T>
-auto lower(Constant<T> const& constant, Tape*) {
+auto lower(ConstantNode<T> const& constant, Tape*) {
   return ConstantFrame<M, T>{constant.value};
 }
 
@@ -104,20 +106,20 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr bool scalar = row != 0 && own_row == 0;
   auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
   if constexpr (!keeps_places(map, rank))
-    accesses_of(frame).each([&](Access& access) { access.lift(map, rank); });
+    accesses_of(frame).each([&](MemoryAccess& access) { access.lift(map, rank); });
   return frame;
 }
 
 template <class M, int inner, AxisBits row, class Op, class A>
-auto lower(Map<Op, A> const& e, Tape* tape) {
-  using Node = Map<Op, A>;
+auto lower(Elementwise<Op, A> const& e, Tape* tape) {
+  using Node = Elementwise<Op, A>;
   using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
   return MapFrame<M, Op, X>{lower_operand<M, inner, row, 0, Node>(e.a, tape)};
 }
 
 template <class M, int inner, AxisBits row, class Op, class A, class B>
-auto lower(Map<Op, A, B> const& e, Tape* tape) {
-  using Node = Map<Op, A, B>;
+auto lower(Elementwise<Op, A, B> const& e, Tape* tape) {
+  using Node = Elementwise<Op, A, B>;
   using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
   using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
   return MapFrame<M, Op, X, Y>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
@@ -127,8 +129,8 @@ auto lower(Map<Op, A, B> const& e, Tape* tape) {
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
 template <class M, int inner, AxisBits row, class A, class B>
   requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
-auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
-  using Node = Map<op::Div, A, B>;
+auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
+  using Node = Elementwise<op::Div, A, B>;
   auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
   auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
   if constexpr (is_row_value<decltype(b)>) {
@@ -141,8 +143,8 @@ auto lower(Map<op::Div, A, B> const& e, Tape* tape) {
 }
 
 template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
-auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
-  using Node = Map<Op, A, B, C>;
+auto lower(Elementwise<Op, A, B, C> const& e, Tape* tape) {
+  using Node = Elementwise<Op, A, B, C>;
   using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
   using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
   using Z = decltype(lower_operand<M, inner, row, 2, Node>(e.c, tape));
@@ -152,12 +154,12 @@ auto lower(Map<Op, A, B, C> const& e, Tape* tape) {
 }
 
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
-auto lower(Move<E, order, S> const& e, Tape* tape) {
-  constexpr int rank = Move<E, order, S>::shape.rank;
-  constexpr AxisMap map = Move<E, order, S>::order;
+auto lower(Moved<E, order, S> const& e, Tape* tape) {
+  constexpr int rank = Moved<E, order, S>::shape.rank;
+  constexpr AxisMap map = Moved<E, order, S>::order;
   constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
   auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
-  accesses_of(frame).each([&](Access& access) {
+  accesses_of(frame).each([&](MemoryAccess& access) {
     access.move(map, rank, E::shape.rank, e.start);
     access.shares_gradient = access.shares_gradient || overlaps(map, rank);
   });

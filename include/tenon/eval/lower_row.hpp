@@ -13,8 +13,8 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
   auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
-  Row row = row_of(e.operand.sizes(), rank, folds);
-  accesses_of(frame).each([](Access& access) { access.enter_row(rank, folds); });
+  ScratchRow row = row_of(e.operand.sizes(), rank, folds);
+  accesses_of(frame).each([](MemoryAccess& access) { access.enter_row(rank, folds); });
   Accesses const walking = walking_accesses_of(frame);
   collapse_row(walking, row);
   set_inner(walking, row);
@@ -27,7 +27,7 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank;
   auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(e.operand, tape);
-  accesses_of(frame).each([](Access& access) { access.enter_columns(axes, rank, keeps); });
+  accesses_of(frame).each([](MemoryAccess& access) { access.enter_columns(axes, rank, keeps); });
   ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
   Sizes const sizes = e.operand.sizes();
   for (int i = 0, down = 0; i < rank; ++i) {
@@ -48,12 +48,12 @@ inline Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) 
 
 /// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
 /// the innermost run walks along them or not: `by_lane`.
-template <class M, bool by_lane, Reach reach, class E>
+template <class M, bool by_lane, FrameReach reach, class E>
 auto lower_gather(E const& e, int first, Tape* tape) {
   using Table = Unqualified<decltype(e.table)>;
   using Ids = Unqualified<decltype(e.ids)>;
   GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
-  Access& table = frame.table.access;
+  MemoryAccess& table = frame.table.access;
   table = access_to(e.table, tape);
   table.shares_gradient = true;
   frame.stride = at(table.stride, E::axis);
@@ -69,18 +69,22 @@ auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
   constexpr int rank = Gather<Table, Ids, axis>::shape.rank;
   constexpr bool by_lane = inner >= 0 && inner >= axis && inner < axis + Ids::rank;
   constexpr bool is_last = inner == rank - 1 && axis < Table::rank - 1;
-  constexpr Reach reach = inner < 0 ? Reach::spread : is_last ? Reach::unit : Reach::strided;
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
+                               : is_last ? FrameReach::unit
+                                         : FrameReach::strided;
   return lower_gather<M, by_lane, reach>(e, axis, tape);
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+  return lower_gather < M, (inner >= 0),
+         inner < 0 ? FrameReach::spread : FrameReach::strided > (e, 0, tape);
 }
 
 template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
 auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather < M, (inner >= 0), inner < 0 ? Reach::spread : Reach::strided > (e, 0, tape);
+  return lower_gather < M, (inner >= 0),
+         inner < 0 ? FrameReach::spread : FrameReach::strided > (e, 0, tape);
 }
 
 }  // namespace tenon

@@ -8,7 +8,7 @@ namespace tenon {
 
 /// The value of an earlier kernel where a later one reads it.
 template <class T, Spec S, class D>
-struct Earlier : Node<Earlier<T, S, D>> {
+struct Earlier : ExpressionNode<Earlier<T, S, D>> {
   using value_type = T;
   using device = D;
   static constexpr auto spec = S;

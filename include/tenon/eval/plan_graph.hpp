@@ -35,7 +35,7 @@ inline constexpr std::string_view node_name = "move";
 template <class E, Spec S, bool by_one>
 inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
 template <class Op, class... E>
-inline constexpr std::string_view node_name<Map<Op, E...>> = Op::name;
+inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
 template <class A, class B, class Rule>

@@ -25,8 +25,8 @@ struct MatrixProduct {
 template <class T>
 struct ProductPlan {
   MatrixProduct<T> matrix;
-  Labels batch;   ///< Independent products.
-  Labels summed;  ///< Products that add up.
+  LoopLabels batch;   ///< Independent products.
+  LoopLabels summed;  ///< Products that add up.
 
   static constexpr std::int64_t rows_at_once = 128;
   std::int64_t columns_at_once = 512;
@@ -48,8 +48,8 @@ struct ProductPlan {
   MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
     std::int64_t const row = number % row_panels() * rows_at_once;
     std::int64_t const column = number / row_panels() % column_panels() * columns_at_once;
-    Label const at = batch.place(number / row_panels() / column_panels());
-    Label const part = summed.place(sum);
+    LoopLabel const at = batch.place(number / row_panels() / column_panels());
+    LoopLabel const part = summed.place(sum);
     MatrixProduct<T> p = matrix;
     p.m = std::min(rows_at_once, p.m - row);
     p.n = std::min(columns_at_once, p.n - column);
@@ -66,20 +66,20 @@ struct ProductPlan {
 template <class T>
 ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
   bool found = false;
-  Label columns = labels.columns.take_unit(found);
+  LoopLabel columns = labels.columns.take_unit(found);
   if (!found && labels.rows.size > 0) {
     std::swap(labels.rows, labels.columns);
     std::swap(a, b);
-    for (Labels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
+    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
       for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
     columns = labels.columns.take_unit(found);
   }
-  Label const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
+  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
   ProductPlan<T> plan;
   plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
                  b,           inner.b,        columns.b,    c, rows.c, accumulate};
   plan.batch = labels.batch;
-  for (Labels const* rest : {&labels.rows, &labels.columns})
+  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
     for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
   plan.summed = labels.summed;
   return plan;
@@ -87,7 +87,7 @@ ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, b
 
 /// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
 template <class T>
-std::optional<ProductPlan<T>> plan_labels(Labels const& labels, T const* a, T const* b, T* c,
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
                                           bool accumulate) {
   bool nothing = false, empty = false;
   for (int i = 0; i < labels.size; ++i) {
@@ -98,7 +98,7 @@ std::optional<ProductPlan<T>> plan_labels(Labels const& labels, T const* a, T co
   if (nothing) return std::nullopt;
   SortedLabels groups = sorted(labels);
   if (empty) {
-    groups.summed = Labels();
+    groups.summed = LoopLabels();
     groups.summed.add({0, 1, 1, 0});
   }
   return plan_product(groups, a, b, c, accumulate);
@@ -121,7 +121,7 @@ void run_tasks(ProductPlan<T> const& plan, After const& after) {
 
 /// c = sum of a b (or c += …) over all labels that c has not.
 template <class Backend, class T>
-void multiply_labels(Labels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
   if (auto const plan = plan_labels(labels, a, b, c, accumulate))
     run_tasks<Backend>(*plan, [](std::int64_t) {});
 }

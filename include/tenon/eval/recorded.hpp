@@ -21,20 +21,20 @@ bool depends_on_recording(E const& tensor) {
   return std::is_floating_point_v<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class T>
-bool depends_on_recording(Constant<T> const&) {
+bool depends_on_recording(ConstantNode<T> const&) {
   return false;
 }
 template <class Op, class A>
-bool depends_on_recording(Map<Op, A> const& e) {
+bool depends_on_recording(Elementwise<Op, A> const& e) {
   return depends_on_recording(e.a);
 }
 template <class Op, class A, class B>
-bool depends_on_recording(Map<Op, A, B> const& e) {
+bool depends_on_recording(Elementwise<Op, A, B> const& e) {
   bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
   return a || b;
 }
 template <class Op, class A, class B, class C>
-bool depends_on_recording(Map<Op, A, B, C> const& e) {
+bool depends_on_recording(Elementwise<Op, A, B, C> const& e) {
   bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
   bool const c = depends_on_recording(e.c);
   return a || b || c;
@@ -44,7 +44,7 @@ bool depends_on_recording(Fold<Op, E, axes, keeps> const& e) {
   return depends_on_recording(e.operand);
 }
 template <class E, PackedMap order, Spec S>
-bool depends_on_recording(Move<E, order, S> const& e) {
+bool depends_on_recording(Moved<E, order, S> const& e) {
   return depends_on_recording(e.operand);
 }
 template <class E, Spec S, bool by_one>
@@ -75,23 +75,23 @@ constexpr bool is_marked(E const& tensor) {
   return tensor.mark().tape != 0;
 }
 template <class T>
-constexpr bool is_marked(Constant<T> const&) {
+constexpr bool is_marked(ConstantNode<T> const&) {
   return false;
 }
 template <class Op, class A>
-constexpr bool is_marked(Map<Op, A> const& e) {
+constexpr bool is_marked(Elementwise<Op, A> const& e) {
   return is_marked(e.a);
 }
 template <class Op, class A, class B>
-constexpr bool is_marked(Map<Op, A, B> const& e) {
+constexpr bool is_marked(Elementwise<Op, A, B> const& e) {
   return is_marked(e.a) | is_marked(e.b);
 }
 template <class Op, class A, class B, class C>
-constexpr bool is_marked(Map<Op, A, B, C> const& e) {
+constexpr bool is_marked(Elementwise<Op, A, B, C> const& e) {
   return is_marked(e.a) | is_marked(e.b) | is_marked(e.c);
 }
 template <class E, PackedMap order, Spec S>
-constexpr bool is_marked(Move<E, order, S> const& e) {
+constexpr bool is_marked(Moved<E, order, S> const& e) {
   return is_marked(e.operand);
 }
 template <class Op, class E, AxisBits axes, bool keeps>

@@ -23,8 +23,8 @@ constexpr AxisRows rows_along(Sizes const& sizes, int rank, int axis) {
 
 /// Where a replacement for a slice comes from, for every slice; -1 where it stays.
 template <class P>
-Buffer winners(P const& positions, std::int64_t rows) {
-  Buffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
+SharedBuffer winners(P const& positions, std::int64_t rows) {
+  SharedBuffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
   std::fill_n(buffer.as<std::int64_t>(), rows, std::int64_t{-1});
   for (std::int64_t k = 0; k < positions.size(); ++k)
     buffer.as<std::int64_t>()[static_cast<std::int64_t>(positions.data()[k])] = k;
@@ -44,7 +44,7 @@ struct ReplacementStep {
     std::int64_t const given = positions.size();
     std::byte* const kept = tape.gradient_of(original, outer * rows * inner, sizeof(T));
     std::byte* const put = tape.gradient_of(replacement, outer * given * inner, sizeof(T));
-    Buffer const from = winners(positions, rows);
+    SharedBuffer const from = winners(positions, rows);
     for (std::int64_t i = 0; i < outer * rows; ++i) {
       std::int64_t const winner = from.as<std::int64_t>()[i % rows];
       std::byte* const to = winner < 0 ? kept : put;
@@ -88,7 +88,7 @@ R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& valu
   std::vector<graph::Id> inputs{graph::id_of(x)};
   x.set_mark({});
   write_slices(x.mutable_data(), axis, positions, value);
-  Buffer const from = winners(positions, axis.rows);
+  SharedBuffer const from = winners(positions, axis.rows);
   std::vector<graph::Origin> origins(2);
   for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
     std::int64_t const row = i / axis.inner, slice = from.as<std::int64_t>()[row % axis.rows];

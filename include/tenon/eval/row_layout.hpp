@@ -10,7 +10,7 @@
 namespace tenon {
 
 /// The axes of a row: the innermost is walked in lanes, those before it one by one.
-struct Row {
+struct ScratchRow {
   Sizes sizes = ones();
   int rank = 1;
 
@@ -19,8 +19,8 @@ struct Row {
 };
 
 /// The row that the last `axes` of `rank` axes make up.
-inline Row row_of(Sizes const& sizes, int rank, int axes) {
-  Row row;
+inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
+  ScratchRow row;
   row.rank = axes > 0 ? axes : 1;
   for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
   return row;
@@ -37,26 +37,26 @@ inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
 }
 
 /// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, Row& row) {
+inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
   for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](Access& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
     at(row.sizes, i) *= at(row.sizes, i + 1);
     remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](Access& a) { remove_axis(a.row, i, row.rank, 0); });
+    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
     --row.rank;
   }
 }
 
-inline void set_inner(Accesses const& accesses, Row const& row) {
-  accesses.each([&](Access& access) { access.inner = at(access.row, row.rank - 1); });
+inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
+  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
 }
 
 /// Rows over outer axes.
 struct RowLayout {
-  Access out;  ///< Of the result, or of its adjoint.
+  MemoryAccess out;  ///< Of the result, or of its adjoint.
   Sizes outer = ones();
   int outer_rank = 0;
-  Row row{};
+  ScratchRow row{};
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
   bool past_caches = false;       ///< Is the result too large for them?
@@ -68,8 +68,8 @@ struct RowLayout {
 
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const {
-    Index const index = unravel(number, outer, outer_rank);
-    accesses.each([&](Access& a) {
+    ElementIndex const index = unravel(number, outer, outer_rank);
+    accesses.each([&](MemoryAccess& a) {
       a.at = a.start + offset(a.stride, index, outer_rank);
       a.now = a.at;
     });
@@ -77,7 +77,7 @@ struct RowLayout {
 
   /// Goes on to the next row, which differs in the last outer axis only.
   void advance(Accesses const& accesses) const {
-    accesses.each([&](Access& a) {
+    accesses.each([&](MemoryAccess& a) {
       a.at += at(a.stride, outer_rank - 1);
       a.now = a.at;
     });
@@ -87,11 +87,12 @@ struct RowLayout {
   void collapse_outer(Accesses const& accesses) {
     for (int i = outer_rank - 1; i >= 0; --i) {
       bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank &&
-                          accesses.all([&](Access& a) { return walks_as_one(a.stride, outer, i); });
+      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
+        return walks_as_one(a.stride, outer, i);
+      });
       if (!is_one && !merges) continue;
       if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](Access& a) { remove_axis(a.stride, i, outer_rank, 0); });
+      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
       remove_axis(outer, i, outer_rank, 1);
       --outer_rank;
     }
@@ -102,10 +103,10 @@ struct RowLayout {
     while (outer_rank > 0 && row.rank == 1) {
       int const last = outer_rank - 1;
       bool const merges = accesses.all(
-          [&](Access& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
       if (!merges) return;
       at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](Access& a) { at(a.stride, last) = 0; });
+      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
       at(outer, last) = 1;
       --outer_rank;
     }
@@ -113,8 +114,8 @@ struct RowLayout {
 };
 
 /// The strides of memory that a result of `sizes` fills.
-inline Access access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  Access out;
+inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
+  MemoryAccess out;
   out.gradient = memory;
   out.data = memory;
   out.stride = strides;

@@ -12,15 +12,15 @@ inline constexpr std::int64_t chunk_elements = 16384;
 inline constexpr std::int64_t shortest_piece = 64;
 
 /// How the rows of a kernel are cut: whole rows, or pieces of one long row.
-struct Chunks {
+struct RowChunks {
   std::int64_t rows = 1;    ///< Rows in a chunk.
   std::int64_t pieces = 1;  ///< Chunks in a row.
   std::int64_t piece = 0;   ///< Elements in such a chunk.
   std::int64_t count = 0;
 };
 
-inline Chunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
-  Chunks chunks;
+inline RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
+  RowChunks chunks;
   std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
   if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
@@ -36,7 +36,7 @@ inline Chunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar
 }
 
 template <class K>
-Chunks chunks_of(K const& kernel) {
+RowChunks chunks_of(K const& kernel) {
   return chunks_of(kernel, K::has_folds, K::has_scalar_rows);
 }
 
@@ -54,8 +54,8 @@ struct FrameAndResult {
 
 /// Calls `body(begin, end)` for the runs of a row that belong to a chunk.
 template <class M, class K, class Body>
-[[gnu::always_inline]] inline void walk_piece(K& kernel, Chunks const& chunks, std::int64_t piece,
-                                              Body const& body) {
+[[gnu::always_inline]] inline void walk_piece(K& kernel, RowChunks const& chunks,
+                                              std::int64_t piece, Body const& body) {
   std::int64_t const inner = kernel.row.inner();
   std::int64_t const begin = chunks.pieces == 1 ? 0 : piece * chunks.piece;
   std::int64_t const end = chunks.pieces == 1 ? inner : std::min(begin + chunks.piece, inner);
@@ -65,7 +65,7 @@ template <class M, class K, class Body>
 
 /// Calls `row(kernel, piece)` for every row, or piece of a row, of one chunk.
 template <class K, class F>
-void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row) {
+void for_rows(K& kernel, RowChunks const& chunks, std::int64_t chunk, F const& row) {
   std::int64_t const first = chunks.pieces > 1 ? chunk / chunks.pieces : chunk * chunks.rows;
   std::int64_t const last = std::min(first + chunks.rows, kernel.rows());
   std::int64_t const piece = chunk % chunks.pieces;
@@ -79,7 +79,7 @@ void for_rows(K& kernel, Chunks const& chunks, std::int64_t chunk, F const& row)
 
 /// Computes one row (or piece) of a result.
 template <class M, class T, class K>
-void run_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
+void run_row(K& kernel, RowChunks const& chunks, std::int64_t piece) {
   using F = decltype(kernel.frame);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   kernel.frame.prepare();
@@ -114,10 +114,10 @@ void for_chunks(K& kernel, std::int64_t chunks, F const& work) {
 
 /// Computes every element of a settled recipe and stores it to `out`.
 template <class Backend, class E>
-void run(E const& e, Access const& out) {
+void run(E const& e, MemoryAccess const& out) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
-  Chunks const chunks = chunks_of(kernel);
+  RowChunks const chunks = chunks_of(kernel);
   kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   for_chunks<Backend>(kernel, chunks.count, [&](auto& own, std::int64_t chunk) {
     for_rows(own, chunks, chunk, [&](auto& at, std::int64_t piece) {

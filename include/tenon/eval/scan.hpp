@@ -15,12 +15,12 @@ namespace tenon {
 
 /// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
 template <class T>
-using Carry = std::conditional_t<std::same_as<T, float>, double, T>;
+using ScanCarry = std::conditional_t<std::same_as<T, float>, double, T>;
 
 /// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
 /// is carried to it, and carries on. A single line is carried in a register.
 template <class C, class F>
-void carry_along(Lines const& lines, C first, F const& f) {
+void carry_along(AxisLines const& lines, C first, F const& f) {
   auto const walk = [&]<std::int64_t most>(auto width) {
     std::array<C, most> carry;
     std::fill_n(carry.data(), width, first);
@@ -38,10 +38,10 @@ R accumulated(R const& x, int axis, bool reversed) {
   R y = R::uninitialised(x.sizes());
   T const* const from = x.data();
   T* const to = y.mutable_data();
-  for_lines(x, axis, [=](Lines const& lines) {
-    carry_along(reversed ? lines.reversed() : lines, Op::template identity<Carry<T>>,
-                [=](std::int64_t at, Carry<T>& carry) {
-                  carry = Op::f(carry, static_cast<Carry<T>>(from[at]));
+  for_lines(x, axis, [=](AxisLines const& lines) {
+    carry_along(reversed ? lines.reversed() : lines, Op::template identity<ScanCarry<T>>,
+                [=](std::int64_t at, ScanCarry<T>& carry) {
+                  carry = Op::f(carry, static_cast<ScanCarry<T>>(from[at]));
                   to[at] = static_cast<T>(carry);
                 });
   });
@@ -68,7 +68,7 @@ R preceding(R const& x, int axis, typename R::value_type fill, bool reversed = f
     R y = R::uninitialised(moved.sizes());
     T const* const from = moved.data();
     T* const to = y.mutable_data();
-    for_lines(moved, axis, [=](Lines const& lines) {
+    for_lines(moved, axis, [=](AxisLines const& lines) {
       carry_along(reversed ? lines.reversed() : lines, fill,
                   [=](std::int64_t at, T& before) { to[at] = std::exchange(before, from[at]); });
     });
@@ -85,15 +85,15 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   using T = typename R::value_type;
   struct Before {
     T factor = 0;
-    Carry<T> y = 0;
+    ScanCarry<T> y = 0;
   };
   R y = R::uninitialised(b.sizes());
   T const *const p = a.data(), *const q = b.data();
   T* const to = y.mutable_data();
-  for_lines(b, axis, [=](Lines const& lines) {
+  for_lines(b, axis, [=](AxisLines const& lines) {
     carry_along(reversed ? lines.reversed() : lines, Before{}, [=](auto at, Before& before) {
       T const factor = reversed ? std::exchange(before.factor, p[at]) : p[at];
-      before.y = static_cast<Carry<T>>(q[at]) + factor * before.y;
+      before.y = static_cast<ScanCarry<T>>(q[at]) + factor * before.y;
       to[at] = static_cast<T>(before.y);
     });
   });

@@ -27,7 +27,7 @@ template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
     !is_column_fold<Fold<Op, E, axes, keeps>>;
 template <class Op, class... E>
-inline constexpr bool has_fold<Map<Op, E...>> = (has_fold<E> || ...);
+inline constexpr bool has_fold<Elementwise<Op, E...>> = (has_fold<E> || ...);
 
 /// How many of its result's axes, counted from the last, an operand with folds in it leaves to the
 /// row: it must lie on all the others, in order. -1: it does not lie so.
@@ -61,7 +61,7 @@ struct MapRows {
   static constexpr std::size_t size = sizeof...(E);
   static constexpr std::array<bool, size> has{has_fold<E>...};
   static constexpr std::array<int, size> wants = []<std::size_t... k>(std::index_sequence<k...>) {
-    return std::array<int, size>{operand_row<k, Map<Op, E...>, E>()...};
+    return std::array<int, size>{operand_row<k, Elementwise<Op, E...>, E>()...};
   }(std::make_index_sequence<size>());
 
   /// The row of the whole: that of the first operand that can be part of one.
@@ -76,7 +76,7 @@ struct MapRows {
 };
 
 template <class Op, class... E>
-inline constexpr int wanted_row<Map<Op, E...>> = MapRows<Op, E...>::row();
+inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
 
 /// How a recipe settles: what has to be there before its kernel runs is evaluated. (Another such
 /// type only notes what would be.)
@@ -106,23 +106,23 @@ constexpr auto settled(E const& e, First const& first = {}) {
 }
 
 template <class Op, class A, class First = EvaluateFirst>
-constexpr auto settled(Map<Op, A> const& e, First const& first = {}) {
+constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
   auto a = fused_or_value<false>(settled(e.a, first), first);
-  return Map<Op, decltype(a)>(std::move(a));
+  return Elementwise<Op, decltype(a)>(std::move(a));
 }
 
 template <class Op, class A, class B, class First = EvaluateFirst>
-constexpr auto settled(Map<Op, A, B> const& e, First const& first = {}) {
+constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) {
   auto a = settled(e.a, first);
   auto b = settled(e.b, first);
   using Rows = MapRows<Op, decltype(a), decltype(b)>;
   auto x = fused_or_value<Rows::is_first(0)>(a, first);
   auto y = fused_or_value<Rows::is_first(1)>(b, first);
-  return Map<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
+  return Elementwise<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
 }
 
 template <class Op, class A, class B, class C, class First = EvaluateFirst>
-constexpr auto settled(Map<Op, A, B, C> const& e, First const& first = {}) {
+constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {}) {
   auto a = settled(e.a, first);
   auto b = settled(e.b, first);
   auto c = settled(e.c, first);
@@ -130,16 +130,16 @@ constexpr auto settled(Map<Op, A, B, C> const& e, First const& first = {}) {
   auto x = fused_or_value<Rows::is_first(0)>(a, first);
   auto y = fused_or_value<Rows::is_first(1)>(b, first);
   auto z = fused_or_value<Rows::is_first(2)>(c, first);
-  using Node = Map<Op, decltype(x), decltype(y), decltype(z)>;
+  using Node = Elementwise<Op, decltype(x), decltype(y), decltype(z)>;
   return Node(std::move(x), std::move(y), std::move(z));
 }
 
 /// Moves take fold-free operands along.
 template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
-constexpr auto settled(Move<E, order, S> const& e, First const& first = {}) {
+constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
   auto operand = settled(e.operand, first);
   auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-  return Move<decltype(kept), order, S>(std::move(kept), e.sizes(), e.start);
+  return Moved<decltype(kept), order, S>(std::move(kept), e.sizes(), e.start);
 }
 
 /// The order of axes that brings the folded ones to the end.

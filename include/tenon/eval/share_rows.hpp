@@ -32,39 +32,39 @@ concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> 
 /// A frame of the kernel `Root` in the row `row` (null: it stands still), with what is worth it
 /// shared.
 template <class Root, class F>
-auto with_shared_rows(F const& frame, Row const*) {
+auto with_shared_rows(F const& frame, ScratchRow const*) {
   return frame;
 }
 
 template <class Root, class M, class F>
-auto with_shared_rows(ScalarFrame<M, F> const& scalar, Row const*) {
+auto with_shared_rows(ScalarFrame<M, F> const& scalar, ScratchRow const*) {
   auto frame = with_shared_rows<Root>(scalar.frame, nullptr);
   return ScalarFrame<M, decltype(frame)>(frame);
 }
 template <class Root, class M, class Op, class F>
-auto with_shared_rows(FoldFrame<M, Op, F> const& fold, Row const*) {
+auto with_shared_rows(FoldFrame<M, Op, F> const& fold, ScratchRow const*) {
   auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
   return FoldFrame<M, Op, decltype(frame)>(frame, fold.row);
 }
 template <class Root, class M, class Op, class F>
-auto with_shared_rows(PositionFrame<M, Op, F> const& fold, Row const*) {
+auto with_shared_rows(PositionFrame<M, Op, F> const& fold, ScratchRow const*) {
   auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
   return PositionFrame<M, Op, decltype(frame)>(frame, fold.row);
 }
 
 template <class Root, class M, class Op, class A>
-auto with_shared_operands(MapFrame<M, Op, A> const& map, Row const* row) {
+auto with_shared_operands(MapFrame<M, Op, A> const& map, ScratchRow const* row) {
   auto a = with_shared_rows<Root>(map.a, row);
   return MapFrame<M, Op, decltype(a)>{a};
 }
 template <class Root, class M, class Op, class A, class B>
-auto with_shared_operands(MapFrame<M, Op, A, B> const& map, Row const* row) {
+auto with_shared_operands(MapFrame<M, Op, A, B> const& map, ScratchRow const* row) {
   auto a = with_shared_rows<Root>(map.a, row);
   auto b = with_shared_rows<Root>(map.b, row);
   return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
 }
 template <class Root, class M, class Op, class A, class B, class C>
-auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, Row const* row) {
+auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, ScratchRow const* row) {
   auto a = with_shared_rows<Root>(map.a, row);
   auto b = with_shared_rows<Root>(map.b, row);
   auto c = with_shared_rows<Root>(map.c, row);
@@ -72,10 +72,10 @@ auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, Row const* row) {
 }
 
 template <class Root, class M, class Op, class... F>
-auto with_shared_rows(MapFrame<M, Op, F...> const& map, Row const* row) {
+auto with_shared_rows(MapFrame<M, Op, F...> const& map, ScratchRow const* row) {
   auto frame = with_shared_operands<Root>(map, row);
   if constexpr (WorthSharing<MapFrame<M, Op, F...>, Root>) {
-    Row const still;
+    ScratchRow const still;
     return SharedFrame<M, decltype(frame)>(frame, row != nullptr ? *row : still);
   } else {
     return frame;

@@ -95,7 +95,7 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   auto const* const from = x.data();
   std::int32_t* const to = result.mutable_data();
   auto const bytes = static_cast<std::size_t>(2 * length) * sizeof(Ranked<Order>);
-  for_lines(x, axis, bytes, [=](Lines const& lines, std::byte* scratch) {
+  for_lines(x, axis, bytes, [=](AxisLines const& lines, std::byte* scratch) {
     auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
     std::int64_t const before = lines.start / (length * lines.step);
     std::int64_t const start = lines.start - before * (length - kept) * lines.step;

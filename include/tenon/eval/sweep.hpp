@@ -10,7 +10,7 @@ namespace tenon {
 /// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
 /// its elements, then the folds backward.
 template <class M, class T, class K>
-void sweep_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
+void sweep_row(K& kernel, RowChunks const& chunks, std::int64_t piece) {
   using V = typename M::template vector<T>;
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
   kernel.frame.prepare();
@@ -31,7 +31,7 @@ void sweep_row(K& kernel, Chunks const& chunks, std::int64_t piece) {
 }
 
 /// May two rows add to the same element through this access?
-inline bool is_shared(RowLayout const& layout, Access const& access) {
+inline bool is_shared(RowLayout const& layout, MemoryAccess const& access) {
   if (access.shares_gradient) return true;
   for (int i = 0; i < layout.outer_rank; ++i) {
     if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
@@ -40,7 +40,7 @@ inline bool is_shared(RowLayout const& layout, Access const& access) {
 }
 
 /// Walk two accesses to one adjoint over it in different ways?
-inline bool differ(Access const& a, Access const& b) {
+inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
   return a.gradient == b.gradient && (a.stride != b.stride || a.row != b.row || a.start != b.start);
 }
 
@@ -52,7 +52,7 @@ class SharedAdjoints {
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
   /// `accesses` are those of a kernel's formula.
-  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, Chunks const& chunks)
+  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks)
       : groups_(chunks.count) {
     find(accesses, layout, chunks);
     std::int64_t elements = 0;
@@ -71,7 +71,7 @@ class SharedAdjoints {
   /// Points a kernel's accesses at the copies of a group.
   void redirect(Accesses const& accesses, std::int64_t group) const {
     if (groups_ <= 1) return;
-    accesses.each([&](Access& access) {
+    accesses.each([&](MemoryAccess& access) {
       for (Shared const& shared : shared_) {
         if (access.gradient == shared.gradient)
           access.gradient = shared.copies.as<std::byte>() + group * shared.count * shared.bytes;
@@ -96,28 +96,28 @@ class SharedAdjoints {
     std::int64_t count;
     std::int64_t bytes;
     void (*add)(std::byte*, std::byte const*, std::int64_t);
-    Buffer copies{};
+    SharedBuffer copies{};
   };
 
-  static Buffer zeros(std::int64_t bytes) {
-    Buffer buffer(static_cast<std::size_t>(bytes));
+  static SharedBuffer zeros(std::int64_t bytes) {
+    SharedBuffer buffer(static_cast<std::size_t>(bytes));
     std::memset(buffer.data(), 0, buffer.bytes());
     return buffer;
   }
 
-  void enter(Access const& access) {
+  void enter(MemoryAccess const& access) {
     for (Shared const& shared : shared_) {
       if (shared.gradient == access.gradient) return;
     }
     shared_.push_back({access.gradient, access.count, access.element_bytes, access.add});
   }
 
-  void find(Accesses const& accesses, RowLayout const& layout, Chunks const& chunks) {
+  void find(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks) {
     if (chunks.count <= 1) return;
-    accesses.each([&](Access& access) {
+    accesses.each([&](MemoryAccess& access) {
       if (access.gradient == nullptr) return;
       bool shared = is_shared(layout, access);
-      accesses.each([&](Access& other) { shared = shared || differ(access, other); });
+      accesses.each([&](MemoryAccess& other) { shared = shared || differ(access, other); });
       bool const small_pieces = chunks.pieces > 1 && at(access.row, 0) == 0;
       if (shared || small_pieces) enter(access);
     });
@@ -129,10 +129,10 @@ class SharedAdjoints {
 
 /// Adds the adjoint of a settled recipe, which lies at `adjoint`, to those of its leaves.
 template <class Backend, class E>
-void sweep(E const& e, Access const& adjoint, Tape& tape) {
+void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, adjoint, &tape);
-  Chunks const chunks = chunks_of(kernel);
+  RowChunks const chunks = chunks_of(kernel);
   SharedAdjoints const shared(accesses_of(kernel.frame), kernel, chunks);
   std::int64_t const groups = shared.groups();
   for_chunks<Backend>(kernel, groups, [&](auto& own, std::int64_t group) {

@@ -81,7 +81,7 @@ class Tape {
   /// Keeps `step`, whose call operator adds the adjoint of `result` to those of its operands.
   template <class Step>
   void record(TapeMark result, Step step) {
-    Buffer memory(sizeof(Step));
+    SharedBuffer memory(sizeof(Step));
     new (memory.data()) Step(std::move(step));
     entries_.push_back({result, std::move(memory),
                         [](void* kept, Tape& tape, std::byte const* adjoint) {
@@ -104,26 +104,26 @@ class Tape {
   /// Where the adjoint of a value is added up, zeros at first; null for a constant.
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     if (mark.tape != serial_) return nullptr;
-    Buffer& gradient = slots_[mark.slot];
+    SharedBuffer& gradient = slots_[mark.slot];
     if (!gradient) {
-      gradient = Buffer(static_cast<std::size_t>(count) * element_bytes);
+      gradient = SharedBuffer(static_cast<std::size_t>(count) * element_bytes);
       if (count > 0) std::memset(gradient.data(), 0, gradient.bytes());
     }
     return gradient.as<std::byte>();
   }
 
   /// The adjoint of a value as a buffer; null where nothing depends on it.
-  Buffer take_gradient(TapeMark mark) { return std::move(slots_[mark.slot]); }
+  SharedBuffer take_gradient(TapeMark mark) { return std::move(slots_[mark.slot]); }
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
   void backward() {
     stop();
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       bool const joint = entry->result == TapeMark{};
-      Buffer const adjoint = joint ? Buffer() : take_gradient(entry->result);
+      SharedBuffer const adjoint = joint ? SharedBuffer() : take_gradient(entry->result);
       if (joint || adjoint) entry->pull(entry->memory.data(), *this, adjoint.as<std::byte>());
       entry->release(entry->memory.data());
-      entry->memory = Buffer();
+      entry->memory = SharedBuffer();
     }
     entries_.clear();
   }
@@ -156,7 +156,7 @@ class Tape {
 
   struct Entry {
     TapeMark result;
-    Buffer memory;
+    SharedBuffer memory;
     void (*pull)(void*, Tape&, std::byte const*);
     void (*release)(void*);
   };
@@ -175,14 +175,14 @@ class Tape {
   }
 
   // The vectors of the last tape, so that the next one allocates nothing.
-  static inline thread_local std::vector<Buffer> spare_slots_;
+  static inline thread_local std::vector<SharedBuffer> spare_slots_;
   static inline thread_local std::vector<Entry> spare_entries_;
   static inline thread_local Tape* current_ = nullptr;
 
   std::uint32_t serial_;
   std::uint32_t outer_;
   Tape* outer_tape_;
-  std::vector<Buffer> slots_;
+  std::vector<SharedBuffer> slots_;
   std::vector<Entry> entries_;
 };
 

@@ -7,7 +7,7 @@
 namespace tenon {
 
 template <class T, Spec S, class D>
-constexpr T element(View<T, S, D> const& view, Index const& index) {
+constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
   return view.data()[offset(view.strides(), index, view.rank)];
 }
 
@@ -25,9 +25,9 @@ template <class T, Spec S, class D>
 
 /// The memory of a view, from its lowest element on.
 template <class T, Spec S, class D>
-Access access_to_view(View<T, S, D> const& view) {
+MemoryAccess access_to_view(View<T, S, D> const& view) {
   Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  Access access;
+  MemoryAccess access;
   access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
   access.start = around.first;
   access.stride = view.strides();
@@ -38,18 +38,18 @@ Access access_to_view(View<T, S, D> const& view) {
 
 template <class M, int inner, AxisBits row, class T, Spec S, class D>
 auto lower(View<T, S, D> const& view, Tape*) {
-  constexpr Reach reach = inner < 0 ? Reach::spread : Reach::strided;
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
   return LeafFrame<M, T, reach>{access_to_view(view)};
 }
 
 /// Does a settled recipe read any byte of the memory behind `to`?
 template <class E>
-bool reads(E const& e, Access const& out, Access const& to) {
+bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   using M = typename BackendOf<typename E::device>::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   std::byte const* const end = to.data + to.count * to.element_bytes;
   bool found = false;
-  kernel.frame.visit([&](Access const& access) {
+  kernel.frame.visit([&](MemoryAccess const& access) {
     std::byte const* const last = access.data + access.count * access.element_bytes;
     found = found || (access.data < end && to.data < last);
   });
@@ -64,7 +64,7 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
   }
   using Backend = BackendOf<D>;
   auto const part = as_part(e);
-  Access const out =
+  MemoryAccess const out =
       access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
   if (reads(part, out, access_to_view(to))) {
     auto value = Tensor<T, S, D>::uninitialised(to.sizes());

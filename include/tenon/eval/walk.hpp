@@ -11,12 +11,14 @@ namespace tenon {
 
 /// Calls `body()` for every run of a row; before, `frame` steps to where the run begins.
 template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk_runs(Row const& row, Frame& frame, Body const& body) {
-  Index middle{};
+[[gnu::always_inline]] inline void walk_runs(ScratchRow const& row, Frame& frame,
+                                             Body const& body) {
+  ElementIndex middle{};
   if (row.size() == 0) return;
   do {
-    frame.step(
-        [&](Access& access) { access.now = access.at + offset(access.row, middle, row.rank - 1); });
+    frame.step([&](MemoryAccess& access) {
+      access.now = access.at + offset(access.row, middle, row.rank - 1);
+    });
     body();
   } while (next(middle, row.sizes, row.rank - 1));
 }
@@ -32,7 +34,7 @@ template <class M, class Body>
 
 /// Calls `body(j, n)` for the lanes of a row, run by run.
 template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk(Row const& row, Frame& frame, Body const& body) {
+[[gnu::always_inline]] inline void walk(ScratchRow const& row, Frame& frame, Body const& body) {
   walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
 }
 

@@ -34,24 +34,24 @@ struct annotation_does_not_fit;
 struct AxesThatFit {};
 
 /// The word to blame and why; of a rank, which has no word, where that is.
-constexpr Text blamed(Annotated const& match, std::string_view place = "") {
+constexpr FixedText blamed(Annotated const& match, std::string_view place = "") {
   return sentence({match.word.empty() ? place : match.word.view(),
                    match.word.empty() && place.empty() ? "" : ": ", match.mistake().view()});
 }
 
 /// The name of an argument of a pattern, or of its result.
-constexpr Text place_in_pattern(int argument, std::size_t arguments) {
+constexpr FixedText place_in_pattern(int argument, std::size_t arguments) {
   if (static_cast<std::size_t>(argument) == arguments) return "result";
-  Writer<Text::capacity> text{};
+  TextWriter<FixedText::capacity> text{};
   text << "argument " << std::int64_t{argument + 1};
-  return Text(text.view());
+  return FixedText(text.view());
 }
 
 /// How the axes of `E` match an annotation.
 template <Spec S, class E>
 struct AnnotationMatch {
   static constexpr Annotated value = match_annotation<S>(E::shape);
-  static constexpr Text text = blamed(value);
+  static constexpr FixedText text = blamed(value);
 };
 
 /// How the axes of several match a pattern.
@@ -59,7 +59,7 @@ template <Spec S, class... E>
 struct PatternMatch {
   static constexpr Annotated value =
       match_pattern<S>(std::array<Shape, sizeof...(E)>{Shape(E::shape)...});
-  static constexpr Text text =
+  static constexpr FixedText text =
       blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 

@@ -30,10 +30,10 @@ auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X>
 }
 
 /// Writes a number to every element.
-template <class T, Spec S, class D, Literal V>
+template <class T, Spec S, class D, LiteralNumber V>
   requires std::constructible_from<T, V>
 void assign(MutableView<T, S, D> const& to, V value) {
-  Index index{};
+  ElementIndex index{};
   if (to.size() == 0) return;
   do {
     to.mutable_data()[offset(to.strides(), index, to.rank)] = static_cast<T>(value);

@@ -11,7 +11,7 @@ namespace tenon {
 
 /// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
 struct Axes {
-  Text names{};
+  FixedText names{};
   int index = 0;
   bool by_index = false;
 
@@ -31,8 +31,8 @@ constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
 template <Axes A, class E>
 struct Chosen {
   static constexpr AxisChoice value = choose(E::shape, A);
-  static constexpr bool ok = value.result == Choice::ok;
-  static constexpr Text text = value.culprit;
+  static constexpr bool ok = value.result == AxisSearch::ok;
+  static constexpr FixedText text = value.culprit;
 };
 
 /// Can the axes be chosen in `X`?
@@ -42,7 +42,7 @@ concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
 /// Names the axis that cannot be chosen; `Op` has a name.
 template <class Op, Axes A, class E>
 constexpr auto choice_mistake() {
-  if constexpr (Chosen<A, E>::value.result == Choice::ambiguous)
+  if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
   else

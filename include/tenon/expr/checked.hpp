@@ -18,7 +18,7 @@ struct AsName {
 
 /// Why a result cannot be judged.
 struct NoExpression {
-  static constexpr Text text = "the result is no tensor";
+  static constexpr FixedText text = "the result is no tensor";
 };
 
 /// What is wrong with the arguments `E...`, the last of which may be the result, or `void`.

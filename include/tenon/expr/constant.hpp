@@ -10,15 +10,15 @@ namespace tenon {
 
 /// A number of the language in an expression: it follows the dtype and the device of the tensors.
 template <class T>
-struct Constant : Node<Constant<T>> {
+struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   using value_type = T;
   using device = AnyDevice;
   static constexpr Shape shape{};
 
   T value{};
 
-  constexpr Constant() = default;
-  constexpr explicit Constant(T number) : value(number) {}
+  constexpr ConstantNode() = default;
+  constexpr explicit ConstantNode(T number) : value(number) {}
 
   static constexpr Sizes sizes() { return ones(); }
 };
@@ -26,15 +26,15 @@ struct Constant : Node<Constant<T>> {
 template <class E>
 inline constexpr bool is_constant = false;
 template <class T>
-inline constexpr bool is_constant<Constant<T>> = true;
+inline constexpr bool is_constant<ConstantNode<T>> = true;
 
 /// What may stand beside a tensor in an expression.
 template <class X>
-concept Literal = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
-                  (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
+concept LiteralNumber = std::is_arithmetic_v<std::remove_cvref_t<X>> ||
+                        (is_dtype<std::remove_cvref_t<X>> && !Expression<X>);
 
 template <class X>
-concept Operand = Expression<X> || Literal<X>;
+concept MapOperand = Expression<X> || LiteralNumber<X>;
 
 /// The dtype of a literal that meets no tensor: as its type says, floating ones are `float`.
 template <class X>

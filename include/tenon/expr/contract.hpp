@@ -32,7 +32,7 @@ constexpr Kept keep_product_operand(X&& x) {
 /// A product of two tensors as `Rule::contraction` says: matmul, einsum. Its operands are values.
 /// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
 template <class A, class B, class Rule>
-struct Contract : Node<Contract<A, B, Rule>> {
+struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   using value_type = typename A::value_type;
   using device = typename CommonDevice<typename A::device, typename B::device>::type;
   static constexpr Contraction const& contraction = Rule::contraction;
@@ -45,20 +45,20 @@ struct Contract : Node<Contract<A, B, Rule>> {
 
   A a;
   B b;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Memo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
 
   constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
     if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree
   }
 
   /// The run-time extent of every label.
-  constexpr Extents extents() const {
+  constexpr LabelExtents extents() const {
     return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
   }
 
   constexpr Sizes sizes() const {
     if constexpr (knows_sizes) return static_sizes(shape);
-    Extents const known = extents();
+    LabelExtents const known = extents();
     Sizes result = ones();
     for (int i = 0; i < shape.rank; ++i) {
       int const label = contraction.out[static_cast<std::size_t>(i)];

@@ -59,7 +59,7 @@ template <Expression X, Sound Result = Diagonal<X&&>>
 constexpr auto diagonal(X&& x) -> Result {
   constexpr int last = Result::shape.rank;
   Sizes sizes = x.sizes();
-  Steps steps{row_major(sizes, last + 1)};
+  SliceSteps steps{row_major(sizes, last + 1)};
   at(steps.along, last - 1) += at(steps.along, last);
   at(steps.along, last) = 0;
   at(sizes, last - 1) = std::min(at(sizes, last - 1), at(sizes, last));

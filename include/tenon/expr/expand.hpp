@@ -32,7 +32,7 @@ struct Expansion {
   Shape shape{};
   AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
   int open = 0;               ///< Run-time axes that the operand does not have.
-  Text mistake{};
+  FixedText mistake{};
 };
 
 constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
@@ -61,8 +61,8 @@ struct ExpandRule {
   static constexpr Expansion value = expansion(spec.view(), E::shape);
   static constexpr Shape const& shape = value.shape;
   static constexpr AxisMap order = value.order;
-  static constexpr Text text =
-      value.mistake.empty() ? Text("another number of new axes") : value.mistake;
+  static constexpr FixedText text =
+      value.mistake.empty() ? FixedText("another number of new axes") : value.mistake;
 };
 
 template <Spec spec, int sizes, class E>
@@ -180,9 +180,9 @@ struct UnsqueezeRule {
       map[static_cast<std::size_t>(i < to ? i : i + 1)] = static_cast<std::int8_t>(i);
     return map;
   }();
-  static constexpr Text text = !is_name                    ? "the new axis is one name"
-                               : E::shape.rank == max_rank ? "a tensor has at most eight axes"
-                                                           : "no place for a new axis";
+  static constexpr FixedText text = !is_name                    ? "the new axis is one name"
+                                    : E::shape.rank == max_rank ? "a tensor has at most eight axes"
+                                                                : "no place for a new axis";
 };
 
 template <Spec axis, int place, class E>

@@ -32,7 +32,7 @@ using Flipped = typename decltype(flip_type<axes, Held<X>>())::type;
 template <Axes axes = every, Expression X, Sound Result = Flipped<axes, X&&>>
 constexpr auto flip(X&& x) -> Result {
   Sizes const sizes = x.sizes();
-  Steps steps{row_major(sizes, Result::shape.rank)};
+  SliceSteps steps{row_major(sizes, Result::shape.rank)};
   for (int i = 0; i < Result::shape.rank; ++i) {
     if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
     std::int64_t& step = at(steps.along, i);
@@ -79,7 +79,7 @@ constexpr auto slice(X&& x) -> Result {
   using Sliced = StaticRange<begin, end>;
   constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
   Sizes sizes = x.sizes();
-  Steps steps{row_major(sizes, Result::shape.rank)};
+  SliceSteps steps{row_major(sizes, Result::shape.rank)};
   std::int64_t const size = at(sizes, along), first = Sliced::range.begin.in(size);
   std::int64_t const last = Sliced::range.end.in(size);
   check_range(Unqualified<X>::shape, along, size, first, last);

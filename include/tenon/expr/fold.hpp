@@ -30,7 +30,7 @@ struct FoldValue<Op, E> {
 
 /// An associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
-struct Fold : Node<Fold<Op, E, axes, keeps>> {
+struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   using value_type = typename FoldValue<Op, E>::type;
   using device = typename E::device;
   using op = Op;
@@ -47,7 +47,7 @@ struct Fold : Node<Fold<Op, E, axes, keeps>> {
   static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Memo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
 
   constexpr explicit Fold(E x) : operand(std::move(x)) {}
 

@@ -26,7 +26,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
 /// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
 /// of the ids. Table and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
-struct Gather : Node<Gather<Table, Ids, axis_>> {
+struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -46,8 +46,8 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
   }
 
   /// Where the element at `index` stands in the table.
-  constexpr Index source(Index const& index) const {
-    Index of_id{}, own{};
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex of_id{}, own{};
     for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
     for (int i = 0; i < Table::shape.rank; ++i) {
       if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
@@ -71,7 +71,7 @@ struct Gather : Node<Gather<Table, Ids, axis_>> {
 /// One element along an axis for every position of the other axes, chosen by an integer tensor:
 /// the label's entry in every row of logits.
 template <TensorType Table, TensorType Ids, int axis_>
-struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
+struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -93,8 +93,8 @@ struct PickAlong : Node<PickAlong<Table, Ids, axis_>> {
   }
 
   /// Where the element at `index` stands in the table.
-  constexpr Index source(Index const& index) const {
-    Index own{};
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own{};
     for (int i = 0; i < Table::shape.rank; ++i) {
       if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
     }

@@ -23,7 +23,7 @@ inline constexpr bool is_small = requires { requires E::is_small; };
 template <TensorType E>
 inline constexpr bool is_small<E> = E::holds_elements;
 template <class T>
-inline constexpr bool is_small<Constant<T>> = true;
+inline constexpr bool is_small<ConstantNode<T>> = true;
 
 /// Is the value of a recipe kept, once it was asked for through a name?
 template <class E>

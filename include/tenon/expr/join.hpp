@@ -86,11 +86,11 @@ struct ConcatRule {
   static constexpr AxisChoice choice = [] {
     AxisChoice const choices[]{choose(E::shape, axes)...};
     for (AxisChoice const& one : choices) {
-      if (one.result == Choice::ok) return one;
+      if (one.result == AxisSearch::ok) return one;
     }
     return choices[0];
   }();
-  static constexpr bool one_axis = choice.result == Choice::ok && choice.count == 1;
+  static constexpr bool one_axis = choice.result == AxisSearch::ok && choice.count == 1;
   static constexpr int axis = choice.axis();
   static constexpr Joining joining =
       join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, axis);
@@ -114,17 +114,17 @@ using Concat = typename decltype(concat_type<axes, Held<X>...>())::type;
 
 /// The sizes of a joined value, and where its operands begin in it.
 template <std::size_t N>
-struct Places {
+struct JoinPlaces {
   Sizes sizes{};
-  std::array<Index, N> starts{};
+  std::array<ElementIndex, N> starts{};
 };
 
 /// Puts operands one after the other along an axis (-1: on top of each other). Throws `ShapeError`
 /// where other sizes differ.
 template <std::size_t N>
-constexpr Places<N> places_along(std::string_view operation, Shape const& shape, int axis,
-                                 std::array<Sizes, N> const& operands) {
-  Places<N> places{operands[0], {}};
+constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& shape, int axis,
+                                     std::array<Sizes, N> const& operands) {
+  JoinPlaces<N> places{operands[0], {}};
   for (std::size_t k = 1; k < N; ++k) {
     for (int i = 0; i < shape.rank; ++i) {
       std::int64_t const size = at(operands[k], i), expected = at(places.sizes, i);
@@ -168,9 +168,9 @@ struct StackRule {
       one_axis && has_room
           ? inserted(operands, 0, named_axis(word.shape[0].name.view(), sizeof...(E)))
           : Shape{};
-  static constexpr Text text = !word.ok()  ? "the new axis is malformed"
-                               : !one_axis ? "the new axis is one name"
-                                           : "a tensor has at most eight axes";
+  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
+                                    : !one_axis ? "the new axis is one name"
+                                                : "a tensor has at most eight axes";
 };
 
 template <Spec axis, class... E>
@@ -186,20 +186,20 @@ constexpr auto stack_type() {
 }
 
 template <Spec axis, Expression... X>
-using Stack = typename decltype(stack_type<axis, Held<X>...>())::type;
+using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
 
 /// Operands of one shape along a new axis in front: two of "batch d" give "layer=2 batch d". Throws
 /// `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
   requires(sizeof...(X) > 0)
-constexpr auto stack(X&&... x) -> Stack<axis, X&&...> {
+constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
   using Rule = StackRule<axis, Held<X&&>...>;
   auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
   Sizes sizes = ones();
   at(sizes, 0) = sizeof...(X);
   for (int i = 0; i < Rule::operands.rank; ++i) at(sizes, i + 1) = at(places.sizes, i);
   for (std::size_t k = 0; k < sizeof...(X); ++k) places.starts[k][0] = static_cast<std::int64_t>(k);
-  auto result = Stack<axis, X&&...>::uninitialised(sizes);
+  auto result = Stacked<axis, X&&...>::uninitialised(sizes);
   return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
 }
 template <Spec, class... X>

@@ -44,7 +44,7 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
   at(sizes, Rule::axis) += before + after;
   R result = R::uninitialised(sizes);
   std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  std::array<Index, 1> starts{};
+  std::array<ElementIndex, 1> starts{};
   at(starts[0], Rule::axis) = before;
   return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
 }

@@ -13,7 +13,7 @@ struct SetName {
 /// What `set` may be told to replace: one slice by its position, or several by a tensor of
 /// positions.
 template <class I>
-concept Position = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
+concept SetPosition = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
 
 /// The axes of what replaces the slices: those of `E` without the axis, with those of the positions
 /// in its place.
@@ -57,7 +57,7 @@ constexpr auto set_type() {
 }
 
 /// The tensor that `set` gives, or an undefined type that names the mistake.
-template <Axes axes, Expression X, Position I, Operand V>
+template <Axes axes, Expression X, SetPosition I, MapOperand V>
 using SetIn =
     typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
 
@@ -88,7 +88,7 @@ constexpr auto positions_of(I const& i) {
 /// the axis, at a tensor of integers by slices with its axes instead; of equal integers the last
 /// counts. A number replaces every element. What is not shared is changed in place. Throws
 /// `IndexError`, `ShapeError`. PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
-template <Axes axis, Expression X, Position I, Operand V>
+template <Axes axis, Expression X, SetPosition I, MapOperand V>
 constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
@@ -100,7 +100,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
                            evaluate(hold(std::forward<V>(value))));
   } else {
     return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
-                           Constant(static_cast<typename E::value_type>(value)));
+                           ConstantNode(static_cast<typename E::value_type>(value)));
   }
 }
 template <Axes, class... X>

@@ -74,7 +74,7 @@ constexpr Sizes broadcast_sizes(std::string_view operation, Broadcast<N> const& 
 
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
-struct MapNode : Node<Derived> {
+struct MapNode : ExpressionNode<Derived> {
   using types = MapTypes<Op, E...>;
   using value_type = typename types::value_type;
   using device = typename types::device;
@@ -99,38 +99,42 @@ struct MapNode : Node<Derived> {
   }
 
   [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
-  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Memo, NoMemo> memo_{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 };
 
 /// An op applied to every element of its operands, broadcast against each other.
 template <class Op, class... E>
-struct Map;
+struct Elementwise;
 
 template <class Op, class A>
-struct Map<Op, A> : MapNode<Map<Op, A>, Op, A> {
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   A a;
-  constexpr explicit Map(A x) : MapNode<Map, Op, A>(x), a(std::move(x)) {}
+  constexpr explicit Elementwise(A x) : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
 };
 
 template <class Op, class A, class B>
-struct Map<Op, A, B> : MapNode<Map<Op, A, B>, Op, A, B> {
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   A a;
   B b;
-  constexpr Map(A x, B y) : MapNode<Map, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
+  constexpr Elementwise(A x, B y)
+      : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
 };
 
 template <class Op, class A, class B, class C>
-struct Map<Op, A, B, C> : MapNode<Map<Op, A, B, C>, Op, A, B, C> {
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
   A a;
   B b;
   C c;
-  constexpr Map(A x, B y, C z)
-      : MapNode<Map, Op, A, B, C>(x, y, z), a(std::move(x)), b(std::move(y)), c(std::move(z)) {}
+  constexpr Elementwise(A x, B y, C z)
+      : MapNode<Elementwise, Op, A, B, C>(x, y, z),
+        a(std::move(x)),
+        b(std::move(y)),
+        c(std::move(z)) {}
 };
 
 template <class E>
 inline constexpr bool is_map = false;
 template <class Op, class... E>
-inline constexpr bool is_map<Map<Op, E...>> = true;
+inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
 }  // namespace tenon

@@ -13,9 +13,9 @@ template <class X, class T>
 struct KeptAs {
   using type = Held<X>;
 };
-template <Literal X, class T>
+template <LiteralNumber X, class T>
 struct KeptAs<X, T> {
-  using type = Constant<T>;
+  using type = ConstantNode<T>;
 };
 
 template <class Kept, class X>
@@ -100,7 +100,7 @@ constexpr auto map_of_kept() {
   if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
   else if constexpr (!TakesDtypes<Op, E...>) return dtype_mistake<Op, E...>();
   else if constexpr (!MapAlignment<E...>::value.fits) return axes_mistake<Op, E...>();
-  else return std::type_identity<Map<Op, E...>>{};
+  else return std::type_identity<Elementwise<Op, E...>>{};
 }
 
 template <class Op, class... X>
@@ -112,30 +112,30 @@ constexpr auto map_type() {
   else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
 }
 
-/// `Map<Op, ...>`, or where the operands do not fit an undefined type that says why.
+/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that says why.
 template <class Op, class... X>
-  requires(Operand<X> && ...) && (Expression<X> || ...)
+  requires(MapOperand<X> && ...) && (Expression<X> || ...)
 using Mapped = typename decltype(map_type<Op, X...>())::type;
 
 template <class Node>
 struct KeptOperands;
 template <class Op, class... E>
-struct KeptOperands<Map<Op, E...>> {
+struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
-  static constexpr Map<Op, E...> map(X&&... x) {
-    return Map<Op, E...>(keep_operand<E>(std::forward<X>(x))...);
+  static constexpr Elementwise<Op, E...> map(X&&... x) {
+    return Elementwise<Op, E...>(keep_operand<E>(std::forward<X>(x))...);
   }
 };
 
 /// The elements of `x...`, broadcast against each other, under `Op::f`. This is the twin of every
 /// elementwise function: where the operands do not fit, its return type names the mistake. (The
 /// type is a template parameter so that compilers print it without the alias.)
-template <class Op, Operand... X, Sound Result = Mapped<Op, X&&...>>
+template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 constexpr auto map(X&&... x) -> Result {
   return KeptOperands<Result>::map(std::forward<X>(x)...);
 }
-template <class Op, Operand... X, Mistaken Result = Mapped<Op, X&&...>>
+template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 auto map(X&&... x) -> Result;
 

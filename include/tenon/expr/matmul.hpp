@@ -10,7 +10,7 @@ template <class A, class B>
 struct MatmulRule {
   static constexpr std::string_view name = "matmul";
   static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
-  static constexpr Text text = contraction.mistake;
+  static constexpr FixedText text = contraction.mistake;
 };
 
 /// How an einsum pattern lies on two operands.
@@ -18,7 +18,7 @@ template <Spec pattern, class A, class B>
 struct EinsumRule {
   static constexpr std::string_view name = "einsum";
   static constexpr Contraction contraction = einsum_rule(pattern.view(), A::shape, B::shape);
-  static constexpr Text text = contraction.mistake;
+  static constexpr FixedText text = contraction.mistake;
 };
 
 /// The name of a product, for its mistakes.

@@ -11,13 +11,13 @@ namespace tenon {
 /// What a recipe over a product remembers: its value, once it was asked for through a name.
 /// Empty, and free, until then; copies share it; thread-safe; absent in constant evaluation, where
 /// g++ 12 would refuse to look at a mutable member.
-class Memo {
+class Remembered {
  public:
-  constexpr Memo() = default;
-  constexpr Memo(Memo const& other) {
+  constexpr Remembered() = default;
+  constexpr Remembered(Remembered const& other) {
     if (!std::is_constant_evaluated()) adopt(other.state_.load());
   }
-  constexpr Memo& operator=(Memo const& other) {
+  constexpr Remembered& operator=(Remembered const& other) {
     if (std::is_constant_evaluated()) return *this;
     AnyState* const state = other.state_.load();
     if (state_.load() != state) {
@@ -26,7 +26,7 @@ class Memo {
     }
     return *this;
   }
-  constexpr ~Memo() {
+  constexpr ~Remembered() {
     if (!std::is_constant_evaluated()) drop();
   }
 

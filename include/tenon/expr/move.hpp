@@ -11,7 +11,7 @@ namespace tenon {
 /// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
 /// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
-struct Move : Node<Move<E, order_, S>> {
+struct Moved : ExpressionNode<Moved<E, order_, S>> {
   using value_type = typename E::value_type;
   using device = typename E::device;
   using operand_type = E;
@@ -23,10 +23,11 @@ struct Move : Node<Move<E, order_, S>> {
 
   E operand;
   [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
-  Index start{};
-  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Memo, NoMemo> memo_{};
+  ElementIndex start{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
-  constexpr Move(E x, Sizes const& sizes, Index const& from) : operand(std::move(x)), start(from) {
+  constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
+      : operand(std::move(x)), start(from) {
     if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
     if constexpr (!shape.is_static()) sizes_.value = sizes;
   }
@@ -37,8 +38,8 @@ struct Move : Node<Move<E, order_, S>> {
   }
 
   /// Where the element at `index` stands in the operand.
-  constexpr Index source(Index const& index) const {
-    Index result = start;
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex result = start;
     for (int i = 0; i < shape.rank; ++i) {
       int const axis = order[static_cast<std::size_t>(i)];
       if (axis >= 0) at(result, axis) += at(index, i);
@@ -50,7 +51,7 @@ struct Move : Node<Move<E, order_, S>> {
 template <class E>
 inline constexpr bool is_move = false;
 template <class E, PackedMap order, Spec S>
-inline constexpr bool is_move<Move<E, order, S>> = true;
+inline constexpr bool is_move<Moved<E, order, S>> = true;
 
 /// Sizes of the result of a move that keeps the extents of the axes it takes.
 constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
@@ -65,13 +66,13 @@ constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
 /// A move of a move is one move of the first operand.
 template <class Rule, class E>
 struct MoveOf {
-  using type = Move<E, packed(Rule::order), spec_of<Rule>>;
+  using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
 };
 template <class Rule, class E>
   requires is_move<E>
 struct MoveOf<Rule, E> {
   using type =
-      Move<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+      Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
 };
 /// The move that `moved<Rule>` makes of a kept operand.
 template <class Rule, class E>
@@ -79,7 +80,7 @@ using MovedBy = typename MoveOf<Rule, E>::type;
 
 /// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
 template <class Rule, class X>
-constexpr auto moved(X&& x, Sizes const& sizes, Index const& start = {}) {
+constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
   using E = Held<X&&>;
   if constexpr (is_move<E>)
     return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));

@@ -20,12 +20,12 @@ constexpr AxisMap same_order(int rank) {
 /// A number of axes that an operation needs.
 template <int count>
 struct AxesNeeded {
-  static constexpr Text text = count == 1 ? "one axis is needed" : "two axes are needed";
+  static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
 };
 
 template <Axes axes>
 struct NamesOf {
-  static constexpr Text text = axes.names;
+  static constexpr FixedText text = axes.names;
 };
 
 /// Names why `axes` are not so many axes of `E`; `void` where they are.

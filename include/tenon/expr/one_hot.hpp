@@ -23,9 +23,9 @@ struct OneHotRule {
   static constexpr Axis added = one_axis ? word.shape[0] : Axis{};
   static constexpr Shape shape = fits ? inserted(Ids::shape, Ids::shape.rank, added) : Shape{};
   static constexpr AxisMap order = same_order(Ids::shape.rank);
-  static constexpr Text text = !word.ok()  ? "the new axis is malformed"
-                               : !one_axis ? "the new axis is one axis"
-                                           : "a tensor has at most eight axes";
+  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
+                                    : !one_axis ? "the new axis is one axis"
+                                                : "a tensor has at most eight axes";
   /// Of its places along the new axis an element knows the position alone, no name.
   struct Places {
     static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});

@@ -28,7 +28,7 @@ struct RearrangeRule {
   static constexpr Rearrangement value = rearrangement(
       pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
   static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
-  static constexpr Text text = value.mistake;
+  static constexpr FixedText text = value.mistake;
 };
 
 /// The operand split into its factors.

@@ -16,12 +16,12 @@ struct RenameName {
 struct Renaming {
   Shape shape{};
   std::array<bool, max_rank> done{};
-  Choice choice = Choice::ok;
-  Text text{};  ///< The name that is not chosen, or the mistake.
+  AxisSearch choice = AxisSearch::ok;
+  FixedText text{};  ///< The name that is not chosen, or the mistake.
 
   constexpr bool ok() const { return text.empty(); }
 
-  constexpr void refuse(Text const& why, Choice how = Choice::ok) {
+  constexpr void refuse(FixedText const& why, AxisSearch how = AxisSearch::ok) {
     if (!ok()) return;
     choice = how;
     text = why;
@@ -31,31 +31,32 @@ struct Renaming {
   constexpr PatternWord name(PatternReader& reader, bool may_be_any) {
     PatternWord const word = reader.next();
     bool const plain = is_name(word.text);
-    if (word.mark != Mark::word) refuse(missing("a name", word));
+    if (word.mark != PatternMark::word) refuse(missing("a name", word));
     else if (!plain) refuse(sentence({word.text, ": write a name"}));
-    else if (!may_be_any && word.token.kind != Kind::name) refuse("_ is no name");
+    else if (!may_be_any && word.token.kind != TokenKind::name) refuse("_ is no name");
     return word;
   }
 
   /// Gives the axis `from` of the operand another name.
   constexpr void rename(Shape const& operand, std::string_view from, PatternWord const& to) {
     AxisChoice const chosen = choose_axes(operand, from);
-    if (chosen.result != Choice::ok) return refuse(chosen.culprit, chosen.result);
+    if (chosen.result != AxisSearch::ok) return refuse(chosen.culprit, chosen.result);
     auto const axis = static_cast<std::size_t>(chosen.axis());
     if (done[axis]) return refuse(sentence({from, " is renamed twice"}));
     done[axis] = true;
-    shape[chosen.axis()].name = Text(to.token.kind == Kind::name ? to.text : "");
+    shape[chosen.axis()].name = FixedText(to.token.kind == TokenKind::name ? to.text : "");
   }
 
-  constexpr Mark pair(Shape const& operand, PatternReader& reader) {
+  constexpr PatternMark pair(Shape const& operand, PatternReader& reader) {
     PatternWord const from = name(reader, false);
-    if (PatternWord const arrow = reader.next(); arrow.mark != Mark::arrow) {
+    if (PatternWord const arrow = reader.next(); arrow.mark != PatternMark::arrow) {
       refuse(missing("an arrow", arrow));
     }
     PatternWord const to = name(reader, true);
     if (ok()) rename(operand, from.text, to);
     PatternWord const next = reader.next();
-    if (next.mark != Mark::comma && next.mark != Mark::end) refuse(missing("a comma", next));
+    if (next.mark != PatternMark::comma && next.mark != PatternMark::end)
+      refuse(missing("a comma", next));
     return next.mark;
   }
 };
@@ -71,7 +72,7 @@ constexpr Renaming renaming(std::string_view pairs, Shape const& operand) {
   PatternReader reader(pairs);
   Renaming result{};
   result.shape = same_axes(operand);
-  while (result.ok() && result.pair(operand, reader) == Mark::comma) {
+  while (result.ok() && result.pair(operand, reader) == PatternMark::comma) {
   }
   Settled const settled = settle(result.shape);
   if (!settled.mistake.empty()) result.refuse(settled.mistake);
@@ -84,17 +85,17 @@ struct RenameRule {
   static constexpr Renaming value = renaming(pairs.view(), E::shape);
   static constexpr Shape const& shape = value.shape;
   static constexpr AxisMap order = same_order(shape.rank);
-  static constexpr Text text = value.text;
+  static constexpr FixedText text = value.text;
 };
 
 template <Spec pairs, class E>
 constexpr auto rename_mistake() {
   using Rule = RenameRule<pairs, E>;
   if constexpr (Rule::value.ok()) return std::type_identity<void>{};
-  else if constexpr (Rule::value.choice == Choice::not_found)
+  else if constexpr (Rule::value.choice == AxisSearch::not_found)
     return std::type_identity<
         error::axis_is_not_found<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
-  else if constexpr (Rule::value.choice == Choice::ambiguous)
+  else if constexpr (Rule::value.choice == AxisSearch::ambiguous)
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<RenameName>, spec_of_text<Rule>, spec_of<E>>>{};
   else

@@ -24,7 +24,7 @@ template <Spec spec, class E, int sizes_given>
 struct ReshapeRule {
   static constexpr Reshaping value = reshaping(spec.view(), E::shape, sizes_given);
   static constexpr Shape const& shape = value.shape;
-  static constexpr Text text = value.mistake;
+  static constexpr FixedText text = value.mistake;
 };
 
 template <Spec spec, class E, int sizes_given>
@@ -89,8 +89,8 @@ auto reshape(X const&, auto...) -> X;
 /// Axes made one: those of `Axes`, or `h w -> p` with the name of the one.
 struct Flattening {
   AxisChoice chosen{};
-  Text name{};
-  Text mistake{};
+  FixedText name{};
+  FixedText mistake{};
 };
 
 constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
@@ -100,11 +100,11 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
     std::string_view rest = names.substr(arrow + 2);
     std::string_view const name = next_word(rest);
     if (!is_name(name) || !next_word(rest).empty()) result.mistake = "one name after the arrow";
-    else result.name = Text(name);
+    else result.name = FixedText(name);
     names = names.substr(0, arrow);
   }
   result.chosen = axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, names);
-  if (result.chosen.result != Choice::ok) return result;
+  if (result.chosen.result != AxisSearch::ok) return result;
   int const first = result.chosen.axis();
   for (int i = first; i >= 0 && i < first + result.chosen.count; ++i) {
     if (i >= shape.rank || !result.chosen[i]) result.mistake = "the axes are not neighbours";
@@ -114,7 +114,7 @@ constexpr Flattening flattening(Shape const& shape, Axes const& axes) {
 
 /// The axis of the elements of several: alone it stays as it is.
 constexpr Axis flat_axis(Shape const& shape, Flattening const& rule) {
-  Extent product = number_extent(1);
+  AxisExtent product = number_extent(1);
   for (int i = 0; i < shape.rank; ++i) {
     if (rule.chosen[i]) product = product * extent_of(shape[i]);
   }
@@ -136,20 +136,20 @@ constexpr Shape flattened_shape(Shape const& shape, Flattening const& rule) {
 template <Axes axes, class E>
 struct FlattenRule {
   static constexpr Flattening value = flattening(E::shape, axes);
-  static constexpr bool ok = value.chosen.result == Choice::ok && value.mistake.empty();
+  static constexpr bool ok = value.chosen.result == AxisSearch::ok && value.mistake.empty();
   static constexpr Shape shape = ok ? flattened_shape(E::shape, value) : Shape{};
-  static constexpr Text text = value.mistake.empty() ? value.chosen.culprit : value.mistake;
+  static constexpr FixedText text = value.mistake.empty() ? value.chosen.culprit : value.mistake;
 };
 
 template <Axes axes, class E>
 constexpr auto flatten_type() {
   using Rule = FlattenRule<axes, E>;
-  constexpr Choice choice = Rule::value.chosen.result;
+  constexpr AxisSearch choice = Rule::value.chosen.result;
   if constexpr (Rule::ok) return std::type_identity<TensorUnder<Rule, E>>{};
-  else if constexpr (choice == Choice::ok)
+  else if constexpr (choice == AxisSearch::ok)
     return std::type_identity<error::pattern_does_not_fit<
         spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
-  else if constexpr (choice == Choice::ambiguous)
+  else if constexpr (choice == AxisSearch::ambiguous)
     return std::type_identity<
         error::name_is_ambiguous<spec_of_name<FlattenName>, spec_of_text<Rule>, spec_of<E>>>{};
   else

@@ -45,7 +45,7 @@ constexpr auto take(X&& x, I i) {
                       "an index below " + std::to_string(size), std::to_string(place),
                       "\"" + std::string(format(Unqualified<X>::shape).view()) + "\""});
   }
-  Index start{};
+  ElementIndex start{};
   at(start, Rule::axis) = place < 0 ? place + size : place;
   return moved<Rule>(std::forward<X>(x), moved_sizes(sizes, Rule::order, Rule::shape.rank), start);
 }

@@ -13,7 +13,7 @@ namespace tenon {
 namespace error {
 
 /// The operation, the range, the axis it is cut from, the shape.
-template <Spec Operation, Spec Range, Spec Axis, Spec Shape>
+template <Spec Operation, Spec SliceRange, Spec Axis, Spec Shape>
 struct range_is_outside;
 
 }  // namespace error
@@ -37,7 +37,7 @@ struct Bound {
 };
 
 /// A range that the compiler knows, of an axis whose size it may not know.
-struct Range {
+struct SliceRange {
   Bound begin;
   Bound end;
 
@@ -67,11 +67,11 @@ struct Range {
 };
 
 /// A range as it is written: `1..9`, `1..`.
-constexpr Text range_text(std::int64_t begin, std::int64_t end) {
-  Writer<Text::capacity> text{};
+constexpr FixedText range_text(std::int64_t begin, std::int64_t end) {
+  TextWriter<FixedText::capacity> text{};
   text << begin << "..";
   if (end != to_end) text << end;
-  return Text(text.view());
+  return FixedText(text.view());
 }
 
 /// Throws `IndexError` unless `begin..end` lies within an axis of this size.
@@ -94,21 +94,21 @@ struct SliceRule {
 /// Ranges as rules: what becomes of the axis, and whether it contains them.
 template <std::int64_t begin, std::int64_t end>
 struct StaticRange {
-  static constexpr Range range{begin, end};
-  static constexpr Text text = range_text(begin, end);
+  static constexpr SliceRange range{begin, end};
+  static constexpr FixedText text = range_text(begin, end);
   static constexpr bool possible(Axis const& axis) { return range.possible(axis); }
   static constexpr Axis of(Axis const& axis) { return range.of(axis); }
 };
 template <std::int64_t length>
 struct StaticLength {
-  static constexpr Text text = range_text(0, length);
+  static constexpr FixedText text = range_text(0, length);
   static constexpr bool possible(Axis const& axis) {
     return length >= 0 && length <= (axis.is_static() ? axis.size : axis.upper);
   }
   static constexpr Axis of(Axis const& axis) { return resized(axis, length); }
 };
 struct AnyRange {
-  static constexpr Text text = "";
+  static constexpr FixedText text = "";
   static constexpr bool possible(Axis const&) { return true; }
   static constexpr Axis of(Axis const& axis) { return resized(axis, dynamic); }
 };
@@ -140,7 +140,7 @@ constexpr auto sliced(X&& x, std::int64_t begin, std::int64_t end) {
   Sizes sizes = x.sizes();
   check_range(Unqualified<X>::shape, Rule::axis, at(sizes, Rule::axis), begin, end);
   at(sizes, Rule::axis) = end - begin;
-  Index start{};
+  ElementIndex start{};
   at(start, Rule::axis) = begin;
   return moved<Rule>(std::forward<X>(x), sizes, start);
 }

@@ -47,8 +47,8 @@ template <Axes axes, Expression X>
 using Argsorted =
     typename decltype(sort_type<ArgsortName, std::int32_t, axes, Unqualified<X>>())::type;
 template <Axes axes, Expression X>
-using Sorted = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type, axes,
-                                           Unqualified<X>>())::type;
+using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
+                                                 axes, Unqualified<X>>())::type;
 
 /// The places of the elements along one axis in ascending order, or `descending`, as int32.
 /// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
@@ -64,13 +64,14 @@ template <Axes, class... X>
 auto argsort(X const&...) -> FirstMistake<X...>;
 
 /// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
-template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Sorted<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
   requires(sizeof...(D) <= 1)
 auto sort(X&& x, D... order) -> R {
   auto const value = keep_value(std::forward<X>(x));
   return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
 }
-template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Sorted<axis, X>>
+template <Axes axis, Expression X, std::same_as<Descending>... D,
+          Mistaken R = SortedTensor<axis, X>>
 auto sort(X&& x, D...) -> R;
 template <Axes, class... X>
 auto sort(X const&...) -> FirstMistake<X...>;

@@ -26,10 +26,10 @@ struct SplitName {
 /// So many equal parts.
 template <std::int64_t count>
 struct EqualParts {
-  static constexpr Text text = [] {
-    Writer<Text::capacity> words{};
+  static constexpr FixedText text = [] {
+    TextWriter<FixedText::capacity> words{};
     words << count << " equal parts";
-    return Text(words.view());
+    return FixedText(words.view());
   }();
   static constexpr bool possible(Axis const& axis) {
     return count > 0 && (!axis.is_static() || axis.size % count == 0);
@@ -44,11 +44,11 @@ struct EqualParts {
 template <std::int64_t... sizes>
 struct PartsOfSizes {
   static constexpr std::int64_t whole = (sizes + ...);
-  static constexpr Text text = [] {
-    Writer<Text::capacity> words{};
+  static constexpr FixedText text = [] {
+    TextWriter<FixedText::capacity> words{};
     std::string_view before = "";
     ((words << before << sizes, before = "+"), ...);
-    return Text(words.view());
+    return FixedText(words.view());
   }();
   static constexpr bool possible(Axis const& axis) {
     bool const fits = axis.is_static() ? axis.size == whole : whole <= axis.upper;

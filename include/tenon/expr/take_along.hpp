@@ -7,7 +7,7 @@ namespace tenon {
 /// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
 /// and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
-struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
+struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -27,8 +27,8 @@ struct TakeAlong : Node<TakeAlong<Table, Ids, axis_>> {
   }
 
   /// Where the element at `index` stands in the table.
-  constexpr Index source(Index const& index) const {
-    Index own = index;
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own = index;
     at(own, axis) = static_cast<std::int64_t>(element(ids, index));
     return own;
   }

@@ -28,14 +28,14 @@ struct SideRule {
   static constexpr Shape shape = is_column ? inserted(alone, 1, axis_of_size(1)) : alone;
 };
 template <class E, bool is_column>
-using Side = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
+using TriangleSide = Tensor<std::int32_t, spec_of<SideRule<E, is_column>>, typename E::device>;
 
 /// The column in which the k-th diagonal meets each row, or the next one outside of the matrix.
 template <class E>
 constexpr auto diagonal_columns(E const& x, std::int64_t k) {
   std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
                      columns = at(x.sizes(), E::shape.rank - 1);
-  auto result = Side<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
+  auto result = TriangleSide<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
   for (std::int64_t i = 0; i < rows; ++i) {
     std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
     result.mutable_data()[i] =
@@ -47,8 +47,8 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
 /// 0, 1, 2, … for the columns of a matrix.
 template <class E>
 constexpr auto columns_of(E const& x) {
-  auto result =
-      Side<E, false>::uninitialised({at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
+  auto result = TriangleSide<E, false>::uninitialised(
+      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
   for (std::int64_t i = 0; i < result.size(); ++i)
     result.mutable_data()[i] = static_cast<std::int32_t>(i);
   return result;

@@ -46,15 +46,15 @@ constexpr auto dot_type() {
   else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
 }
 template <Expression X, Expression Y>
-using Dot = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+using DotResult = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
 
 /// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
-template <Expression X, Expression Y, Sound Result = Dot<X&&, Y&&>>
+template <Expression X, Expression Y, Sound Result = DotResult<X&&, Y&&>>
 constexpr auto dot(X&& x, Y&& y) -> Result {
   return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
                 keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
-template <Expression X, Expression Y, Mistaken Result = Dot<X&&, Y&&>>
+template <Expression X, Expression Y, Mistaken Result = DotResult<X&&, Y&&>>
 auto dot(X&& x, Y&& y) -> Result;
 template <class... X>
 auto dot(X const&...) -> FirstMistake<X...>;

@@ -19,19 +19,19 @@ struct wrong_number_of_strides;
 /// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
 /// an element, a negative one walks backward.
 template <std::size_t N>
-struct Strides {
+struct ViewStrides {
   std::array<std::int64_t, N> steps{};
 
   template <std::integral... I>
-  explicit constexpr Strides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
+  explicit constexpr ViewStrides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
 };
 template <std::integral... I>
-Strides(I...) -> Strides<sizeof...(I)>;
+ViewStrides(I...) -> ViewStrides<sizeof...(I)>;
 
 template <class A>
 inline constexpr int strides_in = 0;
 template <std::size_t N>
-inline constexpr int strides_in<Strides<N>> = static_cast<int>(N);
+inline constexpr int strides_in<ViewStrides<N>> = static_cast<int>(N);
 
 /// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
 template <TensorType R>
@@ -52,7 +52,7 @@ class ViewLayout {
     at(sizes, axis_++) = static_cast<std::int64_t>(size);
   }
   template <std::size_t N>
-  constexpr void take(Strides<N> const& given) {
+  constexpr void take(ViewStrides<N> const& given) {
     std::copy(given.steps.begin(), given.steps.end(), strides.begin());
     strided_ = true;
   }

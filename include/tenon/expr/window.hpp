@@ -17,11 +17,11 @@ struct RollName {
 
 /// Windows of `size` elements, `dilation` apart, of which every `stride`th is taken.
 template <std::int64_t length_, std::int64_t stride_, std::int64_t dilation_>
-struct Windows {
+struct WindowSteps {
   static_assert(length_ > 0 && stride_ > 0 && dilation_ > 0, "tenon::window: a number below one");
   static constexpr std::int64_t length = length_, stride = stride_, dilation = dilation_;
   static constexpr std::int64_t reach = (length - 1) * dilation + 1;
-  static constexpr Text text = range_text(0, reach);
+  static constexpr FixedText text = range_text(0, reach);
 
   static constexpr bool possible(Axis const& axis) {
     return reach <= (axis.is_static() ? axis.size : axis.upper);
@@ -29,7 +29,7 @@ struct Windows {
   /// How many there are along an axis.
   static constexpr Axis of(Axis const& axis) {
     if (stride == 1) return plus(axis, 1 - reach);
-    Extent const starts = extent_of(axis) + number_extent(stride - reach);
+    AxisExtent const starts = extent_of(axis) + number_extent(stride - reach);
     return axis_of(quotient(starts, number_extent(stride)));
   }
 };
@@ -50,7 +50,7 @@ struct WindowRule {
 
 /// Room for the new axis.
 struct NoRoom {
-  static constexpr Text text = "a tensor has at most eight axes";
+  static constexpr FixedText text = "a tensor has at most eight axes";
 };
 
 template <Axes axes, class Slid, class E>
@@ -84,7 +84,7 @@ constexpr Sizes window_sizes(Shape const& shape, Sizes const& from) {
 
 template <class Rule, class Slid, class X>
 constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
-  Steps steps{row_major(x.sizes(), Rule::rank)};
+  SliceSteps steps{row_major(x.sizes(), Rule::rank)};
   std::int64_t& step = at(steps.along, Rule::axis);
   at(steps.along, Rule::rank) = step * Slid::dilation;
   step *= Slid::stride;
@@ -98,16 +98,16 @@ constexpr auto stepped_windows(X&& x, Sizes const& sizes) {
 /// `sliding_window_view`.
 template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
           Expression X>
-  requires std::is_void_v<WindowMistake<axis, Windows<size, stride, dilation>, X&&>>
+  requires std::is_void_v<WindowMistake<axis, WindowSteps<size, stride, dilation>, X&&>>
 constexpr auto window(X&& x) {
-  using Slid = Windows<size, stride, dilation>;
+  using Slid = WindowSteps<size, stride, dilation>;
   using Rule = WindowRule<axis, Slid, Held<X&&>>;
   Sizes const sizes = window_sizes<Rule, Slid>(Unqualified<X>::shape, x.sizes());
   if constexpr (stride == 1 && dilation == 1) return moved<Rule>(std::forward<X>(x), sizes);
   else return stepped_windows<Rule, Slid>(std::forward<X>(x), sizes);
 }
 template <Axes axis, std::int64_t size, std::int64_t stride = 1, std::int64_t dilation = 1,
-          Expression X, class R = WindowMistake<axis, Windows<size, stride, dilation>, X&&>>
+          Expression X, class R = WindowMistake<axis, WindowSteps<size, stride, dilation>, X&&>>
   requires(!std::is_void_v<R>)
 auto window(X&& x) -> R;
 template <Axes, std::int64_t..., Mistake X>
@@ -126,7 +126,7 @@ constexpr TensorOf<X> roll(X&& x, std::int64_t places) {
   std::int64_t const size = at(whole.sizes(), along);
   if (size == 0) return whole;
   std::int64_t const first = size - (places % size + size) % size;
-  std::array<Index, 2> starts{};
+  std::array<ElementIndex, 2> starts{};
   at(starts[1], along) = size - first;
   return assembled(TensorOf<X>::uninitialised(whole.sizes()), starts, 0,
                    slice<Axes(along)>(whole, first, size), slice<Axes(along)>(whole, 0, first));

@@ -11,12 +11,12 @@
 namespace tenon {
 
 /// The rows of a layer with their features in heads: "batch key head=4 feature=16".
-template <Spec Position, std::int64_t heads, std::int64_t features>
+template <Spec SetPosition, std::int64_t heads, std::int64_t features>
 struct RowsInHeads {
   static constexpr Shape shape = [] {
     Shape result{};
     result[result.rank++] = named_axis("batch");
-    result[result.rank++] = named_axis(Position);
+    result[result.rank++] = named_axis(SetPosition);
     result[result.rank++] = named_axis("head", heads);
     result[result.rank++] = named_axis("feature", features);
     return result;
@@ -68,8 +68,8 @@ struct MultiHeadAttention {
   static constexpr std::int64_t width = LayerAxis<Embed>::size;
   static_assert(heads > 0 && width > 0 && width % heads == 0,
                 "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
-  template <Spec Position>
-  using Heads = Tensor<T, spec_of<RowsInHeads<Position, heads, width / heads>>, D>;
+  template <Spec SetPosition>
+  using Heads = Tensor<T, spec_of<RowsInHeads<SetPosition, heads, width / heads>>, D>;
 
   Linear<Embed, Embed, T, D> query;
   Linear<Embed, Embed, T, D> key;

@@ -20,7 +20,7 @@ R normal(Key const& key, I... sizes) {
 }
 
 /// The normal distribution of a mean and a deviation: `normal<Float32<"n">>(key, 0, 0.02, n)`.
-template <NormalTensor R, Parameter M, Parameter D, class... I>
+template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {
   using T = typename R::value_type;

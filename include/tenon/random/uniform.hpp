@@ -25,7 +25,7 @@ constexpr Sizes given_sizes(I... sizes) {
 }
 
 template <class V>
-concept Parameter = std::is_arithmetic_v<V>;
+concept DrawParameter = std::is_arithmetic_v<V>;
 
 /// What is random has numbers of this kind.
 template <class R>
@@ -51,7 +51,7 @@ R uniform(Key const& key, I... sizes) {
 }
 
 /// Uniform in [low, high). JAX: `uniform`.
-template <FloatingTensor R, Parameter L, Parameter H, class... I>
+template <FloatingTensor R, DrawParameter L, DrawParameter H, class... I>
   requires TakesSizes<R, I...> && (!HalfType<typename R::value_type>)
 R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
@@ -85,13 +85,13 @@ template <TensorType R, class... P>
 auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
 
 /// True with probability `p`. JAX: `bernoulli`.
-template <TensorType R, Parameter P, class... I>
+template <TensorType R, DrawParameter P, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 R bernoulli(Key const& key, P p, I... sizes) {
   using Unit = Tensor<float, R::spec, typename R::device>;
   return R(uniform<Unit>(key, sizes...) < static_cast<float>(p));
 }
-template <TensorType R, Parameter P, class... I>
+template <TensorType R, DrawParameter P, class... I>
   requires(!TakesSizes<R, I...>)
 auto bernoulli(Key const& key, P p, I... sizes) -> SizesMistake<BernoulliName, R, I...>;
 

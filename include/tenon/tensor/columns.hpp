@@ -8,21 +8,21 @@
 namespace tenon {
 
 template <class T>
-struct Columns;
+struct PrintColumns;
 
 /// Masks.
 template <BoolType T>
-struct Columns<T> {
-  explicit Columns(std::vector<bool> const&) {}
+struct PrintColumns<T> {
+  explicit PrintColumns(std::vector<bool> const&) {}
   std::string operator()(bool x) const { return x ? " True" : "False"; }
   static std::string alone(bool x) { return x ? "True" : "False"; }
 };
 
 template <IntegerType T>
-struct Columns<T> {
+struct PrintColumns<T> {
   std::size_t width = 0;
 
-  explicit Columns(std::vector<T> const& numbers) {
+  explicit PrintColumns(std::vector<T> const& numbers) {
     for (T x : numbers) width = std::max(width, std::to_string(x).size());
   }
   std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
@@ -30,15 +30,16 @@ struct Columns<T> {
 };
 
 template <std::floating_point T>
-struct Columns<T> : FloatColumns<T> {
-  explicit Columns(std::vector<T> const& numbers) : FloatColumns<T>(std::span<T const>(numbers)) {}
+struct PrintColumns<T> : FloatColumns<T> {
+  explicit PrintColumns(std::vector<T> const& numbers)
+      : FloatColumns<T>(std::span<T const>(numbers)) {}
   static std::string alone(T x) { return lone_number(x); }
 };
 
 /// The 16-bit types: the shortest decimal that rounds to the number stands for it.
 template <HalfType T>
-struct Columns<T> : FloatColumns<float> {
-  explicit Columns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
+struct PrintColumns<T> : FloatColumns<float> {
+  explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
   std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }
   static std::string alone(T x) { return lone_number(readable(x)); }
 
@@ -66,11 +67,11 @@ struct Columns<T> : FloatColumns<float> {
 };
 
 template <ComplexType T>
-struct Columns<T> {
+struct PrintColumns<T> {
   using Part = typename T::value_type;
   FloatColumns<Part> real, imaginary;
 
-  explicit Columns(std::vector<T> const& numbers)
+  explicit PrintColumns(std::vector<T> const& numbers)
       : real(parts(numbers, false)), imaginary(parts(numbers, true), true) {}
 
   std::string operator()(T x) const {

@@ -38,7 +38,7 @@ concept Assignable =
      std::same_as<typename To::device, typename From::device>)&&assignable(To::shape, From::shape);
 
 /// Throws `IndexError` unless every entry of `index` names an element.
-constexpr void check_index(Index const& index, Sizes const& sizes, int rank) {
+constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
     if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
       throw IndexError("tenon::element: axis " + std::to_string(i) + ": expected an index below " +
@@ -72,13 +72,13 @@ concept ScalarShape = E::shape.rank == 0;
 
 /// What every recipe offers to its user. `element` is found where evaluation is defined.
 template <class Derived>
-struct Node {
+struct ExpressionNode {
   /// The element at a position, one index for each axis.
   template <std::integral... I, class E = Derived>
     requires NamesElement<E, I...>
   constexpr auto operator()(I... indices) const {
     Derived const& self = static_cast<Derived const&>(*this);
-    Index const index{static_cast<std::int64_t>(indices)...};
+    ElementIndex const index{static_cast<std::int64_t>(indices)...};
     check_index(index, self.sizes(), Derived::shape.rank);
     return access(self, index);
   }

@@ -10,7 +10,7 @@
 namespace tenon {
 
 /// Position of an element, one entry for each axis; entries past the rank are 0.
-using Index = std::array<std::int64_t, max_rank>;
+using ElementIndex = std::array<std::int64_t, max_rank>;
 
 constexpr std::int64_t at(Sizes const& sizes, int axis) {
   return sizes[static_cast<std::size_t>(axis)];
@@ -36,14 +36,14 @@ constexpr Sizes row_major(Sizes const& sizes, int rank) {
   return strides;
 }
 
-constexpr std::int64_t offset(Sizes const& strides, Index const& index, int rank) {
+constexpr std::int64_t offset(Sizes const& strides, ElementIndex const& index, int rank) {
   std::int64_t sum = 0;
   for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
   return sum;
 }
 
 /// Steps to the next position in row-major order; false after the last.
-constexpr bool next(Index& index, Sizes const& sizes, int rank) {
+constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
   for (int i = rank - 1; i >= 0; --i) {
     if (++at(index, i) < at(sizes, i)) return true;
     at(index, i) = 0;
@@ -52,8 +52,8 @@ constexpr bool next(Index& index, Sizes const& sizes, int rank) {
 }
 
 /// The position of the `linear`-th element in row-major order.
-constexpr Index unravel(std::int64_t linear, Sizes const& sizes, int rank) {
-  Index index{};
+constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes, int rank) {
+  ElementIndex index{};
   for (int i = rank - 1; i >= 0; --i) {
     at(index, i) = linear % at(sizes, i);
     linear /= at(sizes, i);

@@ -15,27 +15,28 @@ namespace tenon {
 /// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copying shares;
 /// whoever wants to write asks `unique` first. A null handle (default-constructed) may live in a
 /// constant expression. Thread-safe as `std::shared_ptr` is.
-class Buffer {
+class SharedBuffer {
  public:
-  constexpr Buffer() = default;
+  constexpr SharedBuffer() = default;
 
   /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
-  explicit Buffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
+  explicit SharedBuffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
 
   /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
   /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
   template <class Owner>
-  static Buffer adopt(void* data, std::size_t bytes, Owner owner);
+  static SharedBuffer adopt(void* data, std::size_t bytes, Owner owner);
 
-  constexpr Buffer(Buffer const& other) : block_(other.block_) {
+  constexpr SharedBuffer(SharedBuffer const& other) : block_(other.block_) {
     if (block_) share();
   }
-  constexpr Buffer(Buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
-  constexpr Buffer& operator=(Buffer other) noexcept {
+  constexpr SharedBuffer(SharedBuffer&& other) noexcept
+      : block_(std::exchange(other.block_, nullptr)) {}
+  constexpr SharedBuffer& operator=(SharedBuffer other) noexcept {
     std::swap(block_, other.block_);
     return *this;
   }
-  constexpr ~Buffer() {
+  constexpr ~SharedBuffer() {
     if (block_) drop();
   }
 
@@ -54,12 +55,12 @@ class Buffer {
   }
 
   /// The same memory, not merely equal contents.
-  friend constexpr bool operator==(Buffer const& a, Buffer const& b) {
+  friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
     return a.block_ == b.block_;
   }
 
  private:
-  explicit Buffer(MemoryBlock* block) : block_(block) {}
+  explicit SharedBuffer(MemoryBlock* block) : block_(block) {}
 
   void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
   void drop() const {
@@ -70,7 +71,7 @@ class Buffer {
 };
 
 template <class Owner>
-Buffer Buffer::adopt(void* data, std::size_t bytes, Owner owner) {
+SharedBuffer SharedBuffer::adopt(void* data, std::size_t bytes, Owner owner) {
   struct Adopted : MemoryBlock {
     explicit Adopted(Owner&& kept) : owner(std::move(kept)) {}
     Owner owner;
@@ -79,7 +80,7 @@ Buffer Buffer::adopt(void* data, std::size_t bytes, Owner owner) {
   block->data = data;
   block->bytes = bytes;
   block->release = [](MemoryBlock* released) { delete static_cast<Adopted*>(released); };
-  return Buffer(static_cast<MemoryBlock*>(block));
+  return SharedBuffer(static_cast<MemoryBlock*>(block));
 }
 
 namespace memory {

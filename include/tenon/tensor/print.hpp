@@ -28,11 +28,11 @@ class ArrayText {
         is_summary_(count(sizes, rank) > PrintLimits::elements) {}
 
   std::string text() const {
-    if (rank_ == 0) return Columns<T>::alone(*data_);
+    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
     if (count(sizes_, rank_) == 0) return "[]";
     std::vector<T> visible;
     collect(0, 0, visible);
-    return axis(Columns<T>(visible), 0, 0, " ", PrintLimits::line);
+    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
   }
 
  private:
@@ -56,7 +56,7 @@ class ArrayText {
     }
   }
 
-  std::string axis(Columns<T> const& columns, int axis, std::int64_t start,
+  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
                    std::string const& indent, std::size_t width) const {
     std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
                                                 : blocks(columns, axis, start, indent, width);
@@ -64,7 +64,7 @@ class ArrayText {
   }
 
   /// The last axis: elements with a space between them, broken into lines.
-  std::string row(Columns<T> const& columns, std::int64_t start, std::string const& indent,
+  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
                   std::size_t width) const {
     std::string done, line = indent;
     for (std::int64_t i : shown(rank_ - 1)) {
@@ -80,7 +80,7 @@ class ArrayText {
   }
 
   /// Another axis: its entries on lines of their own.
-  std::string blocks(Columns<T> const& columns, int axis, std::int64_t start,
+  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
                      std::string const& indent, std::size_t width) const {
     std::string result;
     std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');

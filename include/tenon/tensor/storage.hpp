@@ -42,8 +42,9 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
 }
 
 /// Elements inside the tensor: in registers, and usable in constant expressions. Its copies are no
-/// part of larger ones: g++ 12 sees through them, and leaves those in recipes out. (What it may copy
-/// as a whole, a node, it copies in pieces that are not the elements' own, and waits for them.)
+/// part of larger ones: g++ 12 sees through them, and leaves those in recipes out. (What it may
+/// copy as a whole, a node, it copies in pieces that are not the elements' own, and waits for
+/// them.)
 template <class T, std::int64_t N>
 struct InlineStorage {
   std::array<T, static_cast<std::size_t>(N)> elements{};
@@ -69,12 +70,12 @@ struct InlineStorage {
 /// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared.
 template <class T>
 struct SharedStorage {
-  Buffer buffer;
+  SharedBuffer buffer;
 
   constexpr SharedStorage() = default;
   explicit SharedStorage(std::int64_t count)
       : buffer(static_cast<std::size_t>(count) * sizeof(T)) {}
-  explicit SharedStorage(Buffer shared) : buffer(std::move(shared)) {}
+  explicit SharedStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
 
   T const* data() const { return buffer.as<T>(); }
   T* unshared(std::int64_t count) {

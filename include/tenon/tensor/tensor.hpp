@@ -91,7 +91,7 @@ class Tensor {
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
 
   /// A tensor over elements that exist already (and are shared, not copied).
-  static Tensor adopt(Buffer buffer, Sizes const& sizes, TapeMark mark = {})
+  static Tensor adopt(SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
     requires(!holds_elements)
   {
     return Tensor(std::move(buffer), sizes, mark);
@@ -175,7 +175,7 @@ class Tensor {
   struct checked {};
 
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
-  Tensor(Buffer buffer, Sizes const& sizes, TapeMark mark)
+  Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
     check_sizes("Tensor", shape, sizes);
     keep(sizes);
@@ -205,7 +205,7 @@ class Tensor {
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {
-    Index const index{static_cast<std::int64_t>(indices)...};
+    ElementIndex const index{static_cast<std::int64_t>(indices)...};
     Sizes const now = sizes();
     check_index(index, now, rank);
     return offset(row_major(now, rank), index, rank);

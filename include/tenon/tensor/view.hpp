@@ -8,7 +8,7 @@ namespace tenon {
 /// the only thing that may dangle. An expression like any other, with strides of its own.
 template <class T, Spec S, class D = Cpu>
   requires Canonical<S>
-class View : public Node<View<T, S, D>> {
+class View : public ExpressionNode<View<T, S, D>> {
  public:
   using value_type = T;
   using device = D;

@@ -46,7 +46,7 @@ class Workspace {
   T* data() const { return buffer_.as<T>(); }
 
  private:
-  Buffer buffer_;
+  SharedBuffer buffer_;
 };
 template <class T, std::int64_t n>
 class Workspace<T, Known<n>> {

@@ -20,7 +20,7 @@ template <class T>
 struct is_differentiable : is_leaf<T> {};
 template <class T, Spec S, class D>
 struct is_differentiable<Tensor<T, S, D>>
-    : std::bool_constant<is_any_of<T, Category::floating, Category::complex>> {};
+    : std::bool_constant<is_any_of<T, DtypeCategory::floating, DtypeCategory::complex>> {};
 
 /// A number, or another dtype: part of a checkpoint, but nothing to learn.
 template <class T>

@@ -35,7 +35,7 @@ namespace tenon {
 
 /// The value of an earlier kernel where a later one reads it.
 template <class T, Spec S, class D>
-struct Earlier : Node<Earlier<T, S, D>> {
+struct Earlier : ExpressionNode<Earlier<T, S, D>> {
   using value_type = T;
   using device = D;
   static constexpr auto spec = S;
@@ -203,7 +203,7 @@ constexpr void each_number(E const& e, F const& f) {
     for (std::int64_t number : numbers) f(number);
   };
   if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.start);
+  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
   if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
 }
 
@@ -245,7 +245,7 @@ inline constexpr std::string_view node_name = "move";
 template <class E, Spec S, bool by_one>
 inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
 template <class Op, class... E>
-inline constexpr std::string_view node_name<Map<Op, E...>> = Op::name;
+inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
 template <class A, class B, class Rule>

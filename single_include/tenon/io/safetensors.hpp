@@ -605,7 +605,7 @@ inline std::vector<std::string_view> names_in(std::string_view spec) {
     std::string_view const word = next_word(spec);
     if (word.empty()) break;
     std::string_view const name = word.substr(0, word.find('='));
-    bool const is_known = is_name(name) && name[0] != '_' && name.size() <= Text::capacity;
+    bool const is_known = is_name(name) && name[0] != '_' && name.size() <= FixedText::capacity;
     names.push_back(is_known ? name : "");
   }
   return names;
@@ -889,18 +889,18 @@ class Grower {
   template <class Part>
   void grow(std::string const& name, Part& part) const {
     using tree::Node;
-    constexpr Node node = tree::node_of<tree::Stored, Part>;
-    if constexpr (node == Node::frozen) {
+    constexpr ExpressionNode node = tree::node_of<tree::Stored, Part>;
+    if constexpr (node == ExpressionNode::frozen) {
       grow(name, part.value);
-    } else if constexpr (node == Node::record) {
+    } else if constexpr (node == ExpressionNode::record) {
       grow_parts<Part>(std::make_index_sequence<std::tuple_size_v<tree::Parts<Part>>>(), name,
                        part);
-    } else if constexpr (node == Node::array) {
+    } else if constexpr (node == ExpressionNode::array) {
       grow_elements(name, part);
-    } else if constexpr (node == Node::vector) {
+    } else if constexpr (node == ExpressionNode::vector) {
       add_elements(name, part);
       grow_elements(name, part);
-    } else if constexpr (node == Node::optional) {
+    } else if constexpr (node == ExpressionNode::optional) {
       add_value(name, part);
       if (part) grow(name, *part);
     }
@@ -1034,7 +1034,7 @@ class TreeReader {
   bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const {
     if (entry.sizes.size() > max_rank) return false;
     Shape axes = axes_of(header_, name, entry);
-    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = Text();
+    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = FixedText();
     return fits(shape, axes, sizes_of(entry));
   }
 

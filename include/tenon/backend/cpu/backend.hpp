@@ -27,7 +27,7 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void fill(E const& e, Access const& out) {
+  static void fill(E const& e, MemoryAccess const& out) {
     run<CpuBackend>(e, out);
   }
 
@@ -43,7 +43,7 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void pull(E const& e, Access const& adjoint, Tape& tape) {
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<CpuBackend>(e, adjoint, tape);
   }
 
@@ -54,7 +54,7 @@ struct CpuBackend {
 
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
-                                     Access const& out) {
+                                     MemoryAccess const& out) {
     tenon::contract_with_epilogue<CpuBackend>(product, value, e, out);
   }
 

@@ -66,7 +66,7 @@ class RealParts {
     }
   }
 
-  Buffer buffer_;
+  SharedBuffer buffer_;
   std::int64_t length_;
 };
 
@@ -105,7 +105,7 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
-  Buffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
+  SharedBuffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 

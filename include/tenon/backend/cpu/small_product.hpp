@@ -73,7 +73,7 @@ constexpr auto const* first_of(E const& tensor) {
   return tensor.data();
 }
 template <class E, PackedMap order, Spec S>
-constexpr auto const* first_of(Move<E, order, S> const& e) {
+constexpr auto const* first_of(Moved<E, order, S> const& e) {
   return e.operand.data() + offset(known_strides<E>(), e.start, E::rank);
 }
 
@@ -82,36 +82,36 @@ template <class A, class B, class Rule>
 struct SmallProduct {
   static constexpr Contraction const& rule = Rule::contraction;
 
-  static constexpr Labels labels(bool in_result) {
+  static constexpr LoopLabels labels(bool in_result) {
     auto const a = label_steps(rule.left, known_strides<A>());
     auto const b = label_steps(rule.right, known_strides<B>());
     auto const c = label_steps(rule.out, row_major(static_sizes(rule.shape), rule.shape.rank));
-    Labels chosen;
+    LoopLabels chosen;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i) {
-      Label const label{rule.extents[i], a[i], b[i], c[i]};
+      LoopLabel const label{rule.extents[i], a[i], b[i], c[i]};
       if (label.extent != 1 && label.in_result() == in_result) chosen.add(label);
     }
     return chosen;
   }
 
   /// The column, taken out of the labels of the result.
-  static constexpr Label column_of(Labels& labels) {
+  static constexpr LoopLabel column_of(LoopLabels& labels) {
     bool found = false;
     return labels.take_unit(found);
   }
-  static constexpr Label column = [] {
-    Labels all = labels(true);
+  static constexpr LoopLabel column = [] {
+    LoopLabels all = labels(true);
     return column_of(all);
   }();
 
   template <bool is_summed>
   static constexpr auto places = [] {
-    constexpr Labels walked = [] {
-      Labels all = labels(!is_summed);
+    constexpr LoopLabels walked = [] {
+      LoopLabels all = labels(!is_summed);
       if constexpr (!is_summed) (void)column_of(all);
       return all;
     }();
-    std::array<Label, static_cast<std::size_t>(walked.count())> places{};
+    std::array<LoopLabel, static_cast<std::size_t>(walked.count())> places{};
     for (std::size_t i = 0; i < places.size(); ++i)
       places[i] = walked.place(static_cast<std::int64_t>(i));
     return places;
@@ -135,7 +135,7 @@ template <class P, int columns, class T>
   b += first * P::column.b;
   SideBySide<T, columns> sums[P::rows.size()];
   for (std::size_t i = 0; i < P::rows.size(); ++i) {
-    for (Label const& inner : P::summed) {
+    for (LoopLabel const& inner : P::summed) {
       SideBySide<T, columns> x, y;
       x.template load<P::column.a>(a + P::rows[i].a + inner.a);
       y.template load<P::column.b>(b + P::rows[i].b + inner.b);

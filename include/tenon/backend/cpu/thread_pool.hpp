@@ -22,13 +22,13 @@ namespace tenon {
 /// own, so that what one call left in its cache is there for the next, then helps the others: which
 /// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
 /// it.
-class ThreadPool {
+class WorkerThreads {
  public:
   using Call = void (*)(void* context, std::int64_t chunk);
 
   /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
-  static ThreadPool& instance() {
-    static ThreadPool& pool = *new ThreadPool(thread_count::initial());
+  static WorkerThreads& instance() {
+    static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
     static struct Stop {
       ~Stop() { pool.stop_at_exit(); }
     } const stop;
@@ -80,7 +80,7 @@ class ThreadPool {
 
   static constexpr int spins = 4000;  // about 50 µs: two kernels of a training step lie closer
 
-  explicit ThreadPool(int count) : threads_(count) {}
+  explicit WorkerThreads(int count) : threads_(count) {}
 
   static void pause() {
 #if defined(__x86_64__) || defined(__i386__)

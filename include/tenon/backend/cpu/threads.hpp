@@ -12,10 +12,10 @@ namespace tenon {
 
 /// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
 /// throws `ValueError` where that variable is something else.
-inline int threads() { return ThreadPool::instance().threads(); }
+inline int threads() { return WorkerThreads::instance().threads(); }
 
 /// Not from within `parallel_for`. No result depends on it.
-inline void set_threads(int count) { ThreadPool::instance().set_threads(count); }
+inline void set_threads(int count) { WorkerThreads::instance().set_threads(count); }
 
 /// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
 /// workers, and returns when all are done. Exceptions of `f` arrive here. Allocates nothing.
@@ -30,7 +30,7 @@ void parallel_for(std::int64_t chunks, F&& f) {
     (*static_cast<Function*>(context))(chunk);
   };
   auto* const context = const_cast<std::remove_cv_t<Function>*>(std::addressof(f));
-  ThreadPool::instance().run(chunks, call, static_cast<void*>(context));
+  WorkerThreads::instance().run(chunks, call, static_cast<void*>(context));
 }
 
 /// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
@@ -42,11 +42,11 @@ void parallel_for(std::int64_t chunks, std::size_t bytes, F&& f) {
   constexpr std::size_t line = block_alignment;
   std::size_t const each = (bytes + line - 1) / line * line;
   auto const count = static_cast<std::size_t>(threads());
-  Buffer const all(count * each);
+  SharedBuffer const all(count * each);
   parallel_for(chunks, [&](std::int64_t chunk) {
-    std::size_t const index = ThreadPool::thread_index();
+    std::size_t const index = WorkerThreads::thread_index();
     // Another thread may have called `set_threads` in the meantime.
-    Buffer const own = index < count ? Buffer() : Buffer(each);
+    SharedBuffer const own = index < count ? SharedBuffer() : SharedBuffer(each);
     f(chunk, own ? own.as<std::byte>() : all.as<std::byte>() + index * each);
   });
 }

@@ -15,7 +15,7 @@ Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
 }
 
 template <class T>
-Symbol<T> element_of(Walk&, Constant<T> const& constant, Places const&) {
+Symbol<T> element_of(Walk&, ConstantNode<T> const& constant, Places const&) {
   return constant.value;
 }
 
@@ -73,20 +73,20 @@ auto op_of(V const&... x) {
 }
 
 template <class Op, class A>
-auto element_of(Walk& walk, Map<Op, A> const& e, Places const& at) {
-  using Node = Map<Op, A>;
+auto element_of(Walk& walk, Elementwise<Op, A> const& e, Places const& at) {
+  using Node = Elementwise<Op, A>;
   return op_of<Node>(operand_of<0, Node>(walk, e.a, at));
 }
 template <class Op, class A, class B>
-auto element_of(Walk& walk, Map<Op, A, B> const& e, Places const& at) {
-  using Node = Map<Op, A, B>;
+auto element_of(Walk& walk, Elementwise<Op, A, B> const& e, Places const& at) {
+  using Node = Elementwise<Op, A, B>;
   auto const a = operand_of<0, Node>(walk, e.a, at);
   auto const b = operand_of<1, Node>(walk, e.b, at);
   return op_of<Node>(a, b);
 }
 template <class Op, class A, class B, class C>
-auto element_of(Walk& walk, Map<Op, A, B, C> const& e, Places const& at) {
-  using Node = Map<Op, A, B, C>;
+auto element_of(Walk& walk, Elementwise<Op, A, B, C> const& e, Places const& at) {
+  using Node = Elementwise<Op, A, B, C>;
   auto const a = operand_of<0, Node>(walk, e.a, at);
   auto const b = operand_of<1, Node>(walk, e.b, at);
   auto const c = operand_of<2, Node>(walk, e.c, at);
@@ -94,8 +94,8 @@ auto element_of(Walk& walk, Map<Op, A, B, C> const& e, Places const& at) {
 }
 
 template <class E, PackedMap order, Spec S>
-auto element_of(Walk& walk, Move<E, order, S> const& e, Places const& at) {
-  using Node = Move<E, order, S>;
+auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+  using Node = Moved<E, order, S>;
   Places own{};
   for (std::size_t i = 0; i < max_rank; ++i) own[i].start = e.start[i];
   for (std::size_t i = 0; i < static_cast<std::size_t>(Node::shape.rank); ++i) {

@@ -27,13 +27,13 @@ struct UnspokenIn : FirstOf<> {};
 template <class D, ExpressionType E>
 struct UnspokenIn<D, E> : FirstOf<Unspoken<D, typename E::value_type>> {};
 template <class D, class Op, class... E>
-struct UnspokenIn<D, Map<Op, E...>>
-    : FirstOf<typename UnspokenIn<D, E>::type..., Unspoken<D, typename Map<Op, E...>::value_type>> {
-};
+struct UnspokenIn<D, Elementwise<Op, E...>>
+    : FirstOf<typename UnspokenIn<D, E>::type...,
+              Unspoken<D, typename Elementwise<Op, E...>::value_type>> {};
 template <class D, class Op, class E, AxisBits axes, bool keeps>
 struct UnspokenIn<D, Fold<Op, E, axes, keeps>> : UnspokenIn<D, E> {};
 template <class D, class E, PackedMap order, Spec S>
-struct UnspokenIn<D, Move<E, order, S>> : UnspokenIn<D, E> {};
+struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
 
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;

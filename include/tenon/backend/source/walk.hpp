@@ -56,8 +56,8 @@ template <class E>
 Quantities sizes_of(Walk& walk, E const& e);
 
 template <class Op, class... E>
-Quantities found_sizes(Walk& walk, Map<Op, E...> const& e) {
-  auto const& aligned = Map<Op, E...>::types::aligned;
+Quantities found_sizes(Walk& walk, Elementwise<Op, E...> const& e) {
+  auto const& aligned = Elementwise<Op, E...>::types::aligned;
   Quantities result = walk.memories.quantities(aligned.shape, e.sizes());
   std::size_t k = 0;
   each_operand(e, [&](auto const& operand) {
@@ -142,7 +142,7 @@ Quantities found_sizes(Walk& walk, Contract<A, B, Rule> const& e) {
 }
 
 template <class T>
-Quantities found_sizes(Walk&, Constant<T> const&) {
+Quantities found_sizes(Walk&, ConstantNode<T> const&) {
   return {};
 }
 template <Leaf E>
@@ -151,7 +151,7 @@ Quantities found_sizes(Walk& walk, E const& leaf) {
   return walk.memories[walk.memories.find(leaf)].sizes;
 }
 template <class E, PackedMap order, Spec S>
-Quantities found_sizes(Walk& walk, Move<E, order, S> const& e) {
+Quantities found_sizes(Walk& walk, Moved<E, order, S> const& e) {
   (void)sizes_of(walk, e.operand);
   return walk.memories.quantities(e.shape, e.sizes());
 }

@@ -47,7 +47,7 @@ inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is
 struct Elements {
   Element element;
   Extent extent;
-  Buffer memory;
+  SharedBuffer memory;
 };
 
 /// The elements of a value in another order: axis k of the result walks along the value's axis
@@ -55,7 +55,7 @@ struct Elements {
 struct Reordering {
   Extent extent;
   AxisMap order;
-  Index start{};
+  ElementIndex start{};
 
   /// Strides of the result, from those of the value.
   Sizes strides(Sizes const& of_value) const {

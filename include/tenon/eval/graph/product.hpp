@@ -8,17 +8,17 @@ namespace tenon::graph {
 /// A product over labels, as `Contraction` has them; its derivatives are products over the same
 /// labels. `multiply` is the backend's.
 struct Contracting {
-  using Multiply = void (*)(Labels const&, void const*, void const*, void*);
+  using Multiply = void (*)(LoopLabels const&, void const*, void const*, void*);
 
   AxisMap left, right, out;
-  Extents extents;
+  LabelExtents extents;
   std::size_t labels;
   Multiply multiply;
 
-  Labels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
+  LoopLabels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
     auto const in_a = label_steps(left, a), in_b = label_steps(right, b);
     auto const in_c = label_steps(out, c);
-    Labels all;
+    LoopLabels all;
     for (std::size_t i = 0; i < labels; ++i) all.add({extents[i], in_a[i], in_b[i], in_c[i]});
     return all;
   }
@@ -29,7 +29,7 @@ struct Contracting {
 };
 
 template <class Backend, class T>
-void multiply_as(Labels const& labels, void const* a, void const* b, void* c) {
+void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c) {
   multiply_labels<Backend>(labels, static_cast<T const*>(a), static_cast<T const*>(b),
                            static_cast<T*>(c), true);
 }

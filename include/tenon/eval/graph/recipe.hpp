@@ -15,27 +15,27 @@ template <TensorType E>
   return graph::id_of(tensor);
 }
 template <class T>
-[[gnu::cold]] graph::Id in_graph(Constant<T> const& constant) {
+[[gnu::cold]] graph::Id in_graph(ConstantNode<T> const& constant) {
   return graph::Number<T>(constant.value).id;
 }
 
 template <class Op, class... E>
 [[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
-                                     Map<Op, E...> const& e) {
-  using M = Map<Op, E...>;
+                                     Elementwise<Op, E...> const& e) {
+  using M = Elementwise<Op, E...>;
   return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
                                     M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>
-[[gnu::cold]] graph::Id in_graph(Map<Op, A> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A> const& e) {
   return map_in_graph({in_graph(e.a)}, e);
 }
 template <class Op, class A, class B>
-[[gnu::cold]] graph::Id in_graph(Map<Op, A, B> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B> const& e) {
   return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
 }
 template <class Op, class A, class B, class C>
-[[gnu::cold]] graph::Id in_graph(Map<Op, A, B, C> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B, C> const& e) {
   return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
 }
 
@@ -65,8 +65,8 @@ template <class Op, class E, AxisBits axes, bool keeps>
 }
 
 template <class E, PackedMap order, Spec S>
-[[gnu::cold]] graph::Id in_graph(Move<E, order, S> const& e) {
-  using M = Move<E, order, S>;
+[[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
+  using M = Moved<E, order, S>;
   return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
@@ -95,7 +95,7 @@ template <class E, class X, class F>
 [[gnu::cold]] graph::Id chosen_in_graph(E const& e, X const& from, F const& place) {
   std::vector<std::int64_t> positions;
   Sizes const sizes = e.sizes();
-  Index index{};
+  ElementIndex index{};
   if (count(sizes, E::shape.rank) > 0) {
     do positions.push_back(place(index));
     while (next(index, sizes, E::shape.rank));
@@ -110,12 +110,12 @@ template <class E>
 [[gnu::cold]] graph::Id gather_in_graph(E const& e) {
   constexpr int rank = Unqualified<decltype(e.table)>::rank;
   Sizes const strides = row_major(e.table.sizes(), rank);
-  return chosen_in_graph(e, e.table,
-                         [&](Index const& at) { return offset(strides, e.source(at), rank); });
+  return chosen_in_graph(
+      e, e.table, [&](ElementIndex const& at) { return offset(strides, e.source(at), rank); });
 }
 template <class E, Spec S, bool by_one>
 [[gnu::cold]] graph::Id in_graph(Stepped<E, S, by_one> const& e) {
-  return chosen_in_graph(e, e.operand, [&](Index const& at) { return e.place(at); });
+  return chosen_in_graph(e, e.operand, [&](ElementIndex const& at) { return e.place(at); });
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {

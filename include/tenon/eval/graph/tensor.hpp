@@ -13,7 +13,7 @@ template <TensorType E>
   Extent const extent{E::rank, tensor.sizes()};
   if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
-    Buffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
+    SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
     if (tensor.size() > 0) std::memcpy(memory.data(), tensor.data(), memory.bytes());
     return {element, extent, memory};
   }

@@ -10,7 +10,7 @@ struct Value {
   Sizes strides{};
   std::int64_t start = 0;
   Element element{};
-  Buffer memory{};
+  SharedBuffer memory{};
   bool varies = false;  ///< Does it depend on a leaf?
   std::vector<Id> inputs{};
   std::unique_ptr<Rule const> rule{};
@@ -38,13 +38,13 @@ struct Value {
 /// A value with room for its elements, row-major.
 [[gnu::cold]] inline Value new_value(Element element, Extent const& extent) {
   return value_of(
-      {element, extent, Buffer(static_cast<std::size_t>(extent.count()) * element.bytes)});
+      {element, extent, SharedBuffer(static_cast<std::size_t>(extent.count()) * element.bytes)});
 }
 
 /// Calls `row(index)` for the first element of every row along the last axis.
 template <class F>
 void each_row(Extent const& extent, F const& row) {
-  Index index{};
+  ElementIndex index{};
   if (extent.count() == 0) return;
   do row(index);
   while (next(index, extent.sizes, extent.rank - 1));
@@ -57,15 +57,15 @@ inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
 }
 
 /// The elements of a value, row-major: its own memory where they lie so.
-[[gnu::cold]] inline Buffer packed(Value const& value) {
+[[gnu::cold]] inline SharedBuffer packed(Value const& value) {
   std::size_t const element = value.element.bytes;
   std::size_t const bytes = static_cast<std::size_t>(value.extent.count()) * element;
   if (value.start == 0 && value.is_packed() && value.memory.bytes() == bytes) return value.memory;
-  Buffer copy(bytes);
+  SharedBuffer copy(bytes);
   std::byte* to = copy.as<std::byte>();
   std::int64_t const length = row_length(value.extent);
   std::int64_t const step = row_step(value.extent, value.strides);
-  each_row(value.extent, [&](Index const& index) {
+  each_row(value.extent, [&](ElementIndex const& index) {
     std::int64_t const first = offset(value.strides, index, value.extent.rank);
     for (std::int64_t i = 0; i < length; ++i, to += element)
       std::memcpy(to, value.data() + (first + i * step) * value.element.bytes, element);
@@ -77,7 +77,7 @@ inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
 [[gnu::cold]] inline std::byte const* some_elements(Value const& x, std::int64_t begin,
                                                     std::int64_t count, std::byte* scratch) {
   if (x.is_packed()) return x.data() + begin * x.element.bytes;
-  Index index = unravel(begin, x.extent.sizes, x.extent.rank);
+  ElementIndex index = unravel(begin, x.extent.sizes, x.extent.rank);
   for (std::int64_t i = 0; i < count; ++i) {
     std::int64_t const from = offset(x.strides, index, x.extent.rank);
     std::memcpy(scratch + i * x.element.bytes, x.data() + from * x.element.bytes, x.element.bytes);
@@ -94,7 +94,7 @@ template <class T>
   std::int64_t const first = offset(to.strides, reordering.start, to.extent.rank);
   std::int64_t const length = row_length(from.extent), step = row_step(from.extent, strides);
   std::int64_t const from_step = row_step(from.extent, from.strides);
-  each_row(from.extent, [&](Index const& index) {
+  each_row(from.extent, [&](ElementIndex const& index) {
     double* const sum = sums.data() + first + offset(strides, index, from.extent.rank);
     T const* const x =
         reinterpret_cast<T const*>(from.data()) + offset(from.strides, index, from.extent.rank);
@@ -107,7 +107,7 @@ template <class T>
 
 /// `to` with elements added at positions.
 template <class T>
-[[gnu::cold]] void add_put(Buffer const& elements, std::vector<std::int64_t> const& positions,
+[[gnu::cold]] void add_put(SharedBuffer const& elements, std::vector<std::int64_t> const& positions,
                            Value const& to) {
   T* const sums = reinterpret_cast<T*>(to.data());
   for (std::int64_t i = 0; i < to.extent.count(); ++i) sums[i] = T(0);

@@ -43,7 +43,7 @@ template <class Nothing>
 
 template <class Nothing>
 [[gnu::cold]] Id ValuesOf<Nothing>::take(Id x, Positions const& from, Extent const& extent) {
-  Buffer const elements = packed((*this)[x]);
+  SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, extent);
   std::byte* to = value.data();
   std::size_t const bytes = value.element.bytes;
@@ -59,7 +59,7 @@ template <class Nothing>
 
 template <class Nothing>
 [[gnu::cold]] Id ValuesOf<Nothing>::put(Id x, Positions const& to, Extent const& whole) {
-  Buffer const elements = packed((*this)[x]);
+  SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, whole);
   if (value.element.is_float) add_put<float>(elements, *to, value);
   else add_put<double>(elements, *to, value);

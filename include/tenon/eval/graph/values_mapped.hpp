@@ -101,7 +101,7 @@ template <class Nothing>
   op.fill(to.data(), folding.result.count());
   Sizes const strides = folding.back.strides(to.strides);
   std::int64_t const bytes = from.element.bytes;
-  each_row(from.extent, [&](Index const& index) {
+  each_row(from.extent, [&](ElementIndex const& index) {
     op.run(to.data() + offset(strides, index, from.extent.rank) * bytes,
            row_step(from.extent, strides),
            from.data() + offset(from.strides, index, from.extent.rank) * bytes,

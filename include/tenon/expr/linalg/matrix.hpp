@@ -12,7 +12,7 @@ namespace tenon {
 namespace error {
 
 /// The operation needs a square matrix: its name, the two axes, the shape.
-template <Spec Operation, Spec Row, Spec Column, Spec Shape>
+template <Spec Operation, Spec ScratchRow, Spec Column, Spec Shape>
 struct matrix_is_not_square;
 
 }  // namespace error

@@ -23,7 +23,7 @@ inline std::vector<std::string_view> names_in(std::string_view spec) {
     std::string_view const word = next_word(spec);
     if (word.empty()) break;
     std::string_view const name = word.substr(0, word.find('='));
-    bool const is_known = is_name(name) && name[0] != '_' && name.size() <= Text::capacity;
+    bool const is_known = is_name(name) && name[0] != '_' && name.size() <= FixedText::capacity;
     names.push_back(is_known ? name : "");
   }
   return names;

@@ -21,18 +21,18 @@ class Grower {
   template <class Part>
   void grow(std::string const& name, Part& part) const {
     using tree::Node;
-    constexpr Node node = tree::node_of<tree::Stored, Part>;
-    if constexpr (node == Node::frozen) {
+    constexpr ExpressionNode node = tree::node_of<tree::Stored, Part>;
+    if constexpr (node == ExpressionNode::frozen) {
       grow(name, part.value);
-    } else if constexpr (node == Node::record) {
+    } else if constexpr (node == ExpressionNode::record) {
       grow_parts<Part>(std::make_index_sequence<std::tuple_size_v<tree::Parts<Part>>>(), name,
                        part);
-    } else if constexpr (node == Node::array) {
+    } else if constexpr (node == ExpressionNode::array) {
       grow_elements(name, part);
-    } else if constexpr (node == Node::vector) {
+    } else if constexpr (node == ExpressionNode::vector) {
       add_elements(name, part);
       grow_elements(name, part);
-    } else if constexpr (node == Node::optional) {
+    } else if constexpr (node == ExpressionNode::optional) {
       add_value(name, part);
       if (part) grow(name, *part);
     }

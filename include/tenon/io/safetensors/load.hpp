@@ -85,7 +85,7 @@ class TreeReader {
   bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const {
     if (entry.sizes.size() > max_rank) return false;
     Shape axes = axes_of(header_, name, entry);
-    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = Text();
+    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = FixedText();
     return fits(shape, axes, sizes_of(entry));
   }
 

@@ -228,7 +228,7 @@ namespace tenon {
 
 /// The value of an earlier kernel where a later one reads it.
 template <class T, Spec S, class D>
-struct Earlier : Node<Earlier<T, S, D>> {
+struct Earlier : ExpressionNode<Earlier<T, S, D>> {
   using value_type = T;
   using device = D;
   static constexpr auto spec = S;
@@ -1339,7 +1339,7 @@ constexpr void each_number(E const& e, F const& f) {
     for (std::int64_t number : numbers) f(number);
   };
   if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.start);
+  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
   if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
 }
 
@@ -1401,8 +1401,8 @@ template <class E>
 Quantities sizes_of(Walk& walk, E const& e);
 
 template <class Op, class... E>
-Quantities found_sizes(Walk& walk, Map<Op, E...> const& e) {
-  auto const& aligned = Map<Op, E...>::types::aligned;
+Quantities found_sizes(Walk& walk, Elementwise<Op, E...> const& e) {
+  auto const& aligned = Elementwise<Op, E...>::types::aligned;
   Quantities result = walk.memories.quantities(aligned.shape, e.sizes());
   std::size_t k = 0;
   each_operand(e, [&](auto const& operand) {
@@ -1487,7 +1487,7 @@ Quantities found_sizes(Walk& walk, Contract<A, B, Rule> const& e) {
 }
 
 template <class T>
-Quantities found_sizes(Walk&, Constant<T> const&) {
+Quantities found_sizes(Walk&, ConstantNode<T> const&) {
   return {};
 }
 template <Leaf E>
@@ -1496,9 +1496,9 @@ Quantities found_sizes(Walk& walk, E const& leaf) {
   return walk.memories[walk.memories.find(leaf)].sizes;
 }
 template <class E, PackedMap order, Spec S>
-Quantities found_sizes(Walk& walk, Move<E, order, S> const& e) {
+Quantities found_sizes(Walk& walk, Moved<E, order, S> const& e) {
   (void)sizes_of(walk, e.operand);
-  return walk.memories.quantities(e.shape, e.extents);
+  return walk.memories.quantities(e.shape, e.sizes());
 }
 
 template <class E, Spec S, bool by_one>
@@ -1534,7 +1534,7 @@ Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
 }
 
 template <class T>
-Symbol<T> element_of(Walk&, Constant<T> const& constant, Places const&) {
+Symbol<T> element_of(Walk&, ConstantNode<T> const& constant, Places const&) {
   return constant.value;
 }
 
@@ -1592,20 +1592,20 @@ auto op_of(V const&... x) {
 }
 
 template <class Op, class A>
-auto element_of(Walk& walk, Map<Op, A> const& e, Places const& at) {
-  using Node = Map<Op, A>;
+auto element_of(Walk& walk, Elementwise<Op, A> const& e, Places const& at) {
+  using Node = Elementwise<Op, A>;
   return op_of<Node>(operand_of<0, Node>(walk, e.a, at));
 }
 template <class Op, class A, class B>
-auto element_of(Walk& walk, Map<Op, A, B> const& e, Places const& at) {
-  using Node = Map<Op, A, B>;
+auto element_of(Walk& walk, Elementwise<Op, A, B> const& e, Places const& at) {
+  using Node = Elementwise<Op, A, B>;
   auto const a = operand_of<0, Node>(walk, e.a, at);
   auto const b = operand_of<1, Node>(walk, e.b, at);
   return op_of<Node>(a, b);
 }
 template <class Op, class A, class B, class C>
-auto element_of(Walk& walk, Map<Op, A, B, C> const& e, Places const& at) {
-  using Node = Map<Op, A, B, C>;
+auto element_of(Walk& walk, Elementwise<Op, A, B, C> const& e, Places const& at) {
+  using Node = Elementwise<Op, A, B, C>;
   auto const a = operand_of<0, Node>(walk, e.a, at);
   auto const b = operand_of<1, Node>(walk, e.b, at);
   auto const c = operand_of<2, Node>(walk, e.c, at);
@@ -1613,8 +1613,8 @@ auto element_of(Walk& walk, Map<Op, A, B, C> const& e, Places const& at) {
 }
 
 template <class E, PackedMap order, Spec S>
-auto element_of(Walk& walk, Move<E, order, S> const& e, Places const& at) {
-  using Node = Move<E, order, S>;
+auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+  using Node = Moved<E, order, S>;
   Places own{};
   for (std::size_t i = 0; i < max_rank; ++i) own[i].start = e.start[i];
   for (std::size_t i = 0; i < static_cast<std::size_t>(Node::shape.rank); ++i) {
@@ -2082,13 +2082,13 @@ struct UnspokenIn : FirstOf<> {};
 template <class D, ExpressionType E>
 struct UnspokenIn<D, E> : FirstOf<Unspoken<D, typename E::value_type>> {};
 template <class D, class Op, class... E>
-struct UnspokenIn<D, Map<Op, E...>>
-    : FirstOf<typename UnspokenIn<D, E>::type..., Unspoken<D, typename Map<Op, E...>::value_type>> {
-};
+struct UnspokenIn<D, Elementwise<Op, E...>>
+    : FirstOf<typename UnspokenIn<D, E>::type...,
+              Unspoken<D, typename Elementwise<Op, E...>::value_type>> {};
 template <class D, class Op, class E, AxisBits axes, bool keeps>
 struct UnspokenIn<D, Fold<Op, E, axes, keeps>> : UnspokenIn<D, E> {};
 template <class D, class E, PackedMap order, Spec S>
-struct UnspokenIn<D, Move<E, order, S>> : UnspokenIn<D, E> {};
+struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
 
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;
