@@ -889,18 +889,18 @@ class Grower {
   template <class Part>
   void grow(std::string const& name, Part& part) const {
     using tree::Node;
-    constexpr ExpressionNode node = tree::node_of<tree::Stored, Part>;
-    if constexpr (node == ExpressionNode::frozen) {
+    constexpr Node node = tree::node_of<tree::Stored, Part>;
+    if constexpr (node == Node::frozen) {
       grow(name, part.value);
-    } else if constexpr (node == ExpressionNode::record) {
+    } else if constexpr (node == Node::record) {
       grow_parts<Part>(std::make_index_sequence<std::tuple_size_v<tree::Parts<Part>>>(), name,
                        part);
-    } else if constexpr (node == ExpressionNode::array) {
+    } else if constexpr (node == Node::array) {
       grow_elements(name, part);
-    } else if constexpr (node == ExpressionNode::vector) {
+    } else if constexpr (node == Node::vector) {
       add_elements(name, part);
       grow_elements(name, part);
-    } else if constexpr (node == ExpressionNode::optional) {
+    } else if constexpr (node == Node::optional) {
       add_value(name, part);
       if (part) grow(name, *part);
     }
