@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <tenon/backend/cpu/lanes_machine.hpp>
+
+#include "compare.hpp"
+
+/// What one thread of this machine can do at most, measured where it is asked for: the clock
+/// wanders.
+namespace bench {
+
+/// Multiplications and additions in a second: sixteen chains of multiply-adds in registers.
+template <class T>
+double multiply_add_rate() {
+  using Batch = tenon::simd::Batch<T>;
+  constexpr int chains = 16, steps = 4096;
+  Batch sum[chains];
+  for (int i = 0; i < chains; ++i) sum[i] = Batch(static_cast<T>(i));
+  Batch const half(T(0.5)), one(T(1));
+  double const taken = seconds([&] {
+    for (int step = 0; step < steps; ++step) {
+#pragma GCC unroll 16
+      for (int i = 0; i < chains; ++i) sum[i] = tenon::simd::Native::fma(sum[i], half, one);
+    }
+    asm volatile("" : : "r"(sum) : "memory");
+  });
+  return 2.0 * chains * steps * tenon::simd::width<T> / taken;
+}
+
+/// Bytes in a second that are read from memory as large as this one, and added up.
+inline double read_rate(float const* from, std::int64_t n) {
+  using Batch = tenon::simd::Batch<float>;
+  constexpr std::int64_t width = tenon::simd::width<float>;
+  Batch sum[8];
+  for (Batch& s : sum) s = Batch(0.0f);
+  double const taken = seconds([&] {
+    for (std::int64_t i = 0; i + 8 * width <= n; i += 8 * width) {
+#pragma GCC unroll 8
+      for (int j = 0; j < 8; ++j) sum[j] = sum[j] + Batch::load_unaligned(from + i + j * width);
+    }
+    asm volatile("" : : "r"(sum) : "memory");
+  });
+  return 4.0 * static_cast<double>(n) / taken;
+}
+
+}  // namespace bench
