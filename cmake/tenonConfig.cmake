@@ -1,5 +1,4 @@
 include(CMakeFindDependencyMacro)
-find_dependency(Eigen3 NO_MODULE)
 find_dependency(xsimd)
 find_dependency(Threads)
 include(${CMAKE_CURRENT_LIST_DIR}/tenonDependencies.cmake)

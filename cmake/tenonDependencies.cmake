@@ -1,13 +1,7 @@
-# Compares the versions that were found with the ones that Tenon needs, and mends what they miss.
-foreach(tenon_need "Eigen3 3.4" "xsimd 8.1")
-  separate_arguments(tenon_need)
-  list(GET tenon_need 0 tenon_package)
-  list(GET tenon_need 1 tenon_version)
-  if(${tenon_package}_VERSION VERSION_LESS tenon_version)
-    message(FATAL_ERROR "tenon: expected ${tenon_package} ${tenon_version} or newer, "
-      "got ${${tenon_package}_VERSION} (${${tenon_package}_DIR})")
-  endif()
-endforeach()
+# Compares the version that was found with the one that Tenon needs, and mends what it misses.
+if(xsimd_VERSION VERSION_LESS 8.1)
+  message(FATAL_ERROR "tenon: expected xsimd 8.1 or newer, got ${xsimd_VERSION} (${xsimd_DIR})")
+endif()
 
 # Debian's package of xsimd 8.1 links xtl, which it neither ships nor needs.
 get_target_property(tenon_xsimd_links xsimd INTERFACE_LINK_LIBRARIES)

@@ -82,5 +82,5 @@ make_python_judge() {
 }
 
 install_build_packages() {
-  install_packages g++ cmake ninja-build ccache libxsimd-dev libeigen3-dev "$@" && choose_compiler
+  install_packages g++ cmake ninja-build ccache libxsimd-dev "$@" && choose_compiler
 }

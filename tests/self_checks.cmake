@@ -9,13 +9,11 @@ add_test(NAME structure COMMAND test_structure)
 
 # Flags of a compiler that only reads: where the headers are, and our own warnings.
 set(include_flags "-I${PROJECT_SOURCE_DIR}/include")
-foreach(dependency Eigen3::Eigen xsimd)
-  get_target_property(directories ${dependency} INTERFACE_INCLUDE_DIRECTORIES)
-  foreach(directory IN LISTS directories)
-    if(NOT directory STREQUAL "/usr/include")
-      list(APPEND include_flags "-isystem${directory}")
-    endif()
-  endforeach()
+get_target_property(xsimd_directories xsimd INTERFACE_INCLUDE_DIRECTORIES)
+foreach(directory IN LISTS xsimd_directories)
+  if(NOT directory STREQUAL "/usr/include")
+    list(APPEND include_flags "-isystem${directory}")
+  endif()
 endforeach()
 
 set(readers ${CMAKE_CXX_COMPILER})
