@@ -101,11 +101,10 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
   }
 }
 
-/// c += a b by loops: for what is small, thin or has no kernel. Any strides.
+/// c += a b, row by row.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                  StridedMatrix<T const> b, StridedMatrix<T> c) {
-  if (n == 1 && m > 1) return loop_product(1, m, k, b.transposed(), a.transposed(), c.transposed());
+void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+               StridedMatrix<T const> b, StridedMatrix<T> c) {
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {
     if (dots) {
@@ -114,6 +113,15 @@ void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<
       add_row_of_rows(n, k, &a(i, 0), a.column_stride, b, &c(i, 0), c.column_stride);
     }
   }
+}
+
+/// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
+/// the transposed product, also where it has one element only: its parts are summed alike.
+template <class T>
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                  StridedMatrix<T const> b, StridedMatrix<T> c) {
+  if (n == 1) loop_rows(1, m, k, b.transposed(), a.transposed(), c.transposed());
+  else loop_rows(m, n, k, a, b, c);
 }
 
 }  // namespace tenon

@@ -86,13 +86,14 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
 /// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
 /// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
-/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
+/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64, or
+/// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
+/// an element has the same bits wherever it stands.
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate,
-             [[maybe_unused]] std::byte* scratch) {
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, std::byte* scratch) {
   if (m == 0 || n == 0) return;
-  bool const loops = k == 0 || takes_loops<T>(m, n, k);
+  bool const loops = k == 0 || scratch == nullptr;
   if (loops && !accumulate) set_zero(m, n, c);
   if (k == 0) return;
   if (loops) return loop_product(m, n, k, a, b, c);
@@ -105,7 +106,8 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
-  SharedBuffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
+  if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
+  SharedBuffer const scratch(product_scratch<T>);
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 
