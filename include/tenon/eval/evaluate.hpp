@@ -189,7 +189,7 @@ template <TensorType R, class E>
 /// address to nobody, so the compiler leaves it out.
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
-  if (is_marked(e)) return evaluate_marked<R>(E(e));
+  if (tapes_of(e) != 0) return evaluate_marked<R>(E(e));
   if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
   else if constexpr (is_contract<E>) return unrecorded_kernel<R>(e);
   else return unrecorded_kernel<R>(settled(e));

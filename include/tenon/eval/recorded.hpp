@@ -69,38 +69,38 @@ bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
-/// Bears a tensor of a small recipe the mark of any recording?
+/// Bit by bit, the tapes that the tensors of a small recipe bear the marks of; 0: none.
 template <TensorType E>
-constexpr bool is_marked(E const& tensor) {
-  return tensor.mark().tape != 0;
+constexpr std::uint32_t tapes_of(E const& tensor) {
+  return tensor.mark().tape;
 }
 template <class T>
-constexpr bool is_marked(ConstantNode<T> const&) {
-  return false;
+constexpr std::uint32_t tapes_of(ConstantNode<T> const&) {
+  return 0;
 }
 template <class Op, class A>
-constexpr bool is_marked(Elementwise<Op, A> const& e) {
-  return is_marked(e.a);
+constexpr std::uint32_t tapes_of(Elementwise<Op, A> const& e) {
+  return tapes_of(e.a);
 }
 template <class Op, class A, class B>
-constexpr bool is_marked(Elementwise<Op, A, B> const& e) {
-  return is_marked(e.a) | is_marked(e.b);
+constexpr std::uint32_t tapes_of(Elementwise<Op, A, B> const& e) {
+  return tapes_of(e.a) | tapes_of(e.b);
 }
 template <class Op, class A, class B, class C>
-constexpr bool is_marked(Elementwise<Op, A, B, C> const& e) {
-  return is_marked(e.a) | is_marked(e.b) | is_marked(e.c);
+constexpr std::uint32_t tapes_of(Elementwise<Op, A, B, C> const& e) {
+  return tapes_of(e.a) | tapes_of(e.b) | tapes_of(e.c);
 }
 template <class E, PackedMap order, Spec S>
-constexpr bool is_marked(Moved<E, order, S> const& e) {
-  return is_marked(e.operand);
+constexpr std::uint32_t tapes_of(Moved<E, order, S> const& e) {
+  return tapes_of(e.operand);
 }
 template <class Op, class E, AxisBits axes, bool keeps>
-constexpr bool is_marked(Fold<Op, E, axes, keeps> const& e) {
-  return is_marked(e.operand);
+constexpr std::uint32_t tapes_of(Fold<Op, E, axes, keeps> const& e) {
+  return tapes_of(e.operand);
 }
 template <class A, class B, class Rule>
-constexpr bool is_marked(Contract<A, B, Rule> const& e) {
-  return is_marked(e.a) | is_marked(e.b);
+constexpr std::uint32_t tapes_of(Contract<A, B, Rule> const& e) {
+  return tapes_of(e.a) | tapes_of(e.b);
 }
 
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.
