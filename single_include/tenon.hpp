@@ -10994,38 +10994,38 @@ bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
-/// Bears a tensor of a small recipe the mark of any recording?
+/// Bit by bit, the tapes that the tensors of a small recipe bear the marks of; 0: none.
 template <TensorType E>
-constexpr bool is_marked(E const& tensor) {
-  return tensor.mark().tape != 0;
+constexpr std::uint32_t tapes_of(E const& tensor) {
+  return tensor.mark().tape;
 }
 template <class T>
-constexpr bool is_marked(ConstantNode<T> const&) {
-  return false;
+constexpr std::uint32_t tapes_of(ConstantNode<T> const&) {
+  return 0;
 }
 template <class Op, class A>
-constexpr bool is_marked(Elementwise<Op, A> const& e) {
-  return is_marked(e.a);
+constexpr std::uint32_t tapes_of(Elementwise<Op, A> const& e) {
+  return tapes_of(e.a);
 }
 template <class Op, class A, class B>
-constexpr bool is_marked(Elementwise<Op, A, B> const& e) {
-  return is_marked(e.a) | is_marked(e.b);
+constexpr std::uint32_t tapes_of(Elementwise<Op, A, B> const& e) {
+  return tapes_of(e.a) | tapes_of(e.b);
 }
 template <class Op, class A, class B, class C>
-constexpr bool is_marked(Elementwise<Op, A, B, C> const& e) {
-  return is_marked(e.a) | is_marked(e.b) | is_marked(e.c);
+constexpr std::uint32_t tapes_of(Elementwise<Op, A, B, C> const& e) {
+  return tapes_of(e.a) | tapes_of(e.b) | tapes_of(e.c);
 }
 template <class E, PackedMap order, Spec S>
-constexpr bool is_marked(Moved<E, order, S> const& e) {
-  return is_marked(e.operand);
+constexpr std::uint32_t tapes_of(Moved<E, order, S> const& e) {
+  return tapes_of(e.operand);
 }
 template <class Op, class E, AxisBits axes, bool keeps>
-constexpr bool is_marked(Fold<Op, E, axes, keeps> const& e) {
-  return is_marked(e.operand);
+constexpr std::uint32_t tapes_of(Fold<Op, E, axes, keeps> const& e) {
+  return tapes_of(e.operand);
 }
 template <class A, class B, class Rule>
-constexpr bool is_marked(Contract<A, B, Rule> const& e) {
-  return is_marked(e.a) | is_marked(e.b);
+constexpr std::uint32_t tapes_of(Contract<A, B, Rule> const& e) {
+  return tapes_of(e.a) | tapes_of(e.b);
 }
 
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.
@@ -11608,7 +11608,7 @@ template <TensorType R, class E>
 /// address to nobody, so the compiler leaves it out.
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
-  if (is_marked(e)) return evaluate_marked<R>(E(e));
+  if (tapes_of(e) != 0) return evaluate_marked<R>(E(e));
   if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
   else if constexpr (is_contract<E>) return unrecorded_kernel<R>(e);
   else return unrecorded_kernel<R>(settled(e));
@@ -14115,11 +14115,10 @@ void add_row_of_rows(std::int64_t n, std::int64_t k, T const* a, std::int64_t a_
   }
 }
 
-/// c += a b by loops: for what is small, thin or has no kernel. Any strides.
+/// c += a b, row by row.
 template <class T>
-void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-                  StridedMatrix<T const> b, StridedMatrix<T> c) {
-  if (n == 1 && m > 1) return loop_product(1, m, k, b.transposed(), a.transposed(), c.transposed());
+void loop_rows(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+               StridedMatrix<T const> b, StridedMatrix<T> c) {
   bool const dots = a.column_stride == 1 && b.row_stride == 1;
   for (std::int64_t i = 0; i < m; ++i) {
     if (dots) {
@@ -14128,6 +14127,15 @@ void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<
       add_row_of_rows(n, k, &a(i, 0), a.column_stride, b, &c(i, 0), c.column_stride);
     }
   }
+}
+
+/// c += a b by loops: for what is small, thin or has no kernel. Any strides. A column is a row of
+/// the transposed product, also where it has one element only: its parts are summed alike.
+template <class T>
+void loop_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                  StridedMatrix<T const> b, StridedMatrix<T> c) {
+  if (n == 1) loop_rows(1, m, k, b.transposed(), a.transposed(), c.transposed());
+  else loop_rows(m, n, k, a, b, c);
 }
 
 }  // namespace tenon
@@ -15056,13 +15064,14 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
 /// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
 /// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
-/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64.
+/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64, or
+/// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
+/// an element has the same bits wherever it stands.
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
-             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate,
-             [[maybe_unused]] std::byte* scratch) {
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, std::byte* scratch) {
   if (m == 0 || n == 0) return;
-  bool const loops = k == 0 || takes_loops<T>(m, n, k);
+  bool const loops = k == 0 || scratch == nullptr;
   if (loops && !accumulate) set_zero(m, n, c);
   if (k == 0) return;
   if (loops) return loop_product(m, n, k, a, b, c);
@@ -15075,7 +15084,8 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
 template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
-  SharedBuffer const scratch(takes_loops<T>(m, n, k) ? 0 : product_scratch<T>);
+  if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
+  SharedBuffer const scratch(product_scratch<T>);
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 
@@ -15848,9 +15858,10 @@ bool singular_values(M m, N n, T const* a, T* u, T* s, T* vt) {
 
 namespace tenon::linalg {
 
-/// One matrix at a time, row-major, on one thread. Loops over the library's product kernel: Eigen's
-/// own decompositions are as fast, but each costs the compiler 5 s (QR, symmetric eigenvalues,
-/// Jacobi's SVD) to 24 s (divide and conquer) for every dtype and every size it knows (g++ 12 -O1).
+/// One matrix at a time, row-major, on one thread. Loops over the library's product kernel. Eigen's
+/// decompositions cost the compiler 2 s to be read and 4 s (LU), 8 s (QR, symmetric eigenvalues,
+/// Jacobi's SVD) or 23 s (divide and conquer) for each dtype (g++ 12 -O3), and run about as fast:
+/// from 3 times slower at 4 rows to 1.4 times faster at 512 (bench/linalg.cpp).
 struct CpuFactors {
   template <class T, class N>
   static std::int64_t cholesky(N n, T* a) {
