@@ -10,19 +10,13 @@
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
+#include <tenon/eval/spare.hpp>
 #include <tenon/expr/hold.hpp>
 
 namespace tenon {
 
 /// Kernels that ran since the start of this thread: what tests of fusion count.
 inline thread_local std::int64_t kernels_run = 0;
-
-/// Where a tensor's elements lie, as the result of a kernel.
-template <TensorType R>
-MemoryAccess access_to_result(R const& result, typename R::value_type* memory) {
-  return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
-                    sizeof(typename R::value_type));
-}
 
 /// What the tape keeps of a kernel: the recipe, and the sizes of its result.
 template <class E>
@@ -97,12 +91,13 @@ template <TensorType R, class E>
 }
 
 template <TensorType R, class E>
-R unrecorded_kernel(E const& e) {
+R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
   else {
-    R result = R::uninitialised(e.sizes());
-    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, result.mutable_data());
-    else BackendOf<typename E::device>::fill(e, access_to_result(result, result.mutable_data()));
+    R result = memory_for<R>(e, spare);
+    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
+    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
     ++kernels_run;
     return result;
   }
@@ -110,10 +105,10 @@ R unrecorded_kernel(E const& e) {
 
 /// The value of a settled recipe: one kernel.
 template <TensorType R, class E>
-R run_kernel(E const& e) {
+R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else {
-    R result = unrecorded_kernel<R>(e);
+    R result = unrecorded_kernel<R>(e, spare);
     record<KernelStep<E>>(e, result);
     return result;
   }
@@ -165,18 +160,18 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
 /// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
 /// its own type nothing is evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
-R evaluate_fused(E const& e) {
+R evaluate_fused(E const& e, R const* spare) {
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else if constexpr (std::same_as<decltype(settled(e)), E>) return run_kernel<R>(e);
-  else return run_kernel<R>(settled(e));
+  else if constexpr (std::same_as<decltype(settled(e)), E>) return run_kernel<R>(e, spare);
+  else return run_kernel<R>(settled(e), spare);
 }
 
 template <TensorType R, class E>
-R evaluate_now(E const& e) {
+R evaluate_now(E const& e, R const* spare = nullptr) {
   if constexpr (std::is_floating_point_v<typename E::value_type>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
-  return evaluate_fused<R>(e);
+  return evaluate_fused<R>(e, spare);
 }
 
 /// The same, out of the way.
@@ -196,15 +191,15 @@ template <TensorType R, class E>
 }
 
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
-/// is checked; throws `ShapeError`.
+/// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
-constexpr R evaluate_as(std::type_identity<R>, E const& e) {
+constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else if constexpr (R::holds_elements && is_small<E>) return evaluate_small<R>(e);
-  else return evaluate_now<R>(e);
+  else return evaluate_now<R>(e, spare);
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
@@ -224,8 +219,8 @@ constexpr TensorOf<E> remembered(E const& e) {
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
 template <TensorType R, Expression X>
-constexpr R evaluate_once_as(std::type_identity<R> type, X&& x) {
-  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x);
+constexpr R evaluate_once_as(std::type_identity<R> type, X&& x, R const* spare = nullptr) {
+  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x, spare);
   else return relabelled<R>(remembered(x));
 }
 

@@ -84,7 +84,7 @@ constexpr auto layout_mistake() {
 }
 
 /// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
-/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, Strides(1,
+/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1,
 /// n))`. From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
 template <TensorType R, class... A>
   requires LaysOut<R, A...>

@@ -54,6 +54,9 @@ class SharedBuffer {
     return !block_ || block_->owners.load(std::memory_order_acquire) == 1;
   }
 
+  /// May it be written over? Nobody else has it, and it was not lent by somebody.
+  constexpr bool is_spare() const { return block_ && block_->base && unique(); }
+
   /// The same memory, not merely equal contents.
   friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
     return a.block_ == b.block_;

@@ -83,6 +83,15 @@ class Tensor {
   /// tensor they take a recipe finds several; its value, `f(eval(x))`, finds the one.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
+  /// The same for a tensor that is there already: the value is written into its memory, where
+  /// neither the recipe nor anybody else has that.
+  template <Expression E>
+    requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
+  constexpr Tensor& operator=(E&& e) {
+    constexpr std::type_identity<Tensor> type;
+    if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
+    else return *this = evaluate_once_as(type, std::forward<E>(e), this);
+  }
   /// Declared only: what is said of a mistaken value is its mistake, not that it does not convert.
   template <Mistake M>
   Tensor(M const&);

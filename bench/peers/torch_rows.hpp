@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+/// libtorch's functions of rows, behind plain pointers: only `torch_rows.cpp` includes its headers.
+namespace torch_rows {
+
+/// A matrix, weights of its shape, and where the result goes.
+struct Numbers {
+  float const* x;
+  float const* weight;
+  float* out;
+  std::int64_t rows, width;
+
+  template <class X, class R>
+  Numbers(X const& matrix, X const& weights, R& result)
+      : x(matrix.data()),
+        weight(weights.data()),
+        out(result.mutable_data()),
+        rows(matrix.sizes()[0]),
+        width(matrix.sizes()[1]) {}
+};
+
+#ifdef TENON_BENCH_TORCH
+inline constexpr bool found = true;
+#else
+inline constexpr bool found = false;
+#endif
+
+using Work = std::function<void()>;
+Work softmax(Numbers const&);
+Work log_sum_exp(Numbers const&);
+Work layer_norm(Numbers const&);
+Work softmax_slope(Numbers const&);
+Work layer_norm_slope(Numbers const&);
+Work cross_entropy_slope(Numbers const&, std::int32_t const* labels);
+
+}  // namespace torch_rows
