@@ -16,6 +16,10 @@ struct StridedMatrix {
   constexpr T& operator()(std::int64_t row, std::int64_t column) const {
     return data[row * row_stride + column * column_stride];
   }
+  /// What begins at this row and column.
+  constexpr StridedMatrix from(std::int64_t row, std::int64_t column) const {
+    return {&(*this)(row, column), row_stride, column_stride};
+  }
   constexpr StridedMatrix transposed() const { return {data, column_stride, row_stride}; }
 };
 

@@ -53,12 +53,24 @@ struct RightPanels {
   }
   static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) { return whole(n) * k; }
 
+  /// The columns of the next panel where `left` are left. Four registers are cut in halves: a tile
+  /// of one register waits for loads.
+  static constexpr std::int64_t next(std::int64_t left) {
+    bool const halves = left > columns && left <= columns + width<T>;
+    return halves ? 2 * width<T> : std::min(columns, left);
+  }
+  /// Where the panel begins whose last register is not full; n if there is none.
+  static constexpr std::int64_t last(std::int64_t n) {
+    std::int64_t j = n % width<T> == 0 ? n : n / columns * columns;
+    if (j > 0 && j < n && n - j <= width<T>) j -= columns - 2 * width<T>;
+    return j;
+  }
+
   static void pack(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, T* to) {
-    for (std::int64_t j = 0; j < n; j += columns, to += columns * k) {
-      std::int64_t const here = std::min(columns, n - j);
-      StridedMatrix<T const> const part{&from(0, j), from.row_stride, from.column_stride};
-      if (from.column_stride == 1) pack_rows(here, k, part, to);
-      else pack_columns(here, k, part, to);
+    for (std::int64_t j = 0, here; j < n; j += here, to += here * k) {
+      here = next(n - j);
+      if (from.column_stride == 1) pack_rows(here, k, from.from(0, j), to);
+      else pack_columns(here, k, from.from(0, j), to);
     }
   }
 
@@ -81,8 +93,7 @@ struct RightPanels {
       for (std::int64_t p = 0; p < k; p += width<T>) {
         auto const m = std::min<std::int64_t>(width<T>, n - j);
         auto const here = std::min<std::int64_t>(width<T>, k - p);
-        StridedMatrix<T const> const part{&from(p, j), from.column_stride, from.row_stride};
-        transpose_square(m, here, part, to + p * length + j, length);
+        transpose_square(m, here, from.from(p, j).transposed(), to + p * length + j, length);
       }
     }
   }

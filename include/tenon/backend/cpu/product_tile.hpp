@@ -58,6 +58,16 @@ template <class T, int rows, int vectors>
 template <class T>
 alignas(64) inline constexpr T zeros[TileShape::columns<T>] = {};
 
+/// Asks for the part of c that a tile will add to while there is time.
+template <class T, int rows, int vectors>
+[[gnu::always_inline]] inline void prefetch(TilePlace<T> const& at) {
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) __builtin_prefetch(at.c + i * at.c_row + v * width<T>, 1);
+  }
+}
+
 /// c = a b, or c += a b.
 template <int rows, int vectors, class T>
 void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
@@ -69,6 +79,7 @@ void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) sum[i][v] = Batch<T>(T(0));
   }
+  prefetch<T, rows, vectors>(at);
   add_products(sum, k, at);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
