@@ -22,12 +22,12 @@ struct ProductSize {
 /// One more and one less than tiles of 4, 8 and 14 rows, one to three registers of columns, the
 /// parts that threads work on, and what the caches hold of a sum.
 constexpr ProductSize cuts[] = {
-    {1, 1, 5},     {1, 49, 33},   {49, 1, 33},    {2, 2, 2},     {3, 15, 0},     {5, 17, 1},
-    {7, 31, 2},    {8, 32, 63},   {9, 33, 64},    {15, 47, 65},  {16, 48, 7},    {17, 49, 255},
-    {129, 1, 70},  {130, 2, 2},   {129, 33, 801}, {385, 3, 70},  {129, 129, 3},  {128, 64, 257},
-    {257, 5, 127}, {3, 385, 129}, {2, 513, 100},  {1, 1025, 40}, {1025, 1, 40},  {4, 769, 9},
-    {9, 17, 511},  {12, 20, 513}, {9, 7, 385},    {31, 50, 769}, {65, 97, 1025}, {257, 513, 11},
-    {6, 24, 2049},
+    {1, 1, 5},     {1, 49, 33},     {49, 1, 33},     {2, 2, 2},     {3, 15, 0},     {5, 17, 1},
+    {7, 31, 2},    {8, 32, 63},     {9, 33, 64},     {15, 47, 65},  {16, 48, 7},    {17, 49, 255},
+    {129, 1, 70},  {130, 2, 2},     {129, 33, 801},  {385, 3, 70},  {129, 129, 3},  {128, 64, 257},
+    {257, 5, 127}, {3, 385, 129},   {2, 513, 100},   {1, 1025, 40}, {1025, 1, 40},  {4, 769, 9},
+    {9, 17, 511},  {12, 20, 513},   {9, 7, 385},     {31, 50, 769}, {65, 97, 1025}, {257, 513, 11},
+    {6, 24, 2049}, {130, 1201, 31}, {40, 1168, 100},
 };
 
 template <class T>
@@ -75,6 +75,9 @@ struct Parts {
   Result left_transposed() const { return matmul(rearrange<"k m -> m k">(a_columns), b); }
   Result right_transposed() const { return matmul(a, rearrange<"n k -> k n">(b_columns)); }
   Result with_epilogue() const { return matmul(a, b) + zeros<Tensor<T, "n">>(size.n); }
+  Result right_with_epilogue() const {
+    return matmul(a, rearrange<"n k -> k n">(b_columns)) + zeros<Tensor<T, "n">>(size.n);
+  }
 
   ProductSize size;
   Tensor<T, "m k"> a;
@@ -99,6 +102,7 @@ TEST_CASE_TEMPLATE("an element has the same bits wherever it stands", T, float, 
     CHECK(parts.others(parts.left_transposed()) == 0);
     CHECK(parts.others(parts.right_transposed()) == 0);
     CHECK(parts.others(parts.with_epilogue()) == 0);
+    CHECK(parts.others(parts.right_with_epilogue()) == 0);
   }
   set_threads(before);
 }

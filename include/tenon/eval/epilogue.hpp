@@ -6,8 +6,8 @@
 #include <tenon/eval/run.hpp>
 #include <tenon/eval/settle.hpp>
 
-/// A product takes the maps that follow it along: bias, activation, residual are applied to a panel
-/// of rows while it is in cache.
+/// A product takes the maps that follow it along: bias, activation, residual are applied to a part
+/// of the result while it is in cache.
 namespace tenon {
 
 /// Has a recipe a fold anywhere in it?
@@ -53,7 +53,7 @@ struct HostOperand {
 template <class Op, class... E>
 inline constexpr bool has_host<Elementwise<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
 
-/// A map of maps that ends a product: what is evaluated panel by panel.
+/// A map of maps that ends a product: what is evaluated part by part.
 template <class E>
 concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
 
@@ -101,25 +101,29 @@ auto with_host(Elementwise<Op, A, B, C> const& e, P const& value) {
   return Node(std::move(a), std::move(b), std::move(c));
 }
 
-/// Do the panels of a product cover whole, consecutive rows of its result?
+/// Are the rows of a product's result, as a plan walks them, those of the result?
 template <class T>
 bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
   return plan.matrix.n == row && (plan.matrix.m == 1 || plan.matrix.c_row == row);
 }
 
-/// Runs a product, and after each panel of it the rows of `kernel` that read it.
+/// Runs a product, and after each part of it the pieces of rows of `kernel` that read it, while it
+/// is in cache.
 template <class Backend, class T, class K, class U>
-void run_panels(ProductPlan<T> plan, K const& kernel, std::type_identity<U>) {
+void run_parts(ProductPlan<T> const& plan, K const& kernel, std::type_identity<U>) {
   using M = typename Backend::machine;
-  plan.columns_at_once = std::max<std::int64_t>(1, plan.matrix.n);
-  run_tasks<Backend>(plan, [&](std::int64_t task) {
-    MatrixProduct<T> const panel = plan.task(task, 0);
+  std::int64_t const row = kernel.row.size();
+  run_tasks<Backend>(plan, [&](MatrixProduct<T> const& part, std::int64_t columns) {
     auto own = kernel;
     Accesses const accesses = own.accesses();
-    std::int64_t const first = (panel.c - plan.matrix.c) / kernel.row.size();
-    for (std::int64_t number = first; number < first + panel.m; ++number) {
+    RowChunks pieces;
+    pieces.piece = columns;
+    pieces.pieces = std::max<std::int64_t>(2, (row + columns - 1) / columns);
+    std::int64_t const first = (part.c - plan.matrix.c) / row;
+    std::int64_t const piece = (part.c - plan.matrix.c) % row / columns;
+    for (std::int64_t number = first; number < first + part.m; ++number) {
       own.start(accesses, number);
-      run_row<M, U>(own, RowChunks{}, 0);
+      run_row<M, U>(own, pieces, piece);
     }
   });
 }
@@ -133,7 +137,7 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
                                    memory_of(product.b).data, value, false);
   auto const kernel = tenon::bind<typename Backend::machine, false>(e, out, nullptr);
   if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size()))
-    return run_panels<Backend>(*plan, kernel, std::type_identity<typename E::value_type>{});
+    return run_parts<Backend>(*plan, kernel, std::type_identity<typename E::value_type>{});
   contract<Backend>(product, value);
   run<Backend>(e, out);
 }

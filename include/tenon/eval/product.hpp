@@ -19,6 +19,40 @@ struct MatrixProduct {
   T* c = nullptr;
   std::int64_t c_row = 0;
   bool accumulate = false;
+
+  std::int64_t work() const { return m * n * k; }
+
+  /// At most so many rows of the result, and all columns.
+  MatrixProduct rows(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.m = std::min(count, m - first);
+    p.a += first * a_row;
+    p.c += first * c_row;
+    return p;
+  }
+  /// At most so many columns, and all rows.
+  MatrixProduct columns(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.n = std::min(count, n - first);
+    p.b += first * b_column;
+    p.c += first;
+    return p;
+  }
+  /// At most so many steps of the sums; all but the first add to what is there.
+  MatrixProduct steps(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.k = std::min(count, k - first);
+    p.a += first * a_column;
+    p.b += first * b_row;
+    p.accumulate = accumulate || first > 0;
+    return p;
+  }
+};
+
+/// How a backend wants a matrix product cut into tasks; from sizes alone.
+struct ProductCut {
+  std::int64_t rows = 128, columns = 512;
+  bool packed = false;  ///< The right matrix is packed once, for all tasks.
 };
 
 /// A product over labels as loops around matrix products.
@@ -27,37 +61,42 @@ struct ProductPlan {
   MatrixProduct<T> matrix;
   LoopLabels batch;   ///< Independent products.
   LoopLabels summed;  ///< Products that add up.
+  ProductCut cut;
 
-  static constexpr std::int64_t rows_at_once = 128;
-  std::int64_t columns_at_once = 512;
-
-  std::int64_t row_panels() const { return (matrix.m + rows_at_once - 1) / rows_at_once; }
-  std::int64_t column_panels() const { return (matrix.n + columns_at_once - 1) / columns_at_once; }
+  std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
+  std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
+  std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
+
+  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
 
   /// Small tasks are worked on several at a time, one after the other.
-  static constexpr std::int64_t work_at_once = std::int64_t{1} << 17;
   std::int64_t tasks_at_once() const {
-    std::int64_t const rows = std::min(matrix.m, rows_at_once);
-    std::int64_t const columns = std::min(matrix.n, columns_at_once);
+    std::int64_t const rows = std::min(matrix.m, cut.rows);
+    std::int64_t const columns = std::min(matrix.n, cut.columns);
     return std::max<std::int64_t>(
         1, work_at_once / std::max<std::int64_t>(1, rows * columns * matrix.k));
   }
 
-  /// The part of the work that task `number` does, for one combination of the summed labels.
-  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
-    std::int64_t const row = number % row_panels() * rows_at_once;
-    std::int64_t const column = number / row_panels() % column_panels() * columns_at_once;
-    LoopLabel const at = batch.place(number / row_panels() / column_panels());
-    LoopLabel const part = summed.place(sum);
+  /// One of the independent products, for one combination of the summed labels.
+  MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
+    LoopLabel const at = batch.place(number), part = summed.place(sum);
     MatrixProduct<T> p = matrix;
-    p.m = std::min(rows_at_once, p.m - row);
-    p.n = std::min(columns_at_once, p.n - column);
-    p.a += at.a + part.a + row * p.a_row;
-    p.b += at.b + part.b + column * p.b_column;
-    p.c += at.c + row * p.c_row + column;
+    p.a += at.a + part.a;
+    p.b += at.b + part.b;
+    p.c += at.c;
     p.accumulate = p.accumulate || sum > 0;
     return p;
+  }
+
+  /// The part of the work that task `number` does, for one combination of the summed labels.
+  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
+    std::int64_t const row = number % row_panels(), rest = number / row_panels();
+    std::int64_t const column = rest % column_panels();
+    return whole(rest / column_panels(), sum)
+        .rows(row * cut.rows, cut.rows)
+        .columns(column * cut.columns, cut.columns);
   }
 };
 
@@ -104,16 +143,20 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan_product(groups, a, b, c, accumulate);
 }
 
-/// Calls `after(task)` for every task of a plan once its part of the product is there. What is done
-/// at once depends on sizes alone.
+/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
+/// the last of a row have so many columns. What is done at once depends on sizes alone.
 template <class Backend, class T, class After>
-void run_tasks(ProductPlan<T> const& plan, After const& after) {
-  std::int64_t const sums = std::max<std::int64_t>(1, plan.summed.count());
+void run_tasks(ProductPlan<T> plan, After const& after) {
+  if constexpr (requires { Backend::product_cut(plan); }) {
+    plan.cut = Backend::product_cut(plan);
+    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
+  }
   std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
   auto const run = [&](std::int64_t chunk, std::byte* scratch) {
     for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
-      for (std::int64_t sum = 0; sum < sums; ++sum) Backend::product(plan.task(task, sum), scratch);
-      after(task);
+      for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
+        Backend::product(plan.task(task, sum), scratch);
+      after(plan.task(task, 0), plan.cut.columns);
     }
   };
   Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
@@ -123,7 +166,7 @@ void run_tasks(ProductPlan<T> const& plan, After const& after) {
 template <class Backend, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
   if (auto const plan = plan_labels(labels, a, b, c, accumulate))
-    run_tasks<Backend>(*plan, [](std::int64_t) {});
+    run_tasks<Backend>(*plan, [](MatrixProduct<T> const&, std::int64_t) {});
 }
 
 }  // namespace tenon

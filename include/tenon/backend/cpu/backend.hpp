@@ -3,6 +3,7 @@
 #include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/product.hpp>
+#include <tenon/backend/cpu/product_packed.hpp>
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contraction.hpp>
@@ -61,6 +62,15 @@ struct CpuBackend {
   template <class E>
   static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
     pull_product<CpuBackend>(product, adjoint, tape);
+  }
+
+  template <class T>
+  static ProductCut product_cut(ProductPlan<T> const& plan) {
+    return cpu_product_cut(plan);
+  }
+  template <class T, class After>
+  static void multiply_packed(ProductPlan<T> const& plan, After const& after) {
+    if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
   }
 
   /// Bytes of working memory for a product of such sizes.

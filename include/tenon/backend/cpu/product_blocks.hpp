@@ -17,14 +17,19 @@ namespace tenon::simd {
 template <class T>
 struct ProductBlocks {
   static constexpr std::int64_t depth = 1024;
-  static constexpr std::int64_t columns = TileShape::columns<T> * 16;
+  static constexpr std::int64_t columns = TileShape::columns<T> * 24;
   static constexpr std::int64_t elements =
       RightPanels<T>::elements(columns, depth) + LeftPanel<T>::elements(depth);
 
-  /// The depth cut into equal parts of at most `depth`.
+  /// Equal parts, of at most `depth` or `columns`.
   static constexpr std::int64_t equal_depth(std::int64_t k) {
     std::int64_t const parts = (k + depth - 1) / depth;
     return (k + parts - 1) / parts;
+  }
+  static constexpr std::int64_t equal_columns(std::int64_t n) {
+    constexpr std::int64_t panel = TileShape::columns<T>;
+    std::int64_t const parts = (n + columns - 1) / columns;
+    return ((n + parts - 1) / parts + panel - 1) / panel * panel;
   }
 
   /// Is the right matrix read where it lies? Packing costs 5 cycles a register, the product m; and
@@ -73,6 +78,7 @@ void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, b
 template <class T>
 class RightBlock {
  public:
+  RightBlock(std::int64_t k, T const* packed) : packed_(packed), first_packed_(0), k_(k) {}
   RightBlock(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, bool in_place, T* scratch)
       : from_(from),
         packed_(scratch),

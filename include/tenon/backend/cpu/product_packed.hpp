@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <tenon/backend/cpu/product.hpp>
+#include <tenon/backend/cpu/threads.hpp>
+#include <tenon/eval/product.hpp>
+
+/// Products large enough that all threads share one packed block of the right matrix.
+namespace tenon {
+
+/// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
+/// and few make threads end together; where each task packs it, they should be many; and where it
+/// is large, or lies across, it is packed once for all.
+template <class T>
+ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
+  MatrixProduct<T> const& p = plan.matrix;
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr std::int64_t alone = std::int64_t{1} << 22;  // 70 µs: worth threads of its own
+    bool const straight = p.b_column == 1;
+    bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
+    bool const large = p.work() > alone && p.m > (straight ? 128 : 32);
+    if (!in_place && large) return {32, simd::ProductBlocks<T>::equal_columns(p.n), true};
+    return {straight ? 32 : 128, 512, false};
+  } else {
+    return {};
+  }
+}
+
+/// Packs the right matrix of one block; every thread some panels.
+template <class T>
+void pack_shared(MatrixProduct<T> const& block, T* to) {
+  constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
+  std::int64_t const chunks = std::max<std::int64_t>(1, block.n / at_once);
+  parallel_for(chunks, [&](std::int64_t chunk) {
+    std::int64_t const first = chunk * at_once;
+    std::int64_t const count = chunk + 1 == chunks ? block.n - first : at_once;
+    MatrixProduct<T> const part = block.columns(first, count);
+    simd::RightPanels<T>::pack(part.n, part.k, {part.b, part.b_row, part.b_column},
+                               to + first * part.k);
+  });
+}
+
+/// Multiplies with a packed block; every thread some rows.
+template <class T, class After>
+void multiply_block(MatrixProduct<T> const& block, std::int64_t rows, T const* packed,
+                    After const& after) {
+  simd::RightBlock<T> const right(block.k, packed);
+  auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
+  parallel_for((block.m + rows - 1) / rows, bytes, [&](std::int64_t chunk, std::byte* scratch) {
+    MatrixProduct<T> const p = block.rows(chunk * rows, rows);
+    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
+                           p.accumulate, reinterpret_cast<T*>(scratch));
+    after(p);
+  });
+}
+
+/// One of a plan's independent products, some of its columns, all steps of its sums.
+template <class T, class After>
+void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int64_t first,
+                      T* packed, After const& after) {
+  std::int64_t const depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
+  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
+    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
+    for (std::int64_t p = 0; p < whole.k; p += depth) {
+      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
+      auto const block = whole.steps(p, depth);
+      pack_shared(block, packed);
+      multiply_block(block, plan.cut.rows, packed, [&](MatrixProduct<T> const& part) {
+        if (last) after(part, plan.cut.columns);
+      });
+    }
+  }
+}
+
+/// A plan block by block of the right matrix.
+template <class T, class After>
+void multiply_packed(ProductPlan<T> const& plan, After const& after) {
+  using Blocks = simd::ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+  auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
+  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+    for (std::int64_t j = 0; j < plan.matrix.n; j += plan.cut.columns)
+      multiply_columns(plan, number, j, packed.as<T>(), after);
+  }
+}
+
+}  // namespace tenon
