@@ -99,6 +99,30 @@ class Accesses {
     return true;
   }
 
+  /// What a node does to the accesses of its operands.
+  void lift(AxisMap const& map, int rank) const {
+    each([&](MemoryAccess& access) { access.lift(map, rank); });
+  }
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
+            bool overlaps) const {
+    each([&](MemoryAccess& access) {
+      access.move(order, rank, operand_rank, from);
+      access.shares_gradient = access.shares_gradient || overlaps;
+    });
+  }
+  void enter_row(int rank, int row_rank) const {
+    each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
+  }
+  void enter_columns(AxisBits folded, int rank, bool keeps) const {
+    each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
+  }
+
+  /// The list of a copy that lies `bytes` further on.
+  void shift(std::ptrdiff_t bytes) {
+    for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
+      *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
+  }
+
  private:
   MemoryAccess* first_ = nullptr;
 };

@@ -107,37 +107,38 @@ bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
   return plan.matrix.n == row && (plan.matrix.m == 1 || plan.matrix.c_row == row);
 }
 
-/// Runs a product, and after each part of it the pieces of rows of `kernel` that read it, while it
-/// is in cache.
-template <class Backend, class T, class K, class U>
-void run_parts(ProductPlan<T> const& plan, K const& kernel, std::type_identity<U>) {
-  using M = typename Backend::machine;
-  std::int64_t const row = kernel.row.size();
-  run_tasks<Backend>(plan, [&](MatrixProduct<T> const& part, std::int64_t columns) {
-    auto own = kernel;
-    Accesses const accesses = own.accesses();
-    RowChunks pieces;
-    pieces.piece = columns;
-    pieces.pieces = std::max<std::int64_t>(2, (row + columns - 1) / columns);
-    std::int64_t const first = (part.c - plan.matrix.c) / row;
-    std::int64_t const piece = (part.c - plan.matrix.c) % row / columns;
-    for (std::int64_t number = first; number < first + part.m; ++number) {
-      own.start(accesses, number);
-      run_row<M, U>(own, pieces, piece);
-    }
-  });
+/// A kernel that reads a product, and where the product lies.
+template <class T>
+struct KernelOverParts {
+  KernelAtWork work;
+  T const* product;
+};
+
+/// Runs the pieces of rows that read a part of a product. (Only where the copy of the kernel lies
+/// knows its type.)
+template <class T, class K>
+void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t columns) {
+  auto const& over = *static_cast<KernelOverParts<T> const*>(context);
+  alignas(K) std::byte memory[sizeof(K)];
+  run_pieces(over.work.copied(memory), part.c - over.product, part.m, columns);
 }
 
-/// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`.
+/// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`:
+/// after each part of the product the pieces of rows that read it, while it is in cache.
 template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
   using T = typename A::value_type;
   auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
                                    memory_of(product.b).data, value, false);
-  auto const kernel = tenon::bind<typename Backend::machine, false>(e, out, nullptr);
-  if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size()))
-    return run_parts<Backend>(*plan, kernel, std::type_identity<typename E::value_type>{});
+  using M = typename Backend::machine;
+  auto kernel = tenon::bind<M, false>(e, out, nullptr);
+  using K = decltype(kernel);
+  if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size())) {
+    KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
+                                  plan->matrix.c};
+    return run_tasks<Backend>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+  }
   contract<Backend>(product, value);
   run<Backend>(e, out);
 }

@@ -50,7 +50,7 @@ void record(E const& e, R& result) {
     if (!depends_on_recording(e)) return;
     Tape& tape = *Tape::current();
     TapeMark const mark = tape.new_slot();
-    tape.record(mark, Step{e});
+    tape.record_made<Step>(mark, e);
     result.set_mark(mark);
   }
 }

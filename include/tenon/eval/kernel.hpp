@@ -67,16 +67,10 @@ void note_equals(K& kernel) {
   kernel.row_work = std::max(notes.work, kernel.row.size());
 }
 
-/// Lays the axes of a kernel out: the last are the row, the others are walked outside of it.
+/// Lays the axes of a kernel out.
 template <bool merges, class K>
 void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
-  kernel.outer_rank = rank - row_axes;
-  for (int i = 0; i < kernel.outer_rank; ++i) at(kernel.outer, i) = at(sizes, i);
-  kernel.row = row_of(sizes, rank, row_axes);
-  Accesses const walking = kernel.walking_accesses();
-  walking.each([&](MemoryAccess& access) { access.enter_row(rank, row_axes); });
-  if constexpr (!K::has_scalar_rows) collapse_row(walking, kernel.row);
-  set_inner(walking, kernel.row);
+  kernel.split(kernel.walking_accesses(), sizes, rank, row_axes);
   Accesses const all = kernel.accesses();
   if constexpr (!K::has_scalar_rows && !K::has_folds && merges) kernel.merge_into_row(all);
   kernel.collapse_outer(all);

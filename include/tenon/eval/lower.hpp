@@ -29,14 +29,21 @@ constexpr FrameReach reach_of(int rank, int inner) {
   return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
 }
 
+/// Whole row-major memory.
+inline MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
+                                     std::size_t element_bytes) {
+  MemoryAccess access;
+  access.data = static_cast<std::byte const*>(data);
+  access.stride = row_major(sizes, rank);
+  access.element_bytes = static_cast<std::int64_t>(element_bytes);
+  access.count = count(sizes, rank);
+  return access;
+}
+
 template <class E>
 MemoryAccess access_to(E const& tensor, Tape* tape) {
   using T = typename E::value_type;
-  MemoryAccess access;
-  access.data = reinterpret_cast<std::byte const*>(tensor.data());
-  access.stride = row_major(tensor.sizes(), E::shape.rank);
-  access.element_bytes = sizeof(T);
-  access.count = tensor.size();
+  MemoryAccess access = access_to_memory(tensor.data(), tensor.sizes(), E::shape.rank, sizeof(T));
   if constexpr (std::is_floating_point_v<T>) {
     access.add = &add_elements<T>;
     if (tape != nullptr)
@@ -105,8 +112,7 @@ auto lower_operand(E const& operand, Tape* tape) {
   constexpr int own_inner = operand_axis(map, rank, inner);
   constexpr bool scalar = row != 0 && own_row == 0;
   auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
-  if constexpr (!keeps_places(map, rank))
-    accesses_of(frame).each([&](MemoryAccess& access) { access.lift(map, rank); });
+  if constexpr (!keeps_places(map, rank)) accesses_of(frame).lift(map, rank);
   return frame;
 }
 
@@ -159,10 +165,7 @@ auto lower(Moved<E, order, S> const& e, Tape* tape) {
   constexpr AxisMap map = Moved<E, order, S>::order;
   constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
   auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
-  accesses_of(frame).each([&](MemoryAccess& access) {
-    access.move(map, rank, E::shape.rank, e.start);
-    access.shares_gradient = access.shares_gradient || overlaps(map, rank);
-  });
+  accesses_of(frame).move(map, rank, E::shape.rank, e.start, overlaps(map, rank));
   return frame;
 }
 

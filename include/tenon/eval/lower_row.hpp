@@ -14,10 +14,8 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
   auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
   ScratchRow row = row_of(e.operand.sizes(), rank, folds);
-  accesses_of(frame).each([](MemoryAccess& access) { access.enter_row(rank, folds); });
-  Accesses const walking = walking_accesses_of(frame);
-  collapse_row(walking, row);
-  set_inner(walking, row);
+  accesses_of(frame).enter_row(rank, folds);
+  settle_row(walking_accesses_of(frame), row);
   if constexpr (op::PositionFold<Op>) return PositionFrame<M, Op, decltype(frame)>(frame, row);
   else return FoldFrame<M, Op, decltype(frame)>(frame, row);
 }
@@ -27,7 +25,7 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank;
   auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(e.operand, tape);
-  accesses_of(frame).each([](MemoryAccess& access) { access.enter_columns(axes, rank, keeps); });
+  accesses_of(frame).enter_columns(axes, rank, keeps);
   ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
   Sizes const sizes = e.operand.sizes();
   for (int i = 0, down = 0; i < rank; ++i) {

@@ -31,11 +31,8 @@ struct ScalarMachine {
     *to = value;
   }
   template <class T>
-  static void store_strided(T value, T* to, std::int64_t, int) {
-    *to = value;
-  }
-  template <class T>
   static constexpr bool stores_past_caches = false;
+  static bool is_aligned(void const*) { return true; }
   static void finish_past_caches() {}
   template <class T>
   static T lane(T value, int) {

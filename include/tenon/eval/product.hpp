@@ -143,10 +143,22 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   return plan_product(groups, a, b, c, accumulate);
 }
 
+/// What is done after a part of a product is there: a function whose type is put away, so that the
+/// loops around products are compiled once for every dtype.
+template <class T>
+struct AfterPart {
+  void const* context = nullptr;
+  void (*call)(void const* context, MatrixProduct<T> const& part, std::int64_t columns) = nullptr;
+
+  void operator()(MatrixProduct<T> const& part, std::int64_t columns) const {
+    if (call != nullptr) call(context, part, columns);
+  }
+};
+
 /// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
 /// the last of a row have so many columns. What is done at once depends on sizes alone.
-template <class Backend, class T, class After>
-void run_tasks(ProductPlan<T> plan, After const& after) {
+template <class Backend, class T>
+void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
   if constexpr (requires { Backend::product_cut(plan); }) {
     plan.cut = Backend::product_cut(plan);
     if (plan.cut.packed) return Backend::multiply_packed(plan, after);
@@ -166,7 +178,7 @@ void run_tasks(ProductPlan<T> plan, After const& after) {
 template <class Backend, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
   if (auto const plan = plan_labels(labels, a, b, c, accumulate))
-    run_tasks<Backend>(*plan, [](MatrixProduct<T> const&, std::int64_t) {});
+    run_tasks<Backend>(*plan, AfterPart<T>{});
 }
 
 }  // namespace tenon

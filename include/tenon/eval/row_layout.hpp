@@ -51,6 +51,12 @@ inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
   accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
 }
 
+/// Merges what can be merged of a row, and notes the step of its runs.
+inline void settle_row(Accesses const& walking, ScratchRow& row) {
+  collapse_row(walking, row);
+  set_inner(walking, row);
+}
+
 /// Rows over outer axes.
 struct RowLayout {
   MemoryAccess out;  ///< Of the result, or of its adjoint.
@@ -60,6 +66,16 @@ struct RowLayout {
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
   bool past_caches = false;       ///< Is the result too large for them?
+
+  /// Lays the axes out: the last are the row, the others are walked outside of it.
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
+    outer_rank = rank - row_axes;
+    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
+    row = row_of(sizes, rank, row_axes);
+    walking.enter_row(rank, row_axes);
+    if (row_axes > 0) settle_row(walking, row);
+    else set_inner(walking, row);
+  }
 
   std::int64_t rows() const { return count(outer, outer_rank); }
   std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }

@@ -55,7 +55,10 @@ class Tape {
   /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
   /// or around this one. Its gradient would be lost without a word.
   static void check(TapeMark mark) {
-    if (mark.tape == 0 || is_recorded(mark) || !live().has(mark.tape)) return;
+    if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
+  }
+  [[gnu::noinline, gnu::cold]] static void check_elsewhere(TapeMark mark) {
+    if (!live().has(mark.tape)) return;
     throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
                 std::string(recording != 0     ? "in a recording inside"
                             : recording_paused ? "captured by a custom_vjp or a checkpoint: "
@@ -78,16 +81,22 @@ class Tape {
     return {serial_, static_cast<std::uint32_t>(slots_.size() - 1)};
   }
 
-  /// Keeps `step`, whose call operator adds the adjoint of `result` to those of its operands.
+  /// Keeps a `Step` made of `parts`, whose call operator adds the adjoint of `result` to those of
+  /// its operands.
+  template <class Step, class... Parts>
+  void record_made(TapeMark result, Parts&&... parts) {
+    SharedBuffer memory(sizeof(Step));
+    new (memory.data()) Step{std::forward<Parts>(parts)...};
+    enter(
+        result, std::move(memory),
+        [](void* kept, Tape& tape, std::byte const* adjoint) {
+          (*static_cast<Step*>(kept))(tape, adjoint);
+        },
+        [](void* kept) { static_cast<Step*>(kept)->~Step(); });
+  }
   template <class Step>
   void record(TapeMark result, Step step) {
-    SharedBuffer memory(sizeof(Step));
-    new (memory.data()) Step(std::move(step));
-    entries_.push_back({result, std::move(memory),
-                        [](void* kept, Tape& tape, std::byte const* adjoint) {
-                          (*static_cast<Step*>(kept))(tape, adjoint);
-                        },
-                        [](void* kept) { static_cast<Step*>(kept)->~Step(); }});
+    record_made<Step>(result, std::move(step));
   }
 
   /// Keeps a step with several results: it looks for their adjoints itself.
@@ -160,6 +169,12 @@ class Tape {
     void (*pull)(void*, Tape&, std::byte const*);
     void (*release)(void*);
   };
+
+  [[gnu::noinline]] void enter(TapeMark result, SharedBuffer memory,
+                               void (*pull)(void*, Tape&, std::byte const*),
+                               void (*release)(void*)) {
+    entries_.push_back({result, std::move(memory), pull, release});
+  }
 
   void clear() {
     for (Entry& entry : entries_) {

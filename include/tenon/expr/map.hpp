@@ -89,16 +89,16 @@ struct MapNode : ExpressionNode<Derived> {
     if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
       Sizes const sizes = broadcast_sizes<sizeof...(E)>(Op::name, types::aligned,
                                                         {operands.sizes()...}, {E::shape.rank...});
-      if constexpr (!shape.is_static()) sizes_.value = sizes;
+      if constexpr (!shape.is_static()) sizes_.keep(sizes);
     }
   }
 
   constexpr Sizes sizes() const {
     if constexpr (shape.is_static()) return static_sizes(shape);
-    else return sizes_.value;
+    else return sizes_.all();
   }
 
-  [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
+  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 };
 

@@ -22,19 +22,19 @@ struct Moved : ExpressionNode<Moved<E, order_, S>> {
   static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] KeptSizes<shape.is_static()> sizes_{};
+  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
   ElementIndex start{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
   constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
       : operand(std::move(x)), start(from) {
     if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
-    if constexpr (!shape.is_static()) sizes_.value = sizes;
+    if constexpr (!shape.is_static()) sizes_.keep(sizes);
   }
 
   constexpr Sizes sizes() const {
     if constexpr (shape.is_static()) return static_sizes(shape);
-    else return sizes_.value;
+    else return sizes_.all();
   }
 
   /// Where the element at `index` stands in the operand.

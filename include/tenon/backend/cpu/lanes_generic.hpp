@@ -134,15 +134,16 @@ struct Generic {
     return Batch<T>::load_unaligned(to);
   }
 
-  /// `count` elements, the remaining lanes are `last`.
+  /// `count` elements, the remaining lanes are `last`. (Not inlined: the tail of every formula
+  /// loads all of its leaves so, which was a tenth of its code.)
   template <class T>
-  static Batch<T> load(T const* from, int count, T last) {
+  [[gnu::noinline]] static Batch<T> load(T const* from, int count, T last) {
     T buffer[width<T>];
     for (int i = 0; i < width<T>; ++i) buffer[i] = i < count ? from[i] : last;
     return Batch<T>::load_unaligned(buffer);
   }
   template <class T>
-  static void store(Batch<T> x, T* to, int count) {
+  [[gnu::noinline]] static void store(Batch<T> x, T* to, int count) {
     T buffer[width<T>];
     x.store_unaligned(buffer);
     for (int i = 0; i < width<T> && i < count; ++i) to[i] = buffer[i];

@@ -44,10 +44,6 @@ struct CpuMachine {
   }
   static void finish_past_caches() { simd::Native::finish_past_caches(); }
   template <class T>
-  static void store_strided(Lanes<T> const& value, T* to, std::int64_t step, int n) {
-    for (int i = 0; i < n; ++i) to[i * step] = value.lane(i);
-  }
-  template <class T>
   static T lane(Lanes<T> const& value, int i) {
     return value.lane(i);
   }

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include <tenon/eval/chunks.hpp>
+#include <tenon/eval/shared_adjoints.hpp>
+
+/// The loops over the rows, chunks and threads of a kernel. They see no formula, so they are
+/// compiled once for all kernels of a program: a formula's own code is one row of it.
+namespace tenon {
+
+/// A kernel whose formula is behind a function of one row.
+struct KernelAtWork {
+  std::byte* kernel;  ///< All of it, `bytes` that may be copied as such.
+  std::size_t bytes;
+  RowLayout* layout;      ///< The part of it that has no formula.
+  Accesses accesses;      ///< All of it, that of the result among them.
+  std::size_t row_bytes;  ///< Working memory for the rows that are shared.
+
+  /// Computes the elements [begin, end) of the row at which the accesses stand.
+  void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
+  void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
+
+  /// A copy at `memory`.
+  KernelAtWork copied(std::byte* memory) const {
+    std::memcpy(memory, kernel, bytes);
+    std::ptrdiff_t const shift = memory - kernel;
+    KernelAtWork copy = *this;
+    copy.kernel = memory;
+    copy.layout = reinterpret_cast<RowLayout*>(reinterpret_cast<std::byte*>(layout) + shift);
+    copy.accesses.shift(shift);
+    return copy;
+  }
+};
+
+template <class K>
+KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
+  static_assert(std::is_trivially_copyable_v<K>);
+  KernelAtWork work{reinterpret_cast<std::byte*>(&kernel),
+                    sizeof(K),
+                    &kernel,
+                    kernel.accesses(),
+                    0,
+                    row,
+                    nullptr};
+  if constexpr (K::has_folds) {
+    work.row_bytes = kernel.scratch_bytes();
+    work.place = [](RowLayout& layout, std::byte* scratch) {
+      static_cast<K&>(layout).place_scratch(scratch);
+    };
+  }
+  return work;
+}
+
+/// The runs of a row, one after the other. At first all accesses stand at the row's beginning.
+struct RowRuns {
+  ScratchRow const& row;
+  Accesses accesses;
+  ElementIndex middle{};
+  bool left;
+
+  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all), left(r.size() > 0) {}
+
+  /// Those accesses of folds that are moved as well begin anew with their own row.
+  void go_on() {
+    left = row.rank > 1 && next(middle, row.sizes, row.rank - 1);
+    if (!left) return;
+    accesses.each([&](MemoryAccess& access) {
+      access.now = access.at + offset(access.row, middle, row.rank - 1);
+    });
+  }
+};
+
+/// Computes the elements [begin, end) of the rows from `first` to `last`.
+inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
+                     std::int64_t begin, std::int64_t end) {
+  RowLayout& layout = *work.layout;
+  for (std::int64_t number = first; number < last; ++number) {
+    if (number == first || number % layout.last_outer() == 0) layout.start(work.accesses, number);
+    else layout.advance(work.accesses);
+    work.row(layout, work.accesses, begin, end);
+  }
+}
+
+/// Computes the pieces of `rows` rows, of so many columns, that begin at element `start`.
+inline void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
+                       std::int64_t columns) {
+  std::int64_t const row = work.layout->row.inner(), first = start / row;
+  std::int64_t const begin = start % row / columns * columns;
+  run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
+}
+
+/// Computes the rows, or the piece of a row, of one chunk.
+inline void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk) {
+  std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
+  if (chunks.pieces == 1) {
+    std::int64_t const first = chunk * chunks.rows;
+    run_rows(work, first, std::min(first + chunks.rows, rows), 0, inner);
+  } else {
+    std::int64_t const row = chunk / chunks.pieces, begin = chunk % chunks.pieces * chunks.piece;
+    run_rows(work, row, row + 1, begin, std::min(begin + chunks.piece, inner));
+  }
+}
+
+/// Calls `run(work, group)` for every group of chunks: a lone one works on the kernel itself, each
+/// of several on a copy.
+template <class Backend, class F>
+void for_groups(KernelAtWork const& work, std::int64_t groups, F const& run) {
+  std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
+  Backend::parallel_for(groups, bytes + work.row_bytes,
+                        [&](std::int64_t group, std::byte* scratch) {
+                          KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
+                          if (own.place != nullptr) own.place(*own.layout, scratch + bytes);
+                          run(own, group);
+                        });
+}
+
+template <class Backend>
+void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
+  for_groups<Backend>(work, chunks.count, [&](KernelAtWork const& own, std::int64_t chunk) {
+    run_chunk(own, chunks, chunk);
+    if (own.layout->past_caches) Backend::machine::finish_past_caches();
+  });
+}
+
+/// The same where chunks may add to the same adjoints.
+template <class Backend>
+void run_sweep(KernelAtWork const& work, RowChunks const& chunks) {
+  SharedAdjoints const shared(work.accesses, *work.layout, chunks);
+  std::int64_t const groups = shared.groups();
+  for_groups<Backend>(work, groups, [&](KernelAtWork const& own, std::int64_t group) {
+    shared.redirect(own.accesses, group);
+    std::int64_t const end = (group + 1) * chunks.count / groups;
+    for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
+      run_chunk(own, chunks, chunk);
+  });
+  shared.collect();
+}
+
+}  // namespace tenon
