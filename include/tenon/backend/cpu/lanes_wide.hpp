@@ -20,7 +20,7 @@ struct Lanes<T> : LaneFolds<T> {
   simd::Batch<T> part[parts];
 
   Lanes() = default;
-  Lanes(T value) {
+  [[gnu::always_inline]] Lanes(T value) {  // a constant; g++ makes it a call in long programs
     for (simd::Batch<T>& b : part) b = simd::Batch<T>(value);
   }
 
