@@ -68,8 +68,8 @@ struct CpuBackend {
   static ProductCut product_cut(ProductPlan<T> const& plan) {
     return cpu_product_cut(plan);
   }
-  template <class T, class After>
-  static void multiply_packed(ProductPlan<T> const& plan, After const& after) {
+  template <class T>
+  static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
   }
 

@@ -43,23 +43,24 @@ void pack_shared(MatrixProduct<T> const& block, T* to) {
 }
 
 /// Multiplies with a packed block; every thread some rows.
-template <class T, class After>
-void multiply_block(MatrixProduct<T> const& block, std::int64_t rows, T const* packed,
-                    After const& after) {
+template <class T>
+void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T const* packed,
+                    AfterPart<T> const& after) {
   simd::RightBlock<T> const right(block.k, packed);
   auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
-  parallel_for((block.m + rows - 1) / rows, bytes, [&](std::int64_t chunk, std::byte* scratch) {
-    MatrixProduct<T> const p = block.rows(chunk * rows, rows);
-    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
-                           p.accumulate, reinterpret_cast<T*>(scratch));
-    after(p);
-  });
+  parallel_for(
+      (block.m + cut.rows - 1) / cut.rows, bytes, [&](std::int64_t chunk, std::byte* scratch) {
+        MatrixProduct<T> const p = block.rows(chunk * cut.rows, cut.rows);
+        simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
+                               p.accumulate, reinterpret_cast<T*>(scratch));
+        after(p, cut.columns);
+      });
 }
 
 /// One of a plan's independent products, some of its columns, all steps of its sums.
-template <class T, class After>
+template <class T>
 void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int64_t first,
-                      T* packed, After const& after) {
+                      T* packed, AfterPart<T> const& after) {
   std::int64_t const depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
   for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
     auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
@@ -67,16 +68,14 @@ void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int6
       bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
       auto const block = whole.steps(p, depth);
       pack_shared(block, packed);
-      multiply_block(block, plan.cut.rows, packed, [&](MatrixProduct<T> const& part) {
-        if (last) after(part, plan.cut.columns);
-      });
+      multiply_block(block, plan.cut, packed, last ? after : AfterPart<T>());
     }
   }
 }
 
 /// A plan block by block of the right matrix.
-template <class T, class After>
-void multiply_packed(ProductPlan<T> const& plan, After const& after) {
+template <class T>
+void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   using Blocks = simd::ProductBlocks<T>;
   std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
   auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
