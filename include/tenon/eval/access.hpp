@@ -21,6 +21,7 @@ struct MemoryAccess {
   Sizes row{};                   ///< Along the axes of its row.
   Sizes depth{};                 ///< Along the folded axes of a fold over columns.
   bool shares_gradient = false;  ///< Several rows may add to one element.
+  std::int64_t gathered = 0;     ///< From one element that ids may choose to the next.
   std::int64_t start = 0;        ///< Of the tensor's first element.
   std::int64_t at = 0;           ///< Of the current row.
   std::int64_t now = 0;          ///< Of the current innermost run of the row.

@@ -39,6 +39,8 @@ struct MapFrame<M, Op, A> {
 
     [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n)
         : a(of_a.trace(j, n)), y(Op::f(A::of(a))) {}
+    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n, V value)
+        : a(of_a.trace(j, n)), y(value) {}
   };
 
   A a;
@@ -65,6 +67,10 @@ struct MapFrame<M, Op, A> {
   bool same(MapFrame const& other) const { return a.same(other.a); }
 
   [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
+  /// Where its own values are known.
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
+    return Trace(a, j, n, value);
+  }
 
   [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V>) {
@@ -86,6 +92,8 @@ struct MapFrame<M, Op, A, B> {
 
     [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n)
         : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(Op::f(A::of(a), B::of(b))) {}
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n, V value)
+        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(value) {}
   };
 
   A a;
@@ -123,6 +131,10 @@ struct MapFrame<M, Op, A, B> {
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 
   [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, j, n); }
+  /// Where its own values are known.
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
+    return Trace(a, b, j, n, value);
+  }
 
   [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
@@ -150,6 +162,9 @@ struct MapFrame<M, Op, A, B, C> {
           b(of_b.trace(j, n)),
           c(of_c.trace(j, n)),
           y(Op::f(A::of(a), B::of(b), C::of(c))) {}
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n,
+                                 V value)
+        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), c(of_c.trace(j, n)), y(value) {}
   };
 
   A a;
@@ -196,6 +211,10 @@ struct MapFrame<M, Op, A, B, C> {
   }
 
   [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, c, j, n); }
+  /// Where its own values are known.
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
+    return Trace(a, b, c, j, n, value);
+  }
 
   [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {

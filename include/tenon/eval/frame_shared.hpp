@@ -84,7 +84,7 @@ struct SharedFrame {
     if constexpr (std::is_floating_point_v<T>) {
       if (is_shared) {
         walk<M>(row, frame, [&](std::int64_t j, int n) {
-          frame.pull(frame.trace(j, n), get(adjoints + j, n), j, n);
+          frame.pull(frame.trace(j, n, get(values + j, n)), get(adjoints + j, n), j, n);
         });
         std::fill_n(adjoints, row.inner(), T(0));
       }

@@ -53,8 +53,7 @@ auto lower_gather(E const& e, int first, Tape* tape) {
   GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
   MemoryAccess& table = frame.table.access;
   table = access_to(e.table, tape);
-  table.shares_gradient = true;
-  frame.stride = at(table.stride, E::axis);
+  table.gathered = frame.stride = at(table.stride, E::axis);
   table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
   frame.ids = access_to(e.ids, nullptr);
   Sizes const strides = std::exchange(frame.ids.stride, Sizes{});

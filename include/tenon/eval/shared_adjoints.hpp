@@ -4,24 +4,11 @@
 #include <cstring>
 #include <vector>
 
+#include <tenon/eval/bands.hpp>
 #include <tenon/eval/chunks.hpp>
 #include <tenon/tensor/memory.hpp>
 
 namespace tenon {
-
-/// May two rows add to the same element through this access?
-inline bool is_shared(RowLayout const& layout, MemoryAccess const& access) {
-  if (access.shares_gradient) return true;
-  for (int i = 0; i < layout.outer_rank; ++i) {
-    if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
-  }
-  return false;
-}
-
-/// Walk two accesses to one adjoint over it in different ways?
-inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
-  return a.gradient == b.gradient && (a.stride != b.stride || a.row != b.row || a.start != b.start);
-}
 
 /// The adjoints to which several chunks add. Each group of chunks gets a copy of its own; copies
 /// are added in the order of the groups, so that the sum does not depend on the threads.
@@ -94,11 +81,8 @@ class SharedAdjoints {
   void find(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks) {
     if (chunks.count <= 1) return;
     accesses.each([&](MemoryAccess& access) {
-      if (access.gradient == nullptr) return;
-      bool shared = is_shared(layout, access);
-      accesses.each([&](MemoryAccess& other) { shared = shared || differ(access, other); });
-      bool const small_pieces = chunks.pieces > 1 && at(access.row, 0) == 0;
-      if (shared || small_pieces) enter(access);
+      if (access.gradient != nullptr && is_shared(layout, chunks.pieces, accesses, access))
+        enter(access);
     });
   }
 
