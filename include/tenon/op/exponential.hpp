@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/op/elementary.hpp>
+#include <tenon/op/exp_table.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
@@ -15,7 +16,8 @@ struct Exp {
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using C = Coefficients<scalar_of<V>>;
-    return exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow))).value();
+    if constexpr (looks_up<V>) return exponential_by_table(x);
+    else return exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow))).value();
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {

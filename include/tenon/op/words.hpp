@@ -138,6 +138,27 @@ constexpr T scale(T x, T n) {
   return (x * power_of_two(half)) * power_of_two(n - half);
 }
 
+/// x * 2^floor(n), rounded once, for x in [1/2, 4) and any n; zero, infinity and NaN for these.
+template <std::floating_point T>
+constexpr T scale_by_floor(T x, T n) {
+  T const limit = T(2 * Layout<T>::bias - 8);
+  return is_nan(n) ? n : scale(x, floor(clamp(n, -limit, limit)));
+}
+
+/// Are sixteen numbers looked up, and is a value scaled by any power, in one instruction?
+template <class V>
+inline constexpr bool looks_up = false;
+#ifdef __AVX512F__
+template <>
+inline constexpr bool looks_up<float> = true;
+#endif
+
+/// The number of a table of sixteen that the lowest bits name.
+template <class Table>
+constexpr float looked_up(std::uint32_t place) {
+  return Table::numbers[place % 16];
+}
+
 /// The e of x = m * 2^e with m in [1, 2): for positive x, subnormal ones included.
 template <std::floating_point T>
 constexpr T exponent(T x) {

@@ -39,6 +39,11 @@ struct Avx512 : Generic {
     return Batch<double>(_mm512_getmant_pd(x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
   }
 
+  /// Of sixteen numbers those that the lowest four bits name.
+  static Batch<float> looked_up(Batch<Word> place, float const* numbers) {
+    return Batch<float>(_mm512_permutexvar_ps(place, _mm512_loadu_ps(numbers)));
+  }
+
 #ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
   static Batch<float> maximum(Batch<float> a, Batch<float> b) {
     __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);

@@ -113,4 +113,20 @@ template <std::floating_point T>
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
+#ifdef __AVX512F__
+template <>
+inline constexpr bool word::looks_up<Lanes<float>> = true;
+
+template <class Table>
+[[gnu::always_inline]] inline Lanes<float> looked_up(Lanes<std::uint32_t> place) {
+  Lanes<float> y;
+  y.part[0] = simd::Native::looked_up(place.part[0], Table::numbers);
+  return y;
+}
+/// (The instruction rounds the power down by itself.)
+[[gnu::always_inline]] inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
+  return scale(x, n);
+}
+#endif
+
 }  // namespace tenon
