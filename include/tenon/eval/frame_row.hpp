@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include <tenon/eval/cost.hpp>
+#include <tenon/eval/fold_block.hpp>
 #include <tenon/eval/frame.hpp>
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/shared.hpp>
 #include <tenon/eval/walk.hpp>
-#include <tenon/op/fold.hpp>
 
 namespace tenon {
 
@@ -83,25 +82,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
       total.push(fold_block(own, j, std::min(j + block, inner)));
   }
 
-  /// Where an element costs little, four chains of operations go side by side, so that none waits
-  /// for the one before it.
   [[gnu::always_inline]] static V fold_block(F const& own, std::int64_t j, std::int64_t end) {
+    FoldBlock<M, Op, V> block;
     auto const at = [&](std::int64_t i) { return F::of(own.trace(i, M::count)); };
-    V sum = V(identity);
-    if constexpr (cost<F> < cost_of_a_step) {
-      V a = sum, b = sum, c = sum;
-      for (; j + 4 * M::count <= end; j += 4 * M::count) {
-        sum = Op::f(sum, at(j));
-        a = Op::f(a, at(j + M::count));
-        b = Op::f(b, at(j + 2 * M::count));
-        c = Op::f(c, at(j + 3 * M::count));
-      }
-      sum = Op::f(Op::f(sum, a), Op::f(b, c));
-    }
-    for (; j + M::count <= end; j += M::count) sum = Op::f(sum, at(j));
-    if (j == end) return sum;
+    if constexpr (cost<F> < cost_of_a_step) j = block.by_fours(at, j, end);
+    j = block.by_ones(at, j, end);
+    if (j == end) return block.sum;
     int const left = static_cast<int>(end - j);
-    return Op::f(sum, M::first(F::of(own.trace(j, left)), left, identity));
+    return Op::f(block.sum, M::first(F::of(own.trace(j, left)), left, identity));
   }
 
   /// `of` of every element, folded.

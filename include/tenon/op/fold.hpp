@@ -92,6 +92,11 @@ struct MaxFold : Extreme {
   [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
+    return maximum_number(a, b);
+  }
 };
 
 /// The smallest; NaN if there is one; of nothing: the largest value.
@@ -105,6 +110,11 @@ struct MinFold : Extreme {
   template <RealValue V>
   [[gnu::always_inline]] static constexpr V f(V a, V b) {
     return minimum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
+    return minimum_number(a, b);
   }
 };
 

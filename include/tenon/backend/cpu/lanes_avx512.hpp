@@ -24,6 +24,13 @@ struct Avx512 : Generic {
     return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
   }
 
+  static Flags<float> unordered(Batch<float> a, Batch<float> b) {
+    return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q));
+  }
+  static Flags<double> unordered(Batch<double> a, Batch<double> b) {
+    return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q));
+  }
+
   static Batch<float> scale(Batch<float> x, Batch<float> n) {
     return Batch<float>(_mm512_scalef_ps(x, n));
   }
@@ -45,21 +52,33 @@ struct Avx512 : Generic {
   }
 
 #ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
+  static Batch<float> maximum_number(Batch<float> a, Batch<float> b) {
+    return Batch<float>(_mm512_range_ps(a, b, 0b0101));
+  }
   static Batch<float> maximum(Batch<float> a, Batch<float> b) {
     __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
-    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0101), nan, a, b));
+    return Batch<float>(_mm512_mask_add_ps(maximum_number(a, b), nan, a, b));
+  }
+  static Batch<float> minimum_number(Batch<float> a, Batch<float> b) {
+    return Batch<float>(_mm512_range_ps(a, b, 0b0100));
   }
   static Batch<float> minimum(Batch<float> a, Batch<float> b) {
     __mmask16 const nan = _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q);
-    return Batch<float>(_mm512_mask_add_ps(_mm512_range_ps(a, b, 0b0100), nan, a, b));
+    return Batch<float>(_mm512_mask_add_ps(minimum_number(a, b), nan, a, b));
+  }
+  static Batch<double> maximum_number(Batch<double> a, Batch<double> b) {
+    return Batch<double>(_mm512_range_pd(a, b, 0b0101));
   }
   static Batch<double> maximum(Batch<double> a, Batch<double> b) {
     __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
-    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0101), nan, a, b));
+    return Batch<double>(_mm512_mask_add_pd(maximum_number(a, b), nan, a, b));
+  }
+  static Batch<double> minimum_number(Batch<double> a, Batch<double> b) {
+    return Batch<double>(_mm512_range_pd(a, b, 0b0100));
   }
   static Batch<double> minimum(Batch<double> a, Batch<double> b) {
     __mmask8 const nan = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q);
-    return Batch<double>(_mm512_mask_add_pd(_mm512_range_pd(a, b, 0b0100), nan, a, b));
+    return Batch<double>(_mm512_mask_add_pd(minimum_number(a, b), nan, a, b));
   }
 #endif
 

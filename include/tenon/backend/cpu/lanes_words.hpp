@@ -129,4 +129,15 @@ template <class Table>
 }
 #endif
 
+#ifdef __AVX512DQ__
+template <std::floating_point T>
+[[gnu::always_inline]] inline Lanes<T> maximum_number(Lanes<T> a, Lanes<T> b) {
+  return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::maximum_number(x, y); }, a, b);
+}
+template <std::floating_point T>
+[[gnu::always_inline]] inline Lanes<T> minimum_number(Lanes<T> a, Lanes<T> b) {
+  return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum_number(x, y); }, a, b);
+}
+#endif
+
 }  // namespace tenon

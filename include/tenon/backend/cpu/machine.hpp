@@ -47,6 +47,12 @@ struct CpuMachine {
   static T lane(Lanes<T> const& value, int i) {
     return value.lane(i);
   }
+  /// Where either is NaN.
+  template <std::floating_point T>
+    requires requires(simd::Batch<T> x) { simd::Native::unordered(x, x); }
+  static Lanes<bool> unordered(Lanes<T> const& a, Lanes<T> const& b) {
+    return Lanes<T>::tested([](auto x, auto y) { return simd::Native::unordered(x, y); }, a, b);
+  }
   /// The first n lanes; the others are `rest`.
   template <class T>
   static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
