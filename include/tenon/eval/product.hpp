@@ -75,8 +75,9 @@ struct ProductPlan {
   std::int64_t tasks_at_once() const {
     std::int64_t const rows = std::min(matrix.m, cut.rows);
     std::int64_t const columns = std::min(matrix.n, cut.columns);
-    return std::max<std::int64_t>(
-        1, work_at_once / std::max<std::int64_t>(1, rows * columns * matrix.k));
+    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
+    return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
+                                         std::max<std::int64_t>(1, rows * columns * matrix.k));
   }
 
   /// One of the independent products, for one combination of the summed labels.

@@ -61,16 +61,25 @@ void tile_of(std::int64_t n, std::int64_t k, TilePlace<T> const& at, bool accumu
   else tile_product<rows, 1>(k, at, accumulate);
 }
 
+/// The last rows of a matrix, where they are few, cost half a tile.
+inline constexpr int half_tile = TileShape::rows / 2;
+
+template <class T>
+void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const& at,
+             bool accumulate) {
+  if (m > half_tile) tile_of<TileShape::rows>(n, k, at, accumulate);
+  else tile_of<half_tile>(n, k, at, accumulate);
+}
+
 /// One tile of at most `TileShape`, whole or not.
 template <class T>
 void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
-  if (m == TileShape::rows && n % width<T> == 0)
-    return tile_of<TileShape::rows>(n, k, at, accumulate);
+  if (m % half_tile == 0 && n % width<T> == 0) return tile_of(m, n, k, at, accumulate);
   alignas(64) T part[TileShape::rows * TileShape::columns<T>];
   StridedMatrix<T> const c{at.c, at.c_row, 1};
   at.c = part;
   at.c_row = TileShape::columns<T>;
-  tile_of<TileShape::rows>(n, k, at, false);
+  tile_of(m, n, k, at, false);
   store_part<T>(m, n, part, c, accumulate);
 }
 
@@ -107,7 +116,7 @@ template <class T>
 LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> from,
                         T* scratch) {
   bool const in_place = from.column_stride == 1 || n <= 2 * TileShape::columns<T>;
-  if (in_place && m == TileShape::rows) return {from.data, from.row_stride, from.column_stride};
+  if (in_place && m % half_tile == 0) return {from.data, from.row_stride, from.column_stride};
   return LeftPanel<T>::pack(m, k, from, scratch);
 }
 
