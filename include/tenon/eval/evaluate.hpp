@@ -6,17 +6,13 @@
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/epilogue.hpp>
 #include <tenon/eval/graph/recipe.hpp>
-#include <tenon/eval/held.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
-#include <tenon/eval/spare.hpp>
+#include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/hold.hpp>
 
 namespace tenon {
-
-/// Kernels that ran since the start of this thread: what tests of fusion count.
-inline thread_local std::int64_t kernels_run = 0;
 
 /// What the tape keeps of a kernel: the recipe, and the sizes of its result.
 template <class E>
@@ -76,39 +72,12 @@ constexpr bool joins_graph(E const& e) {
   return graph::is_open() && depends_on_recording(e);
 }
 
-/// Is a recipe, or a product, to be evaluated by loops of constant length?
-template <class R, class E>
-concept FillsHeld = R::holds_elements && is_small<E> &&
-                    requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
-
-template <TensorType R, class E>
-[[gnu::always_inline]] inline R held_kernel(E const& e) {
-  R result;
-  BackendOf<typename E::device>::fill_held(
-      e, const_cast<typename R::value_type*>(std::as_const(result).data()));
-  ++kernels_run;
-  return result;
-}
-
-template <TensorType R, class E>
-R unrecorded_kernel(E const& e, R const* spare = nullptr) {
-  if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
-  else {
-    R result = memory_for<R>(e, spare);
-    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
-    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
-    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
-    ++kernels_run;
-    return result;
-  }
-}
-
 /// The value of a settled recipe: one kernel.
 template <TensorType R, class E>
 R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else {
-    R result = unrecorded_kernel<R>(e, spare);
+    R result = settled_value<R>(e, spare);
     record<KernelStep<E>>(e, result);
     return result;
   }
@@ -185,9 +154,8 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
   if (tapes_of(e) != 0) return evaluate_marked<R>(E(e));
-  if constexpr (FillsHeld<R, E>) return held_kernel<R>(e);
-  else if constexpr (is_contract<E>) return unrecorded_kernel<R>(e);
-  else return unrecorded_kernel<R>(settled(e));
+  if constexpr (FillsHeld<R, E> || is_contract<E>) return unrecorded_kernel<R>(e);
+  else return settled_value<R>(settled(e));
 }
 
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows

@@ -85,12 +85,13 @@ constexpr AxisMap long_axes(Sizes const& sizes, int rank) {
   return axes;
 }
 
-/// How the elements of a recipe are walked: in runs along the last axes, as many of them as all its
-/// tensors walk as one.
-template <class E>
+/// How the elements of a recipe are walked, its axes in a given order: in runs along the last ones,
+/// as many of them as all its tensors walk as one, but none of the first `apart`.
+template <class E, PackedMap order = packed(long_axes(static_sizes(E::shape), E::shape.rank)),
+          int apart = 0>
 struct HeldWalk {
-  static constexpr AxisMap long_ones = long_axes(static_sizes(E::shape), E::shape.rank);
-  static constexpr PackedMap axes = packed(long_ones);
+  static constexpr PackedMap axes = order;
+  static constexpr AxisMap long_ones = unpacked(order);
   static constexpr Sizes sizes = moved_sizes(static_sizes(E::shape), long_ones, max_rank);
   static constexpr int rank = [] {
     int rank = 0;
@@ -98,8 +99,8 @@ struct HeldWalk {
     return rank;
   }();
   static constexpr int outer_rank = [] {
-    int first = rank > 0 ? rank - 1 : 0;
-    while (first > 0 && walks_as_one<axes>(static_cast<E const*>(nullptr), sizes, first - 1))
+    int first = rank > apart ? rank - 1 : apart;
+    while (first > apart && walks_as_one<axes>(static_cast<E const*>(nullptr), sizes, first - 1))
       --first;
     return first;
   }();

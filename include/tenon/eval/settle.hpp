@@ -92,9 +92,13 @@ struct EvaluateFirst {
   }
 };
 
+/// Does a way to settle evaluate such a recipe whatever is around it?
+template <class First, class E>
+inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
+
 template <bool is_first, class E, class First>
 constexpr auto fused_or_value(E const& e, First const& first) {
-  if constexpr (is_first || is_column_fold<E>) return first(e);
+  if constexpr (is_first || is_column_fold<E> || evaluates<First, E>) return first(e);
   else return e;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -41,11 +43,11 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// Elements inside the tensor: in registers, and usable in constant expressions. Its copies are no
-/// part of larger ones: g++ 12 sees through them, and leaves those in recipes out. (What it may
-/// copy as a whole, a node, it copies in pieces that are not the elements' own, and waits for
-/// them.)
-template <class T, std::int64_t N>
+/// Elements inside the tensor: in registers, and usable in constant expressions; `row` of them lie
+/// along the last axis. A copy moves rows through registers, as what reads it will: g++ 12 sees
+/// through that, and leaves the copies in recipes out. (What it may copy as a whole, a node, it
+/// copies in pieces that are not the elements' own, and waits for them.)
+template <class T, std::int64_t N, std::int64_t row>
 struct InlineStorage {
   std::array<T, static_cast<std::size_t>(N)> elements{};
 
@@ -62,8 +64,25 @@ struct InlineStorage {
   constexpr T* unshared(std::int64_t) { return elements.data(); }
 
  private:
+  static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
+  static constexpr std::size_t row_bytes =
+      std::clamp(static_cast<std::size_t>(row) * sizeof(T), std::size_t(16), std::size_t(64));
+
   constexpr void copy(InlineStorage const& other) {
-    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = other.elements[i];
+    if (std::is_constant_evaluated()) elements = other.elements;
+    else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));
+  }
+  template <std::size_t at>
+  [[gnu::always_inline]] void copy_from(std::byte const* other) {
+    if constexpr (at < bytes) {
+      constexpr std::size_t size = std::bit_floor(std::min(bytes - at, row_bytes));
+      using Element = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) >= 4, T, char>;
+      using Piece [[gnu::vector_size(size)]] = Element;
+      Piece piece;
+      std::memcpy(&piece, other + at, size);
+      std::memcpy(reinterpret_cast<std::byte*>(elements.data()) + at, &piece, size);
+      copy_from<at + size>(other);
+    }
   }
 };
 

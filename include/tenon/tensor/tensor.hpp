@@ -39,9 +39,10 @@ class Tensor {
   static constexpr int rank = shape.rank;
   static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
   static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
-  using Storage =
-      std::conditional_t<holds_elements, InlineStorage<T, holds_elements ? static_count : 0>,
-                         SharedStorage<T>>;
+  static constexpr std::int64_t row_count = rank > 0 ? at(static_sizes(shape), rank - 1) : 1;
+  using Storage = std::conditional_t<holds_elements,
+                                     InlineStorage<T, holds_elements ? static_count : 0, row_count>,
+                                     SharedStorage<T>>;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor() : storage_(static_count) {

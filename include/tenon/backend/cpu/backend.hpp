@@ -38,6 +38,11 @@ struct CpuBackend {
     tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
   }
   template <class E>
+    requires is_held_fold<E>
+  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+    fill_held_fold<CpuMachine>(e, out);
+  }
+  template <class E>
     requires is_small_product<E>
   [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
     small_product(e, out);

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <tenon/eval/backend.hpp>
+#include <tenon/eval/held_fold.hpp>
+#include <tenon/eval/settle.hpp>
+#include <tenon/eval/spare.hpp>
+
+/// Values of settled recipes, whether somebody records them or not.
+namespace tenon {
+
+/// Kernels that ran since the start of this thread: what tests of fusion count.
+inline thread_local std::int64_t kernels_run = 0;
+
+/// Is a recipe, or a product, to be evaluated by loops of constant length?
+template <class R, class E>
+concept FillsHeld = R::holds_elements && is_small<E> &&
+                    requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
+
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R held_value(E const& e) {
+  R result;
+  BackendOf<typename E::device>::fill_held(
+      e, const_cast<typename R::value_type*>(std::as_const(result).data()));
+  return result;
+}
+
+/// The value of a settled recipe or a product: one kernel.
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
+  ++kernels_run;
+  if constexpr (FillsHeld<R, E>) return held_value<R>(e);
+  else {
+    R result = memory_for<R>(e, spare);
+    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
+    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
+    return result;
+  }
+}
+
+/// How a settled recipe of held tensors settles further: the folds in it become values.
+struct EvaluateHeldFolds : EvaluateFirst {
+  template <class E>
+  static constexpr bool evaluates = is_held_fold<E>;
+
+  template <class E>
+  constexpr auto operator()(E const& e) const {
+    if constexpr (FillsHeld<TensorOf<E>, E>) return held_value<TensorOf<E>>(e);
+    else return unrecorded_kernel<TensorOf<E>>(e);
+  }
+};
+
+/// The value of a settled recipe.
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R settled_value(E const& e, R const* spare = nullptr) {
+  if constexpr (!R::holds_elements || !is_small<E> || FillsHeld<R, E>)
+    return unrecorded_kernel<R>(e, spare);
+  else return unrecorded_kernel<R>(settled(e, EvaluateHeldFolds()));
+}
+
+}  // namespace tenon
