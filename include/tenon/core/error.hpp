@@ -42,20 +42,24 @@ struct ErrorReport {
   std::string_view where{};
 };
 
-/// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`.
-inline std::string message(ErrorReport const& report) {
-  auto const part = [](std::string_view before, std::string_view text, std::string_view after) {
-    if (text.empty()) return std::string();
-    return std::string(before).append(text).append(after);
+/// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (What only fails is
+/// cold: compilers then make little of it, in every program.)
+[[gnu::cold, gnu::noinline]] inline std::string message(ErrorReport const& report) {
+  std::string all;
+  auto const add = [&](std::string_view before, std::string_view text, std::string_view after) {
+    if (!text.empty()) all.append(before).append(text).append(after);
   };
-  return part("tenon::", report.who, ": ") + part("'", report.what, "': ") +
-         part("expected ", report.expected, report.got.empty() ? "" : ", ") +
-         part("got ", report.got, "") + part(" (", report.where, ")");
+  add("tenon::", report.who, ": ");
+  add("'", report.what, "': ");
+  add("expected ", report.expected, report.got.empty() ? "" : ", ");
+  add("got ", report.got, "");
+  add(" (", report.where, ")");
+  return all;
 }
 
 /// Throws an exception of type `Exception` that says what the report says.
 template <class Exception = Error>
-[[noreturn]] void fail(ErrorReport const& report) {
+[[noreturn, gnu::cold, gnu::noinline]] void fail(ErrorReport const& report) {
   throw Exception(message(report));
 }
 

@@ -91,13 +91,13 @@ constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
 }
 
 /// An axis in messages: its name, else its position.
-inline std::string axis_label(Shape const& shape, int axis) {
+[[gnu::cold]] inline std::string axis_label(Shape const& shape, int axis) {
   return shape[axis].is_named() ? std::string(shape[axis].name.view())
                                 : "axis " + std::to_string(axis);
 }
 
 /// What the size of an axis has to be, in words: "3", "n+1 = 5", "1..64".
-inline std::string expected_size(Shape const& shape, Sizes const& sizes, int axis) {
+[[gnu::cold]] inline std::string expected_size(Shape const& shape, Sizes const& sizes, int axis) {
   Axis const& wanted = shape[axis];
   std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
   auto const text = format(wanted);
@@ -110,8 +110,9 @@ inline std::string expected_size(Shape const& shape, Sizes const& sizes, int axi
   return wanted.expression.empty() ? number : std::string(text.view()) + " = " + number;
 }
 
-[[noreturn]] inline void fail_size(std::string_view operation, Shape const& shape,
-                                   Sizes const& sizes, int axis) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_size(std::string_view operation,
+                                                             Shape const& shape, Sizes const& sizes,
+                                                             int axis) {
   std::string const what = axis_label(shape, axis);
   std::string const expected = expected_size(shape, sizes, axis);
   std::string const got = std::to_string(sizes[static_cast<std::size_t>(axis)]);

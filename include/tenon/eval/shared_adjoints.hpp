@@ -18,7 +18,8 @@ class SharedAdjoints {
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
   /// `accesses` are those of a kernel's formula.
-  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks)
+  [[gnu::noinline]] SharedAdjoints(Accesses const& accesses, RowLayout const& layout,
+                                   RowChunks const& chunks)
       : groups_(chunks.count) {
     find(accesses, layout, chunks);
     std::int64_t elements = 0;

@@ -42,8 +42,10 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-[[noreturn]] inline void sizes_differ(std::string_view operation, Shape const& shape, int axis,
-                                      std::int64_t expected, std::int64_t got) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void sizes_differ(std::string_view operation,
+                                                                Shape const& shape, int axis,
+                                                                std::int64_t expected,
+                                                                std::int64_t got) {
   fail<ShapeError>({operation, format(shape[axis]).view(), std::to_string(expected),
                     std::to_string(got),
                     "run-time sizes of \"" + std::string(format(shape).view()) + "\""});

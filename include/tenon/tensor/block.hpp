@@ -151,7 +151,7 @@ class BlockCache {
     ::operator delete(base, std::align_val_t{block_alignment});
   }
 
-  [[noreturn]] static void refuse(std::size_t bytes) {
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
     std::string const wanted = std::to_string(bytes) + " bytes";
     fail({.who = "memory", .expected = wanted, .got = "none from the system"});
   }

@@ -16,7 +16,9 @@ inline constexpr int most = 1024;
 
 constexpr bool fits(int count) { return count >= 1 && count <= most; }
 
-[[noreturn]] inline void refuse(std::string_view who, std::string_view what, std::string_view got) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(std::string_view who,
+                                                          std::string_view what,
+                                                          std::string_view got) {
   std::string const expected = "a number of threads from 1 to " + std::to_string(most);
   fail<ValueError>({.who = who, .what = what, .expected = expected, .got = got});
 }
@@ -30,7 +32,7 @@ inline int parse(std::string_view text) {
 }
 
 /// TENON_THREADS, else as many as the machine has.
-inline int initial() {
+[[gnu::cold]] inline int initial() {
   if (char const* const given = std::getenv("TENON_THREADS")) return parse(given);
   unsigned const count = std::thread::hardware_concurrency();
   return count < 1 ? 1 : count > most ? most : static_cast<int>(count);

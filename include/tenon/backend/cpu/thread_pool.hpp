@@ -40,7 +40,7 @@ class WorkerThreads {
 
   int threads() const { return threads_.load(std::memory_order_relaxed); }
 
-  void set_threads(int count) {
+  [[gnu::cold]] void set_threads(int count) {
     if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", std::to_string(count));
     if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
     std::lock_guard const one_call(calls_);
