@@ -132,7 +132,7 @@ template <TensorType R, class E>
 R evaluate_fused(E const& e, R const* spare) {
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else if constexpr (std::same_as<decltype(settled(e)), E>) return run_kernel<R>(e, spare);
+  else if constexpr (is_settled<E>) return run_kernel<R>(e, spare);
   else return run_kernel<R>(settled(e), spare);
 }
 

@@ -16,15 +16,9 @@ class SharedFrames {
   /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
   template <class Frame>
   std::ptrdiff_t enter(Frame const& frame) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (entries_[i].type != &type_of<Frame>) continue;
-      auto const* const other = static_cast<Frame const*>(entries_[i].frame);
-      if (other->same(frame))
-        return reinterpret_cast<std::byte const*>(other) -
-               reinterpret_cast<std::byte const*>(&frame);
-    }
-    if (count_ < entries_.size()) entries_[count_++] = {&type_of<Frame>, &frame};
-    return 0;
+    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
+                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
+                  }});
   }
 
  private:
@@ -34,7 +28,20 @@ class SharedFrames {
   struct Entry {
     void const* type;
     void const* frame;
+    bool (*same)(void const*, void const*);
   };
+
+  std::ptrdiff_t enter(Entry const& entry) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      Entry const& other = entries_[i];
+      if (other.type == entry.type && entry.same(other.frame, entry.frame))
+        return static_cast<std::byte const*>(other.frame) -
+               static_cast<std::byte const*>(entry.frame);
+    }
+    if (count_ < entries_.size()) entries_[count_++] = entry;
+    return 0;
+  }
+
   std::array<Entry, 32> entries_;
   std::size_t count_ = 0;
 };

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <tenon/eval/axis_sets.hpp>
+#include <tenon/expr/fold.hpp>
+#include <tenon/expr/map.hpp>
+#include <tenon/expr/matmul.hpp>
+#include <tenon/expr/move.hpp>
+
+/// The rows that the folds of a recipe ask its kernel for, and whether they all get them.
+namespace tenon {
+
+/// A fold over columns: it keeps its last axis, along which its kernel walks, and closes the
+/// kernel.
+template <class E>
+inline constexpr bool is_column_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
+    axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
+
+/// Has a settled recipe a fold over rows in it?
+template <class E>
+inline constexpr bool has_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool has_fold<Fold<Op, E, axes, keeps>> =
+    !is_column_fold<Fold<Op, E, axes, keeps>>;
+template <class Op, class... E>
+inline constexpr bool has_fold<Elementwise<Op, E...>> = (has_fold<E> || ...);
+
+/// How many of its result's axes, counted from the last, an operand with folds in it leaves to the
+/// row: it must lie on all the others, in order. -1: it does not lie so.
+constexpr int row_left_by(AxisMap const& map, int operand_rank, int rank) {
+  int covered = 0;
+  for (int i = 0; i < operand_rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis < 0) continue;
+    if (axis != covered) return -1;
+    ++covered;
+  }
+  return rank - covered;
+}
+
+/// The number of row axes that a settled recipe with folds in it asks its kernel for.
+template <class E>
+inline constexpr int wanted_row = 0;
+
+/// The row that operand k of a map asks for; -1: it cannot be part of any.
+template <std::size_t k, class Node, class E>
+constexpr int operand_row() {
+  constexpr int left = row_left_by(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+  if constexpr (left < 0) return -1;
+  else if constexpr (left == 0) return wanted_row<E>;
+  else return wanted_row<E> == 0 ? left : -1;
+}
+
+/// The rows that the operands of a map ask for: `has[k]` if operand k has folds in it.
+template <class Op, class... E>
+struct MapRows {
+  static constexpr std::size_t size = sizeof...(E);
+  static constexpr std::array<bool, size> has{has_fold<E>...};
+  static constexpr std::array<int, size> wants = []<std::size_t... k>(std::index_sequence<k...>) {
+    return std::array<int, size>{operand_row<k, Elementwise<Op, E...>, E>()...};
+  }(std::make_index_sequence<size>());
+
+  /// The row of the whole: that of the first operand that can be part of one.
+  static constexpr int row() {
+    for (std::size_t k = 0; k < size; ++k) {
+      if (has[k] && wants[k] >= 0) return wants[k];
+    }
+    return 0;
+  }
+  /// Must operand k be evaluated first?
+  static constexpr bool is_first(std::size_t k) { return has[k] && wants[k] != row(); }
+  static constexpr bool any_first() {
+    for (std::size_t k = 0; k < size; ++k) {
+      if (is_first(k)) return true;
+    }
+    return false;
+  }
+};
+
+template <class Op, class... E>
+inline constexpr int wanted_row<Elementwise<Op, E...>> = MapRows<Op, E...>::row();
+
+/// The order of axes that brings the folded ones to the end.
+constexpr AxisMap folded_last(AxisBits axes, int rank) {
+  AxisMap order{-1, -1, -1, -1, -1, -1, -1, -1};
+  std::size_t next = 0;
+  for (bool const folds : {false, true}) {
+    for (int i = 0; i < rank; ++i) {
+      if (has_axis(axes, i) == folds) order[next++] = static_cast<std::int8_t>(i);
+    }
+  }
+  return order;
+}
+
+/// The axes of a fold's operand with the folded ones last.
+template <class E, AxisBits axes>
+struct FoldedLast {
+  static constexpr AxisMap order = folded_last(axes, E::shape.rank);
+  static constexpr Shape shape = permuted(E::shape, order);
+  static constexpr AxisBits folded = last_axes(E::shape.rank, count_axes(axes));
+  static constexpr bool already = axes == folded;  ///< Also where there are none.
+};
+
+/// Is nothing of a recipe to be evaluated before its kernel runs? It is its own plan then.
+template <class E>
+inline constexpr bool is_settled = !is_contract<E>;
+template <class Op, class... E>
+inline constexpr bool is_settled<Elementwise<Op, E...>> =
+    ((is_settled<E> && !is_column_fold<E>)&&...) && !MapRows<Op, E...>::any_first();
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_settled<Moved<E, order, S>> =
+    is_settled<E> && !has_fold<E> && !is_column_fold<E>;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_settled<Fold<Op, E, axes, keeps>> =
+    is_settled<E> && !is_column_fold<E> &&
+    (FoldedLast<E, axes>::already ? !has_fold<E> || wanted_row<E> == count_axes(axes)
+                                  : is_column_fold<Fold<Op, E, axes, keeps>> && !has_fold<E>);
+
+}  // namespace tenon
