@@ -31,7 +31,7 @@ struct MemoryAccess {
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
-  bool same(MemoryAccess const& other) const {
+  [[gnu::noinline]] bool same(MemoryAccess const& other) const {
     return data == other.data && gradient == other.gradient && start == other.start &&
            stride == other.stride && row == other.row && depth == other.depth;
   }

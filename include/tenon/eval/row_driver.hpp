@@ -104,38 +104,40 @@ inline void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::in
   }
 }
 
-/// Calls `run(work, group)` for every group of chunks: a lone one works on the kernel itself, each
-/// of several on a copy.
-template <class Backend, class F>
-void for_groups(KernelAtWork const& work, std::int64_t groups, F const& run) {
+/// Computes the chunks of a group. Where chunks may add to the same adjoints, `shared` has copies
+/// of these for every group.
+inline void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
+                      std::int64_t groups, SharedAdjoints const* shared) {
+  if (shared != nullptr) shared->redirect(work.accesses, group);
+  std::int64_t const end = (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
+    run_chunk(work, chunks, chunk);
+}
+
+/// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
+/// copy.
+template <class Backend>
+void run_groups(KernelAtWork const& work, RowChunks const& chunks, std::int64_t groups,
+                SharedAdjoints const* shared) {
   std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
-  Backend::parallel_for(groups, bytes + work.row_bytes,
-                        [&](std::int64_t group, std::byte* scratch) {
-                          KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
-                          if (own.place != nullptr) own.place(*own.layout, scratch + bytes);
-                          run(own, group);
-                        });
+  auto const run = [&](std::int64_t group, std::byte* scratch) {
+    KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
+    if (own.place != nullptr) own.place(*own.layout, scratch + bytes);
+    run_group(own, chunks, group, groups, shared);
+    if (own.layout->past_caches) Backend::machine::finish_past_caches();
+  };
+  Backend::parallel_for(groups, bytes + work.row_bytes, run);
 }
 
 template <class Backend>
 void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
-  for_groups<Backend>(work, chunks.count, [&](KernelAtWork const& own, std::int64_t chunk) {
-    run_chunk(own, chunks, chunk);
-    if (own.layout->past_caches) Backend::machine::finish_past_caches();
-  });
+  run_groups<Backend>(work, chunks, chunks.count, nullptr);
 }
 
-/// The same where chunks may add to the same adjoints.
 template <class Backend>
 void run_sweep(KernelAtWork const& work, RowChunks const& chunks) {
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
-  std::int64_t const groups = shared.groups();
-  for_groups<Backend>(work, groups, [&](KernelAtWork const& own, std::int64_t group) {
-    shared.redirect(own.accesses, group);
-    std::int64_t const end = (group + 1) * chunks.count / groups;
-    for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
-      run_chunk(own, chunks, chunk);
-  });
+  run_groups<Backend>(work, chunks, shared.groups(), &shared);
   shared.collect();
 }
 

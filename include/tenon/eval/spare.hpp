@@ -28,16 +28,21 @@ inline constexpr bool owns_what_it_reads<Moved<E, order, S>> = owns_what_it_read
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool owns_what_it_reads<Fold<Op, E, axes, keeps>> = owns_what_it_reads<E>;
 
-/// Memory for the value of `e`: that of `spare`, which is about to be overwritten, where it fits
-/// and nobody else has it: not the recipe, no copy, no recording. (Memory used a moment ago is in
-/// the caches; a fresh block often is not.)
+/// Memory for a result of so many elements: that of `spare`, which is about to be overwritten,
+/// where it fits and nobody else has it: not the recipe, no copy, no recording. (Memory used a
+/// moment ago is in the caches; a fresh block often is not.)
+template <TensorType R>
+R spare_or_new(Sizes const& sizes, R const* spare) {
+  if (spare != nullptr && spare->storage().buffer.is_spare() && spare->sizes() == sizes)
+    return R::adopt(spare->storage().buffer, sizes);
+  return R::uninitialised(sizes);
+}
+
+/// Memory for the value of `e`.
 template <TensorType R, class E>
 R memory_for(E const& e, [[maybe_unused]] R const* spare) {
-  if constexpr (!R::holds_elements && owns_what_it_reads<E>) {
-    if (spare != nullptr && spare->storage().buffer.is_spare() && spare->sizes() == e.sizes())
-      return R::adopt(spare->storage().buffer, e.sizes());
-  }
-  return R::uninitialised(e.sizes());
+  if constexpr (!R::holds_elements && owns_what_it_reads<E>) return spare_or_new(e.sizes(), spare);
+  else return R::uninitialised(e.sizes());
 }
 
 }  // namespace tenon
