@@ -47,11 +47,12 @@ struct CpuMachine {
   static T lane(Lanes<T> const& value, int i) {
     return value.lane(i);
   }
-  /// Where either is NaN.
-  template <std::floating_point T>
-    requires requires(simd::Batch<T> x) { simd::Native::unordered(x, x); }
+  /// Where either is NaN; only where the machine has a word for it. (As a parameter `Native` may be
+  /// without.)
+  template <std::floating_point T, class Native = simd::Native>
+    requires requires(simd::Batch<T> x) { Native::unordered(x, x); }
   static Lanes<bool> unordered(Lanes<T> const& a, Lanes<T> const& b) {
-    return Lanes<T>::tested([](auto x, auto y) { return simd::Native::unordered(x, y); }, a, b);
+    return Lanes<T>::tested([](auto x, auto y) { return Native::unordered(x, y); }, a, b);
   }
   /// The first n lanes; the others are `rest`.
   template <class T>
