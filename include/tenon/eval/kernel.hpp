@@ -76,6 +76,13 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   kernel.collapse_outer(all);
 }
 
+/// Has a kernel parts that may be worth sharing?
+template <class K>
+concept SharesRows = K::has_folds && requires(K const& plain) {
+  requires !std::same_as<decltype(with_shared_rows<decltype(K::frame)>(plain.frame, &plain.row)),
+                         decltype(K::frame)>;
+};
+
 /// Gives the parts of a row's formula that stand in it several times a row to share.
 template <class M, class F, bool is_scalar>
 auto sharing(FusedKernel<M, F, is_scalar, true> const& plain) {
@@ -102,7 +109,7 @@ auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
 /// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  if constexpr (has_fold<E>) {
+  if constexpr (SharesRows<decltype(arranged<M, merges>(e, out, tape))>) {
     auto kernel = sharing(arranged<M, merges>(e, out, tape));
     note_equals(kernel);
     return kernel;
