@@ -22,7 +22,9 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
     bool const large = p.work() > alone && p.m > (straight ? 128 : 32);
     if (!in_place && large) return {32, simd::ProductBlocks<T>::equal_columns(p.n), true};
-    return {straight ? 32 : 128, 512, false};
+    std::int64_t const rows = straight ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
+    bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
+    return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
   } else {
     return {};
   }
