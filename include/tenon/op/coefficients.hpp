@@ -21,6 +21,11 @@ struct Coefficients<float> {
   // erf(x) / x - 1 in x^2, for |x| < 0.95; 2^-30
   static constexpr float erf[] = {0.128379166f,   -0.376126319f,    0.112836637f,   -0.0268577058f,
                                   0.00519695226f, -0.000809770252f, 8.18508925e-05f};
+  // -log(1 - erf(x)) for 0.85 < x < 4, where erf is 1; erf to 2^-28
+  static constexpr float erf_end = 4.0f;
+  static constexpr float erf_far[] = {0.000114672846f, 1.12801564f,    0.636601269f,
+                                      0.104448415f,    -0.0224791784f, 0.00310723577f,
+                                      -0.000202533774f};
   // exp(a^2 / 2) Phi(-a) (a + k) in (a - k) / (a + k), for 0 <= a < 15.5, where it underflows;
   // 2^-29
   static constexpr float tail_middle = 4.0f, tail_end = 15.5f;

@@ -48,18 +48,14 @@ struct Log {
 struct Tanh {
   static constexpr std::string_view name = "tanh";
   static constexpr std::string_view onnx = "Tanh";
-  /// With e = exp(2 |x|) it is (e - 1) / (e + 1), or 1 - 2 / (e + 1) from |x| = 1/2 or so on; from
-  /// 22 on it is 1.
+  /// With m = exp(2 |x|) - 1 it is m / (m + 2); from 22 on it is 1.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const one = V(T(1)), two = V(T(2)), a = clamp(abs(x), V(T(0)), V(T(22)));
+    V const one = V(T(1)), a = clamp(abs(x), V(T(0)), V(T(22)));
     auto const exp = exponential(a + a);
-    V const power = scale(one, exp.power);
-    auto const large = exp.power > one;
-    V const above = select(large, two, fma(power, exp.less_one, power - one));
-    V const quotient = above / fma(power, exp.less_one, power + one);
-    return copysign(select(large, one - quotient, quotient), x);
+    V const power = scale(one, exp.power), m = fma(power, exp.less_one, power - one);
+    return copysign(m / (m + V(T(2))), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {

@@ -48,13 +48,24 @@ struct NormalBelow {
 struct Erf {
   static constexpr std::string_view name = "erf";
   static constexpr std::string_view onnx = "Erf";
+  /// 1 - erf(|x|) for large |x|: a float needs no more of it than counts beside the 1.
+  template <FloatingValue V>
+  [[gnu::always_inline]] static constexpr V complement(V x) {
+    using T = scalar_of<V>;
+    using C = Coefficients<T>;
+    if constexpr (sizeof(T) == 4) {
+      V const a = clamp(abs(x), V(T(0)), V(C::erf_end));
+      return Exp::f(-polynomial(a, C::erf_far));
+    } else {
+      V const a = within_tails(x * V(T(1.41421356237309504880)));
+      return V(T(2)) * gaussian(a).value() * scaled_tail(a).value();
+    }
+  }
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const a = within_tails(x * V(T(1.41421356237309504880)));
-    V const large = V(T(1)) - V(T(2)) * gaussian(a).value() * scaled_tail(a).value();
     V const small = fma(x, polynomial(x * x, Coefficients<T>::erf), x);
-    return select(a < V(T(1.25)), small, copysign(large, x));
+    return select(abs(x) < V(T(0.88)), small, copysign(V(T(1)) - complement(x), x));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
