@@ -151,6 +151,10 @@ struct Generic {
 
   /// Has the machine stores that leave the caches alone?
   static constexpr bool stores_past_caches = false;
+  template <class T>
+  static void store_past_caches(Batch<T> x, T* to) {
+    x.store_unaligned(to);
+  }
   static void finish_past_caches() {}
 
   /// True in the first `count` lanes.
