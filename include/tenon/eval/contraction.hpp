@@ -58,19 +58,24 @@ Sizes adjoint_strides(E const& operand) {
   else return memory_of(operand).strides;
 }
 
-/// The labels of a product with their steps, where the operands lie as their strides say; `c` has
-/// the strides of a row-major result.
-template <class A, class B, class Rule>
-LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
-  Contraction const& rule = Rule::contraction;
+/// The labels of a product with their steps, where the operands and the result lie as their strides
+/// say.
+inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
+                            Sizes const& right, Sizes const& out) {
   auto const a = label_steps(rule.left, left);
   auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, row_major(e.sizes(), rule.shape.rank));
-  LabelExtents const extents = e.extents();
+  auto const c = label_steps(rule.out, out);
   LoopLabels labels;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
     labels.add({extents[i], a[i], b[i], c[i]});
   return labels;
+}
+
+/// The same of a node, whose result is row-major.
+template <class A, class B, class Rule>
+LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
+  return labels_of(Rule::contraction, e.extents(), left, right,
+                   row_major(e.sizes(), Rule::contraction.shape.rank));
 }
 template <class A, class B, class Rule>
 LoopLabels labels_of(Contract<A, B, Rule> const& e) {
@@ -102,15 +107,21 @@ void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Ke
   }
 }
 
+/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
+/// these.
+inline void turn(LoopLabels& left, LoopLabels& right) {
+  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
+  for (int i = 0; i < right.size; ++i)
+    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
+}
+
 /// Adds the adjoints of both operands of a product.
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
   LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
   LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
-  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
-  for (int i = 0; i < right.size; ++i)
-    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
+  turn(left, right);
   pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
   pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
 }
