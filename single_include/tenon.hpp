@@ -3551,8 +3551,8 @@ struct InlineStorage {
 
   constexpr InlineStorage() = default;
   explicit constexpr InlineStorage(std::int64_t) {}
-  constexpr InlineStorage(InlineStorage const& other) { copy(other); }
-  constexpr InlineStorage& operator=(InlineStorage const& other) {
+  constexpr InlineStorage(InlineStorage const& other) noexcept { copy(other); }
+  constexpr InlineStorage& operator=(InlineStorage const& other) noexcept {
     copy(other);
     return *this;
   }
@@ -9233,7 +9233,7 @@ class SharedFrames {
 
  private:
   template <class Frame>
-  static inline char const type_of = 0;
+  static inline char type_of = 0;  // not a constant: those of equal value may be merged
 
   struct Entry {
     void const* type;
@@ -9817,6 +9817,10 @@ struct EvaluateFirst {
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
+/// Is a recipe settled as it stands?
+template <class First, class E>
+inline constexpr bool stays = is_settled<E> && !requires { First::settles_further; };
+
 template <bool is_first, class E, class First>
 constexpr auto fused_or_value(E const& e, First const& first) {
   if constexpr (is_first || is_column_fold<E> || evaluates<First, E>) return first(e);
@@ -9832,7 +9836,7 @@ constexpr auto settled(E const& e, First const& first = {}) {
 
 template <class Op, class A, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
-  if constexpr (is_settled<Elementwise<Op, A>>) {
+  if constexpr (stays<First, Elementwise<Op, A>>) {
     return e;
   } else {
     auto a = fused_or_value<false>(settled(e.a, first), first);
@@ -9842,7 +9846,7 @@ constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
 
 template <class Op, class A, class B, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) {
-  if constexpr (is_settled<Elementwise<Op, A, B>>) {
+  if constexpr (stays<First, Elementwise<Op, A, B>>) {
     return e;
   } else {
     auto a = settled(e.a, first);
@@ -9856,7 +9860,7 @@ constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) 
 
 template <class Op, class A, class B, class C, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {}) {
-  if constexpr (is_settled<Elementwise<Op, A, B, C>>) {
+  if constexpr (stays<First, Elementwise<Op, A, B, C>>) {
     return e;
   } else {
     auto a = settled(e.a, first);
@@ -9874,7 +9878,7 @@ constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {
 /// Moves take fold-free operands along.
 template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
 constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
-  if constexpr (is_settled<Moved<E, order, S>>) {
+  if constexpr (stays<First, Moved<E, order, S>>) {
     return e;
   } else {
     auto operand = settled(e.operand, first);
@@ -9887,7 +9891,7 @@ constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (is_settled<Fold<Op, E, axes, keeps>>) {
+  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
     return e;
   } else {
     auto operand = settled(e.operand, first);
@@ -9902,7 +9906,7 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (is_settled<Fold<Op, E, axes, keeps>>) {
+  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
     return e;
   } else {
     auto operand = settled(e.operand, first);
@@ -9916,7 +9920,7 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (is_settled<Fold<Op, E, axes, keeps>>) {
+  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
     return e;
   } else {
     using Last = FoldedLast<E, axes>;
@@ -10643,7 +10647,8 @@ inline bool meets_itself(RowLayout const& layout, MemoryAccess const& access) {
 
 /// Walk two accesses to one adjoint over it in different ways?
 inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
-  return a.gradient == b.gradient && (a.stride != b.stride || a.row != b.row || a.start != b.start);
+  return a.gradient == b.gradient &&
+         (a.stride != b.stride || a.row != b.row || a.depth != b.depth || a.start != b.start);
 }
 
 /// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a
@@ -12117,14 +12122,16 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
   using Runs = HeldWalk<E, packed(order), apart>;
 };
 
-/// Can a fold be evaluated by loops of constant length? (Runs that a kernel folds in four chains
-/// are left to it.)
+/// Can a fold be evaluated by loops of constant length? One over columns, where the columns of all
+/// tensors lie side by side. (A row that a kernel folds in four chains is left to it.)
 template <class E>
 inline constexpr bool is_held_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
   requires(is_held<E> && is_small<Fold<Op, E, axes, keeps>> && !op::PositionFold<Op>)
 inline constexpr bool is_held_fold<Fold<Op, E, axes, keeps>> =
-    FoldWalk<Fold<Op, E, axes, keeps>>::Runs::run < 64;
+    !FoldWalk<Fold<Op, E, axes, keeps>>::is_column ||
+    FoldWalk<Fold<Op, E, axes, keeps>>::Runs::outer_rank ==
+        FoldWalk<Fold<Op, E, axes, keeps>>::apart;
 
 /// The folds of a held recipe, computed in lanes.
 template <class M, class F>
@@ -12288,7 +12295,8 @@ template <TensorType R, class E>
 /// How a settled recipe of held tensors settles further: the folds in it become values.
 struct EvaluateHeldFolds : EvaluateFirst {
   template <class E>
-  static constexpr bool evaluates = is_held_fold<E>;
+  static constexpr bool evaluates = is_fold<E> && FillsHeld<TensorOf<E>, E>;
+  static constexpr bool settles_further = true;
 
   template <class E>
   constexpr auto operator()(E const& e) const {
@@ -15801,8 +15809,14 @@ template <class T>
 struct ProductBlocks {
   static constexpr std::int64_t depth = 1024;
   static constexpr std::int64_t columns = TileShape::columns<T> * 24;
-  static constexpr std::int64_t elements =
-      RightPanels<T>::elements(columns, depth) + LeftPanel<T>::elements(depth);
+
+  /// Working memory of a product of n columns and sums of k.
+  static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
+    return RightPanels<T>::elements(std::min(columns, n), std::min(depth, k));
+  }
+  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
+    return right_elements(n, k) + LeftPanel<T>::elements(std::min(depth, k));
+  }
 
   /// Equal parts, of at most `depth` or `columns`.
   static constexpr std::int64_t equal_depth(std::int64_t k) {
@@ -15919,15 +15933,15 @@ void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix
   }
 }
 
-/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements` of T, 64-byte
-/// aligned.
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of T,
+/// 64-byte aligned.
 template <class T>
 void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                      StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* scratch) {
   using Blocks = ProductBlocks<T>;
   std::int64_t const depth = Blocks::equal_depth(k);
   bool const in_place = b.column_stride == 1 && Blocks::reads_in_place(m, n, k);
-  T* const left = scratch + RightPanels<T>::elements(Blocks::columns, Blocks::depth);
+  T* const left = scratch + Blocks::right_elements(n, k);
   for (std::int64_t j = 0; j < n; j += Blocks::columns) {
     std::int64_t const columns = std::min(Blocks::columns, n - j);
     for (std::int64_t p = 0; p < k; p += depth) {
@@ -15951,13 +15965,23 @@ inline constexpr bool has_product_kernel = std::is_same_v<T, float> || std::is_s
 template <class T>
 inline constexpr bool has_product_kernel<std::complex<T>> = has_product_kernel<T>;
 
-/// Bytes of working memory, 64-byte aligned, that `product` wants.
+/// Bytes of working memory, 64-byte aligned, that `product` wants for n columns and sums of k.
 template <class T>
-inline constexpr std::size_t product_scratch = 0;
+struct ProductScratch {
+  static constexpr std::size_t bytes(std::int64_t, std::int64_t) { return 0; }
+};
 template <std::floating_point T>
-inline constexpr std::size_t product_scratch<T> = simd::ProductBlocks<T>::elements * sizeof(T);
+struct ProductScratch<T> {
+  static constexpr std::size_t bytes(std::int64_t n, std::int64_t k) {
+    return static_cast<std::size_t>(simd::ProductBlocks<T>::elements(n, k)) * sizeof(T);
+  }
+};
 template <class T>
-inline constexpr std::size_t product_scratch<std::complex<T>> = product_scratch<T>;
+struct ProductScratch<std::complex<T>> {
+  static constexpr std::size_t bytes(std::int64_t n, std::int64_t k) {
+    return ProductScratch<T>::bytes(2 * n, 2 * k);
+  }
+};
 
 /// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
 template <class T>
@@ -16017,7 +16041,7 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
 /// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
 /// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
-/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64, or
+/// should, and k = 0 gives zeros. `scratch`: `ProductScratch<T>` bytes at a multiple of 64, or
 /// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
 /// an element has the same bits wherever it stands.
 template <class T>
@@ -16038,7 +16062,7 @@ template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
   if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
-  SharedBuffer const scratch(product_scratch<T>);
+  SharedBuffer const scratch(ProductScratch<T>::bytes(n, k));
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 
@@ -17776,6 +17800,10 @@ inline void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
 /// The same with working memory.
 inline void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f) {
   if (bytes == 0 || chunks < 1) return run_chunks(chunks, f);
+  if (chunks == 1) {
+    SharedBuffer const memory(bytes);
+    return f.call(f.function, 0, memory.as<std::byte>());
+  }
   struct Shared {
     ChunkFunction const& f;
     std::size_t each, count;
@@ -17836,7 +17864,8 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
     constexpr std::int64_t alone = std::int64_t{1} << 22;  // 70 µs: worth threads of its own
     bool const straight = p.b_column == 1;
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
-    bool const large = p.work() > alone && p.m > (straight ? 128 : 32);
+    bool const large =
+        !takes_loops<T>(p.m, p.n, p.k) && p.work() > alone && p.m > (straight ? 128 : 32);
     if (!in_place && large) return {32, simd::ProductBlocks<T>::equal_columns(p.n), true};
     std::int64_t const rows = straight ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
     bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
@@ -18130,7 +18159,7 @@ struct CpuBackend {
     tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
   }
   template <class E>
-    requires is_held_fold<E>
+    requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)
   [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
     fill_held_fold<CpuMachine>(e, out);
   }
@@ -18173,7 +18202,7 @@ struct CpuBackend {
   /// Bytes of working memory for a product of such sizes.
   template <class T>
   static std::size_t product_scratch(MatrixProduct<T> const& p) {
-    return takes_loops<T>(p.m, p.n, p.k) ? 0 : tenon::product_scratch<T>;
+    return takes_loops<T>(p.m, p.n, p.k) ? 0 : ProductScratch<T>::bytes(p.n, p.k);
   }
 
   template <class T>

@@ -19,8 +19,8 @@ enum class Order { rows, columns, neither };
 
 /// A matrix with values of its own and gaps between its rows or columns.
 template <class T>
-struct MapOperand {
-  MapOperand(std::int64_t rows, std::int64_t columns, Order order, std::mt19937& random) {
+struct Operand {
+  Operand(std::int64_t rows, std::int64_t columns, Order order, std::mt19937& random) {
     std::int64_t const gap = 3, step = order == Order::neither ? 2 : 1;
     std::int64_t const inner = order == Order::columns ? rows : columns;
     std::int64_t const outer = order == Order::columns ? columns : rows;
@@ -47,9 +47,9 @@ template <class T>
 void compare(std::int64_t m, std::int64_t n, std::int64_t k, Order a_order, Order b_order,
              bool accumulate) {
   std::mt19937 random(static_cast<unsigned>(m * 1009 + n * 101 + k));
-  MapOperand<T> const a(m, k, a_order, random), b(k, n, b_order, random);
-  MapOperand<T> c(m, n, Order::rows, random);
-  MapOperand<T> const before = c;
+  Operand<T> const a(m, k, a_order, random), b(k, n, b_order, random);
+  Operand<T> c(m, n, Order::rows, random);
+  Operand<T> const before = c;
   std::vector<T> expected = c.values;
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
@@ -162,9 +162,9 @@ TEST_CASE("NaN and infinity spread as in a plain sum of products") {
 
 TEST_CASE("the same product gives the same bits, with working memory of either kind") {
   std::mt19937 random(5);
-  MapOperand<float> const a(70, 300, Order::rows, random), b(300, 50, Order::columns, random);
+  Operand<float> const a(70, 300, Order::rows, random), b(300, 50, Order::columns, random);
   std::vector<float> first(70 * 50), second(70 * 50, 3.0f);
-  tenon::SharedBuffer const scratch(tenon::product_scratch<float>);
+  tenon::SharedBuffer const scratch(tenon::ProductScratch<float>::bytes(50, 300));
   tenon::product<float>(70, 50, 300, a.constant(), b.constant(), {first.data(), 50, 1});
   tenon::product<float>(70, 50, 300, a.constant(), b.constant(), {second.data(), 50, 1}, false,
                         scratch.as<std::byte>());

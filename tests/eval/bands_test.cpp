@@ -1,3 +1,4 @@
+// sanitize: thread
 #include <doctest/doctest.h>
 
 #include <tenon/tenon.hpp>
@@ -56,4 +57,29 @@ TEST_CASE("rows that overlap add up: neighbours, columns, and ids that choose am
       slope([&](Matrix const& p) { return sum(sum<"d">(square(take<"b">(p, ids)))) + sum(p); }, x);
   CHECK(taken(2, 5) == doctest::Approx(1 + 133 * 2 * x(2, 5)));
   CHECK(taken(3, 5) == 1);
+}
+
+TEST_CASE("columns of one tensor, walked with two strides, add up in every number of threads") {
+  constexpr std::int64_t n = 256;
+  Float64<"all"> x = zeros<Float64<"all">>(n * (n + 1));
+  for (std::int64_t i = 0; i < x.size(); ++i) x(i) = 0.01 * static_cast<double>(i * 37 % 101);
+  auto const wide = [](auto const& p) { return slice<1, 0, 256>(reshape<"256 257">(p)); };
+  auto const narrow = [](auto const& p) { return slice<0, 0, 256>(reshape<"257 256">(p)); };
+  auto const f = [&](Float64<"all"> const& p) {
+    Float64<"256"> const columns = sum<0>(wide(p) * narrow(p));
+    return sum(square(columns));
+  };
+  Float64<"256"> const columns = sum<0>(wide(x) * narrow(x));
+  Float64<"all"> expected = zeros<Float64<"all">>(n * (n + 1));
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = 0; j < n; ++j) {
+      expected((n + 1) * i + j) += 2 * columns(j) * x(n * i + j);
+      expected(n * i + j) += 2 * columns(j) * x((n + 1) * i + j);
+    }
+  auto const was = threads();
+  for (int const number : {1, 2, 3}) {
+    set_threads(number);
+    CHECK(allclose(grad(f)(x), expected));
+  }
+  set_threads(was);
 }

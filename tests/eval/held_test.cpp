@@ -108,6 +108,13 @@ TEST_CASE("folds of held tensors give the bits that kernels give") {
   Float32<"a b c d"> const y = x;
   CHECK(is_same_bits(eval(sum<"a c">(x)), eval(sum<"a c">(y))));
   CHECK(is_same_bits(eval(sum<"b d">(x)), eval(sum<"b d">(y))));
+  auto const w = some<Float32<"d=4">>(0.2);
+  Float32<"d"> const v = w;
+  CHECK(is_same_bits(eval(sum<"a">(x * w)), eval(sum<"a">(y * v))));
+  CHECK(is_same_bits(eval(max<"b">(x + w)), eval(max<"b">(y + v))));
+  auto const turned = rearrange<"a b c d -> b d a c">(x);
+  CHECK(is_same_bits(eval(prod<"b">(turned + w(0))),
+                     eval(prod<"b">(rearrange<"a b c d -> b d a c">(y) + w(0)))));
   CHECK(eval(sum(Float32<"0">())).item() == 0);
   CHECK(eval(sum<0>(Float32<"0 3">()))(2) == 0);
   CHECK(eval(max(Int8<"200">() + std::int8_t(3))).item() == 3);

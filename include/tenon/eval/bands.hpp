@@ -54,7 +54,8 @@ inline bool meets_itself(RowLayout const& layout, MemoryAccess const& access) {
 
 /// Walk two accesses to one adjoint over it in different ways?
 inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
-  return a.gradient == b.gradient && (a.stride != b.stride || a.row != b.row || a.start != b.start);
+  return a.gradient == b.gradient &&
+         (a.stride != b.stride || a.row != b.row || a.depth != b.depth || a.start != b.start);
 }
 
 /// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a

@@ -62,6 +62,6 @@ LeafMemory memory_of_leaf(E const& leaf) {
 
 /// Equal types have equal marks.
 template <class E>
-inline char const type_mark = 0;
+inline char type_mark = 0;  // not a constant: those of equal value may be merged
 
 }  // namespace tenon

@@ -30,6 +30,10 @@ struct EvaluateFirst {
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
+/// Is a recipe settled as it stands?
+template <class First, class E>
+inline constexpr bool stays = is_settled<E> && !requires { First::settles_further; };
+
 template <bool is_first, class E, class First>
 constexpr auto fused_or_value(E const& e, First const& first) {
   if constexpr (is_first || is_column_fold<E> || evaluates<First, E>) return first(e);
@@ -45,7 +49,7 @@ constexpr auto settled(E const& e, First const& first = {}) {
 
 template <class Op, class A, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
-  if constexpr (is_settled<Elementwise<Op, A>>) {
+  if constexpr (stays<First, Elementwise<Op, A>>) {
     return e;
   } else {
     auto a = fused_or_value<false>(settled(e.a, first), first);
@@ -55,7 +59,7 @@ constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
 
 template <class Op, class A, class B, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) {
-  if constexpr (is_settled<Elementwise<Op, A, B>>) {
+  if constexpr (stays<First, Elementwise<Op, A, B>>) {
     return e;
   } else {
     auto a = settled(e.a, first);
@@ -69,7 +73,7 @@ constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) 
 
 template <class Op, class A, class B, class C, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {}) {
-  if constexpr (is_settled<Elementwise<Op, A, B, C>>) {
+  if constexpr (stays<First, Elementwise<Op, A, B, C>>) {
     return e;
   } else {
     auto a = settled(e.a, first);
@@ -87,7 +91,7 @@ constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {
 /// Moves take fold-free operands along.
 template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
 constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
-  if constexpr (is_settled<Moved<E, order, S>>) {
+  if constexpr (stays<First, Moved<E, order, S>>) {
     return e;
   } else {
     auto operand = settled(e.operand, first);
@@ -100,7 +104,7 @@ constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (is_settled<Fold<Op, E, axes, keeps>>) {
+  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
     return e;
   } else {
     auto operand = settled(e.operand, first);
@@ -115,7 +119,7 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (is_settled<Fold<Op, E, axes, keeps>>) {
+  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
     return e;
   } else {
     auto operand = settled(e.operand, first);
@@ -129,7 +133,7 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (is_settled<Fold<Op, E, axes, keeps>>) {
+  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
     return e;
   } else {
     using Last = FoldedLast<E, axes>;

@@ -23,7 +23,7 @@ class SharedFrames {
 
  private:
   template <class Frame>
-  static inline char const type_of = 0;
+  static inline char type_of = 0;  // not a constant: those of equal value may be merged
 
   struct Entry {
     void const* type;

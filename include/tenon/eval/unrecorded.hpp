@@ -41,7 +41,8 @@ template <TensorType R, class E>
 /// How a settled recipe of held tensors settles further: the folds in it become values.
 struct EvaluateHeldFolds : EvaluateFirst {
   template <class E>
-  static constexpr bool evaluates = is_held_fold<E>;
+  static constexpr bool evaluates = is_fold<E> && FillsHeld<TensorOf<E>, E>;
+  static constexpr bool settles_further = true;
 
   template <class E>
   constexpr auto operator()(E const& e) const {

@@ -53,8 +53,8 @@ struct InlineStorage {
 
   constexpr InlineStorage() = default;
   explicit constexpr InlineStorage(std::int64_t) {}
-  constexpr InlineStorage(InlineStorage const& other) { copy(other); }
-  constexpr InlineStorage& operator=(InlineStorage const& other) {
+  constexpr InlineStorage(InlineStorage const& other) noexcept { copy(other); }
+  constexpr InlineStorage& operator=(InlineStorage const& other) noexcept {
     copy(other);
     return *this;
   }

@@ -38,7 +38,7 @@ struct CpuBackend {
     tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
   }
   template <class E>
-    requires is_held_fold<E>
+    requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)
   [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
     fill_held_fold<CpuMachine>(e, out);
   }
@@ -81,7 +81,7 @@ struct CpuBackend {
   /// Bytes of working memory for a product of such sizes.
   template <class T>
   static std::size_t product_scratch(MatrixProduct<T> const& p) {
-    return takes_loops<T>(p.m, p.n, p.k) ? 0 : tenon::product_scratch<T>;
+    return takes_loops<T>(p.m, p.n, p.k) ? 0 : ProductScratch<T>::bytes(p.n, p.k);
   }
 
   template <class T>

@@ -20,13 +20,23 @@ inline constexpr bool has_product_kernel = std::is_same_v<T, float> || std::is_s
 template <class T>
 inline constexpr bool has_product_kernel<std::complex<T>> = has_product_kernel<T>;
 
-/// Bytes of working memory, 64-byte aligned, that `product` wants.
+/// Bytes of working memory, 64-byte aligned, that `product` wants for n columns and sums of k.
 template <class T>
-inline constexpr std::size_t product_scratch = 0;
+struct ProductScratch {
+  static constexpr std::size_t bytes(std::int64_t, std::int64_t) { return 0; }
+};
 template <std::floating_point T>
-inline constexpr std::size_t product_scratch<T> = simd::ProductBlocks<T>::elements * sizeof(T);
+struct ProductScratch<T> {
+  static constexpr std::size_t bytes(std::int64_t n, std::int64_t k) {
+    return static_cast<std::size_t>(simd::ProductBlocks<T>::elements(n, k)) * sizeof(T);
+  }
+};
 template <class T>
-inline constexpr std::size_t product_scratch<std::complex<T>> = product_scratch<T>;
+struct ProductScratch<std::complex<T>> {
+  static constexpr std::size_t bytes(std::int64_t n, std::int64_t k) {
+    return ProductScratch<T>::bytes(2 * n, 2 * k);
+  }
+};
 
 /// Are loops faster than packing for a kernel? (Measured: up to 4 x 4 x 4, and vectors.)
 template <class T>
@@ -86,7 +96,7 @@ void complex_product(std::int64_t m, std::int64_t n, std::int64_t k,
 /// c = a b, or c += a b (`accumulate`), on one thread; a is m x k, b is k x n and c is m x n with
 /// contiguous rows (`column_stride` 1); a and b have any strides (zero repeats a row or column).
 /// Sums are those of the plain definition, in a fixed order: NaN and infinity arrive where they
-/// should, and k = 0 gives zeros. `scratch`: `product_scratch<T>` bytes at a multiple of 64, or
+/// should, and k = 0 gives zeros. `scratch`: `ProductScratch<T>` bytes at a multiple of 64, or
 /// null for loops: whoever cuts a product decides once for all its parts (`takes_loops`), so that
 /// an element has the same bits wherever it stands.
 template <class T>
@@ -107,7 +117,7 @@ template <class T>
 void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
              StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
   if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
-  SharedBuffer const scratch(product_scratch<T>);
+  SharedBuffer const scratch(ProductScratch<T>::bytes(n, k));
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 

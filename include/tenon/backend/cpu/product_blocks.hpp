@@ -18,8 +18,14 @@ template <class T>
 struct ProductBlocks {
   static constexpr std::int64_t depth = 1024;
   static constexpr std::int64_t columns = TileShape::columns<T> * 24;
-  static constexpr std::int64_t elements =
-      RightPanels<T>::elements(columns, depth) + LeftPanel<T>::elements(depth);
+
+  /// Working memory of a product of n columns and sums of k.
+  static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
+    return RightPanels<T>::elements(std::min(columns, n), std::min(depth, k));
+  }
+  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
+    return right_elements(n, k) + LeftPanel<T>::elements(std::min(depth, k));
+  }
 
   /// Equal parts, of at most `depth` or `columns`.
   static constexpr std::int64_t equal_depth(std::int64_t k) {
@@ -136,15 +142,15 @@ void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix
   }
 }
 
-/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements` of T, 64-byte
-/// aligned.
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of T,
+/// 64-byte aligned.
 template <class T>
 void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                      StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* scratch) {
   using Blocks = ProductBlocks<T>;
   std::int64_t const depth = Blocks::equal_depth(k);
   bool const in_place = b.column_stride == 1 && Blocks::reads_in_place(m, n, k);
-  T* const left = scratch + RightPanels<T>::elements(Blocks::columns, Blocks::depth);
+  T* const left = scratch + Blocks::right_elements(n, k);
   for (std::int64_t j = 0; j < n; j += Blocks::columns) {
     std::int64_t const columns = std::min(Blocks::columns, n - j);
     for (std::int64_t p = 0; p < k; p += depth) {

@@ -20,7 +20,8 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
     constexpr std::int64_t alone = std::int64_t{1} << 22;  // 70 µs: worth threads of its own
     bool const straight = p.b_column == 1;
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
-    bool const large = p.work() > alone && p.m > (straight ? 128 : 32);
+    bool const large =
+        !takes_loops<T>(p.m, p.n, p.k) && p.work() > alone && p.m > (straight ? 128 : 32);
     if (!in_place && large) return {32, simd::ProductBlocks<T>::equal_columns(p.n), true};
     std::int64_t const rows = straight ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
     bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least

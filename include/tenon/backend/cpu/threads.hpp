@@ -38,6 +38,10 @@ inline void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
 /// The same with working memory.
 inline void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f) {
   if (bytes == 0 || chunks < 1) return run_chunks(chunks, f);
+  if (chunks == 1) {
+    SharedBuffer const memory(bytes);
+    return f.call(f.function, 0, memory.as<std::byte>());
+  }
   struct Shared {
     ChunkFunction const& f;
     std::size_t each, count;
