@@ -1,9 +1,10 @@
 // One step of an extended Kalman filter, four states and two readings, beside the same in Eigen's
-// fixed-size matrices. One thread.
+// fixed-size matrices, and by libtorch where CMake found it. One thread.
 #include <tenon/tenon.hpp>
 
 #include <Eigen/Dense>
 
+#include "peers/torch_kalman.hpp"
 #include "small.hpp"
 
 using namespace tenon;
@@ -66,6 +67,20 @@ struct EigenFilter {
   }
 };
 
+void beside_torch(Filter filter) {
+  auto const step = torch_kalman::step(
+      {filter.motion.data(), filter.covariance.data(), filter.drift.data(), filter.mean.data(),
+       filter.read.data(), filter.expected.data(), filter.slope.data(), filter.noise.data()});
+  Filter once = filter;
+  once.step();
+  small::Results<double> const results{once.covariance.data(), step(), 16};
+  double const differs = results.difference();
+  Filter other = filter;
+  double const ratio = bench::speedup(
+      [&] { small::opaque(filter, other), filter.step(), small::seen(filter); }, [&] { step(); });
+  bench::line("Kalman step, 4 states, 2 readings", "libtorch", ratio, differs);
+}
+
 int main() {
   set_threads(1);
   small::header();
@@ -78,4 +93,5 @@ int main() {
       [&] { small::opaque(ours, once), ours.step(), small::seen(ours); },
       [&] { small::opaque(peer, other), peer.step(), small::seen(peer); },
       small::Results<double>{once.covariance.data(), other.covariance.data(), 16});
+  if constexpr (torch_kalman::found) beside_torch(Filter());
 }
