@@ -35,6 +35,20 @@ inline void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
   WorkerThreads::instance().run(chunks, call, const_cast<ChunkFunction*>(&f));
 }
 
+/// Working memory of `count` threads, `each` bytes for one.
+struct ThreadMemory {
+  ChunkFunction const& f;
+  std::size_t each, count;
+  SharedBuffer all;
+
+  void run(std::int64_t chunk) const {
+    std::size_t const index = WorkerThreads::thread_index();
+    // Another thread may have called `set_threads` in the meantime.
+    SharedBuffer const own = index < count ? SharedBuffer() : SharedBuffer(each);
+    f.call(f.function, chunk, own ? own.as<std::byte>() : all.as<std::byte>() + index * each);
+  }
+};
+
 /// The same with working memory.
 inline void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f) {
   if (bytes == 0 || chunks < 1) return run_chunks(chunks, f);
@@ -42,24 +56,11 @@ inline void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction con
     SharedBuffer const memory(bytes);
     return f.call(f.function, 0, memory.as<std::byte>());
   }
-  struct Shared {
-    ChunkFunction const& f;
-    std::size_t each, count;
-    SharedBuffer all;
-  };
-  constexpr std::size_t line = block_alignment;
-  std::size_t const each = (bytes + line - 1) / line * line;
+  std::size_t const each = (bytes + block_alignment - 1) / block_alignment * block_alignment;
   auto const count = static_cast<std::size_t>(threads());
-  Shared const shared{f, each, count, SharedBuffer(count * each)};
-  run_chunks(chunks, {&shared, [](void const* context, std::int64_t chunk, std::byte*) {
-                        auto const& s = *static_cast<Shared const*>(context);
-                        std::size_t const index = WorkerThreads::thread_index();
-                        // Another thread may have called `set_threads` in the meantime.
-                        SharedBuffer const own =
-                            index < s.count ? SharedBuffer() : SharedBuffer(s.each);
-                        std::byte* const memory =
-                            own ? own.as<std::byte>() : s.all.as<std::byte>() + index * s.each;
-                        s.f.call(s.f.function, chunk, memory);
+  ThreadMemory const memory{f, each, count, SharedBuffer(count * each)};
+  run_chunks(chunks, {&memory, [](void const* context, std::int64_t chunk, std::byte*) {
+                        static_cast<ThreadMemory const*>(context)->run(chunk);
                       }});
 }
 
