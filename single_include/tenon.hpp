@@ -9125,6 +9125,11 @@ using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,
                    IntegerUnary, IntegerBinary>;
 
+template <class Op, class... Ops>
+constexpr bool is_one_of(List<Ops...>) {
+  return (std::same_as<Op, Ops> || ...);
+}
+
 /// Calls `action.template operator()<Op>()` for every op of a list.
 template <class... Ops, class Action>
 constexpr void for_each(List<Ops...>, Action&& action) {
@@ -9137,17 +9142,12 @@ constexpr void for_each(List<Ops...>, Action&& action) {
 
 namespace tenon {
 
-template <class Op, class... Ops>
-constexpr bool is_one_of(op::List<Ops...>) {
-  return (std::same_as<Op, Ops> || ...);
-}
-
 /// What a formula costs per element, in simple operations. (Elementary functions: about ten.)
 template <class F>
 inline constexpr int cost = 0;
 template <class M, class Op, class... F>
 inline constexpr int cost<MapFrame<M, Op, F...>> =
-    (is_one_of<Op>(op::Elementary{}) ? 10 : 1) + (0 + ... + cost<F>);
+    (op::is_one_of<Op>(op::Elementary{}) ? 10 : 1) + (0 + ... + cost<F>);
 
 /// Below this an operation waits for the one before it, rather than for the elements.
 inline constexpr int cost_of_a_step = 6;
@@ -12047,16 +12047,11 @@ template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 /// else there is runs in lanes.
 using PlainOps = op::List<op::Add, op::Sub, op::Mul, op::Div, op::Neg, op::Square, op::Reciprocal>;
 
-template <class Op, class... Ops>
-constexpr bool is_among(op::List<Ops...>) {
-  return (std::same_as<Op, Ops> || ...);
-}
-
 template <class E>
 inline constexpr bool is_plain = true;
 template <class Op, class... E>
 inline constexpr bool is_plain<Elementwise<Op, E...>> =
-    is_among<Op>(PlainOps()) && (is_plain<E> && ...);
+    op::is_one_of<Op>(PlainOps()) && (is_plain<E> && ...);
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 
@@ -12120,18 +12115,20 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
   static constexpr int apart = axes(kept) + (is_column ? axes(folds) : 0);
 
   using Runs = HeldWalk<E, packed(order), apart>;
+
+  /// Do the columns of all tensors lie side by side? A run is one line of them then.
+  static constexpr bool has_whole_lines = Runs::outer_rank == apart;
 };
 
-/// Can a fold be evaluated by loops of constant length? One over columns, where the columns of all
-/// tensors lie side by side. (A row that a kernel folds in four chains is left to it.)
+/// Can a fold be evaluated by loops of constant length? (A row that a kernel folds in four chains
+/// is left to it.)
 template <class E>
 inline constexpr bool is_held_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
   requires(is_held<E> && is_small<Fold<Op, E, axes, keeps>> && !op::PositionFold<Op>)
 inline constexpr bool is_held_fold<Fold<Op, E, axes, keeps>> =
     !FoldWalk<Fold<Op, E, axes, keeps>>::is_column ||
-    FoldWalk<Fold<Op, E, axes, keeps>>::Runs::outer_rank ==
-        FoldWalk<Fold<Op, E, axes, keeps>>::apart;
+    FoldWalk<Fold<Op, E, axes, keeps>>::has_whole_lines;
 
 /// The folds of a held recipe, computed in lanes.
 template <class M, class F>

@@ -104,16 +104,11 @@ template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 /// else there is runs in lanes.
 using PlainOps = op::List<op::Add, op::Sub, op::Mul, op::Div, op::Neg, op::Square, op::Reciprocal>;
 
-template <class Op, class... Ops>
-constexpr bool is_among(op::List<Ops...>) {
-  return (std::same_as<Op, Ops> || ...);
-}
-
 template <class E>
 inline constexpr bool is_plain = true;
 template <class Op, class... E>
 inline constexpr bool is_plain<Elementwise<Op, E...>> =
-    is_among<Op>(PlainOps()) && (is_plain<E> && ...);
+    op::is_one_of<Op>(PlainOps()) && (is_plain<E> && ...);
 template <class E, PackedMap order, Spec S>
 inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 

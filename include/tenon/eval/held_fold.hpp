@@ -46,18 +46,20 @@ struct FoldWalk<Fold<Op, E, folded, keeps>> {
   static constexpr int apart = axes(kept) + (is_column ? axes(folds) : 0);
 
   using Runs = HeldWalk<E, packed(order), apart>;
+
+  /// Do the columns of all tensors lie side by side? A run is one line of them then.
+  static constexpr bool has_whole_lines = Runs::outer_rank == apart;
 };
 
-/// Can a fold be evaluated by loops of constant length? One over columns, where the columns of all
-/// tensors lie side by side. (A row that a kernel folds in four chains is left to it.)
+/// Can a fold be evaluated by loops of constant length? (A row that a kernel folds in four chains
+/// is left to it.)
 template <class E>
 inline constexpr bool is_held_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
   requires(is_held<E> && is_small<Fold<Op, E, axes, keeps>> && !op::PositionFold<Op>)
 inline constexpr bool is_held_fold<Fold<Op, E, axes, keeps>> =
     !FoldWalk<Fold<Op, E, axes, keeps>>::is_column ||
-    FoldWalk<Fold<Op, E, axes, keeps>>::Runs::outer_rank ==
-        FoldWalk<Fold<Op, E, axes, keeps>>::apart;
+    FoldWalk<Fold<Op, E, axes, keeps>>::has_whole_lines;
 
 /// The folds of a held recipe, computed in lanes.
 template <class M, class F>

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+
 #include <tenon/op/arithmetic.hpp>
 #include <tenon/op/cast.hpp>
 #include <tenon/op/compare.hpp>
@@ -30,6 +32,11 @@ using Binary = Joined<ArithmeticBinary, Extremes, Powers, Angles>;
 using Ternary = Selections;
 using All = Joined<Unary, Binary, Ternary, Predicates, Comparisons, MaskUnary, MaskBinary,
                    IntegerUnary, IntegerBinary>;
+
+template <class Op, class... Ops>
+constexpr bool is_one_of(List<Ops...>) {
+  return (std::same_as<Op, Ops> || ...);
+}
 
 /// Calls `action.template operator()<Op>()` for every op of a list.
 template <class... Ops, class Action>
