@@ -39,8 +39,8 @@ struct Lanes<T> : LaneFolds<T> {
   void store(T* to) const {
     for (int p = 0; p < parts; ++p) part[p].store_unaligned(to + p * width);
   }
-  void store(T* to, int count) const {
-    for (int p = 0; p < parts; ++p) {
+  void store(T* to, int count) const {  // a part past the end: g++ 12 warns of its address
+    for (int p = 0; p < parts && p * width < count; ++p) {
       simd::Native::store<T>(part[p], to + p * width, count - p * width);
     }
   }
