@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "figures.hpp"
+
 /// Ways to do one thing, timed in turns, so that the clock's wandering meets all of them.
 namespace bench {
 
@@ -65,6 +67,7 @@ inline void header() { std::printf("%-38s %-28s %10s %10s\n", "work", "peer", "s
 /// One line of the table: how many times faster than the peer, and how far the results differ.
 inline void line(char const* work, char const* peer, double speed, double differs) {
   std::printf("%-38s %-28s %9.2fx %10.1e\n", work, peer, speed, differs);
+  figure(work, peer, speed);
 }
 
 /// The same with what one element takes us, in nanoseconds.
@@ -75,6 +78,7 @@ inline void line_of_elements(char const* work, char const* peer, std::int64_t co
                              Pair const& pair, double differs) {
   std::printf("%-38s %-28s %8.3f %8.2fx %10.1e\n", work, peer,
               pair.seconds * 1e9 / static_cast<double>(count), pair.ratio, differs);
+  figure(work, peer, pair.ratio);
 }
 
 }  // namespace bench

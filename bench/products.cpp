@@ -45,10 +45,10 @@ struct Way {
 /// The bare product first.
 std::vector<Way> our_ways(Matrices& x) {
   return {{"ours", [&] { x.ours = matmul(x.a, x.b); }},
-          {"+relu", [&] { x.ours = relu(matmul(x.a, x.b) + x.bias); }},
-          {"+gelu", [&] { x.ours = gelu(matmul(x.a, x.b) + x.bias); }},
-          {"+resid", [&] { x.ours = matmul(x.a, x.b) + x.bias + x.residual; }},
-          {"2 thr", [&] { x.ours = matmul(x.a, x.b); }, 2}};
+          {"relu", [&] { x.ours = relu(matmul(x.a, x.b) + x.bias); }},
+          {"gelu", [&] { x.ours = gelu(matmul(x.a, x.b) + x.bias); }},
+          {"residual", [&] { x.ours = matmul(x.a, x.b) + x.bias + x.residual; }},
+          {"two threads", [&] { x.ours = matmul(x.a, x.b); }, 2}};
 }
 
 void take_turn(std::vector<Way>& ways, double operations) {
@@ -85,6 +85,18 @@ void print_line(GemmSize const& size, std::vector<Way> const& ways, std::size_t 
   for (std::size_t i = 1; i < own; ++i) std::printf(" %6.2f", bench::median(ways[i].slowdown));
 }
 
+/// Our bare product beside the machine's rate and the peers', then its other ways beside itself.
+void write_figures(GemmSize const& size, std::vector<Way> const& ways, std::size_t own) {
+  std::string const work = "product, " + std::to_string(size.m) + " x " + std::to_string(size.n) +
+                           " x " + std::to_string(size.k);
+  double const ours = bench::median(ways[0].shares);
+  bench::figure(work, "rate of multiply-adds", ours);
+  for (std::size_t i = own; i < ways.size(); ++i)
+    bench::figure(work, ways[i].name, ours / bench::median(ways[i].shares));
+  for (std::size_t i = 1; i < own; ++i)
+    bench::figure(work + ", " + ways[i].name, "bare", 1 / bench::median(ways[i].slowdown));
+}
+
 void compare(GemmSize const& size, std::vector<bench::GemmPeer> const& peers) {
   Matrices x(size);
   float* const out = x.peer.mutable_data();
@@ -97,6 +109,7 @@ void compare(GemmSize const& size, std::vector<bench::GemmPeer> const& peers) {
   }
   for (int turn = 0; turn < 9; ++turn) take_turn(ways, size.operations());
   print_line(size, ways, own);
+  write_figures(size, ways, own);
   std::printf(" %9.1e\n", difference(x, size, peers));
 }
 

@@ -57,6 +57,8 @@ void compare(char const* work, Ours const& ours, Eigen const& eigen, Hand const&
   std::printf("%-38s %9.2f %9.2f %9.2f %8.2fx %8.2fx %9.1e\n", work, bench::median(times[0]),
               bench::median(times[1]), bench::median(times[2]), bench::median(ratios[0]),
               bench::median(ratios[1]), results.difference());
+  bench::figure(work, "Eigen", bench::median(ratios[0]));
+  bench::figure(work, "by hand", bench::median(ratios[1]));
 }
 
 /// The same without a loop by hand.
@@ -70,6 +72,8 @@ void compare(char const* work, Ours const& ours, Eigen const& eigen, Results<T> 
   }
   std::printf("%-38s %9.2f %9.2f %9s %8.2fx %9s %9.1e\n", work, bench::median(times[0]),
               bench::median(times[1]), "-", bench::median(ratios), "-", results.difference());
+  bench::figure(work, "Eigen", bench::median(ratios));
+  bench::figure(work, "nanoseconds beyond it", bench::median(times[0]) - bench::median(times[1]));
 }
 
 }  // namespace small

@@ -41,3 +41,6 @@ tenon_reading_test(headers_compile_alone structure/headers.sh
 
 add_test(NAME single_include
   COMMAND bash ${PROJECT_SOURCE_DIR}/scripts/single_include --check)
+
+add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
+set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)
