@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 // g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
@@ -20,6 +21,9 @@ namespace tenon {
 /// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
 /// register.
 inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
+
+/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
+inline constexpr std::string_view instruction_set = xsimd::default_arch::name();
 
 }  // namespace tenon
 

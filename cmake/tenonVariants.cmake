@@ -1,0 +1,29 @@
+# tenon_add_variants(NAME SOURCES...): a shared library, compiled for any x86-64 processor, for those
+# with AVX2 and for those with AVX-512; Linux's loader (glibc 2.33) takes the best that the machine at
+# hand can run. Elsewhere it is one library, for the processor that the flags name. Link NAME; what
+# must be installed stands in the property TENON_VARIANTS. Names are hidden unless they are exported:
+# two libraries never share a function that was compiled for one of them.
+function(tenon_add_variants name)
+  tenon_add_variant(${name} ${name} "" ${ARGN})
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    return()
+  endif()
+  foreach(level x86-64-v3 x86-64-v4)
+    tenon_add_variant(${name}-${level} ${name} ${level} ${ARGN})
+    add_dependencies(${name} ${name}-${level})
+    set_property(TARGET ${name} APPEND PROPERTY TENON_VARIANTS ${name}-${level})
+  endforeach()
+endfunction()
+
+# One of them: the library `name`, in the folder where the loader looks for that level.
+function(tenon_add_variant target name level)
+  add_library(${target} SHARED ${ARGN})
+  target_link_libraries(${target} PRIVATE tenon::tenon)
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(level)
+    target_compile_options(${target} PRIVATE -march=${level})
+    set_target_properties(${target} PROPERTIES
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/glibc-hwcaps/${level})
+  endif()
+endfunction()

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# The loader takes the variant that the machine can run, and every one that it can run computes right.
+set -euo pipefail
+program=$1
+"$program"
+loader=/lib64/ld-linux-x86-64.so.2
+"$loader" --help 2>/dev/null | grep -q glibc-hwcaps || { echo "no loader that chooses"; exit 0; }
+
+# expect MASK INSTRUCTIONS: what is loaded where the machine had only the levels of the mask.
+expect() {
+  local said
+  said=$("$loader" --glibc-hwcaps-mask "$1" "$program")
+  echo "$said"
+  [[ $said == "$2":* ]] || { echo "expected $2"; exit 1; }
+}
+can_run() { "$loader" --help | grep -q "$1 (supported"; }
+
+expect x86-64-v2 sse2
+if can_run x86-64-v3; then expect x86-64-v3 fma3+avx2; fi
+if can_run x86-64-v4; then expect x86-64-v4 avx512bw; fi
