@@ -27,6 +27,7 @@
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/close.hpp>
 #include <tenon/expr/compound.hpp>
+#include <tenon/expr/convolve.hpp>
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/diagonal.hpp>
 #include <tenon/expr/expand.hpp>

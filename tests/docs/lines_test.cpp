@@ -118,6 +118,7 @@ TEST_CASE("lines of the page: products and linear algebra") {
   prints("10.0", dot(v, v));
   prints("[[9. 0. -3.] [12. 0. -4.]]", outer(u, v));
   prints("[14. 77.]", einsum<"i j, i j -> i">(x, x));
+  prints("[9. -4.]", convolve<-1>(v, u));
   prints("5.0", trace(s));
   prints("[1. 1.]", linalg::solve(s, u));
   prints("[[0.6 -0.2] [-0.2 0.4]]", linalg::inverse(s));

@@ -5,10 +5,11 @@
 #include <tenon/eval/row_layout.hpp>
 #include <tenon/eval/tape.hpp>
 #include <tenon/expr/matmul.hpp>
+#include <tenon/expr/stepped.hpp>
 
 namespace tenon {
 
-/// Memory that a product reads: a tensor's, or a tensor's with its axes moved.
+/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
 template <class T>
 struct Operands {
   T const* data;
@@ -33,6 +34,11 @@ auto memory_of(Moved<E, order, S> const& e) {
   return memory;
 }
 
+template <class E, Spec S, bool by_one>
+auto memory_of(Stepped<E, S, by_one> const& e) {
+  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
+}
+
 /// The tensor that holds the elements of a product's operand.
 template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
@@ -42,6 +48,10 @@ template <class E, PackedMap order, Spec S>
 constexpr E const& base_of(Moved<E, order, S> const& e) {
   return e.operand;
 }
+template <class E, Spec S, bool by_one>
+constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
+  return e.operand;
+}
 
 /// Does an operand of a product come to an element twice, as windows do?
 template <class E>
@@ -49,6 +59,8 @@ inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
 inline constexpr bool overlapping<Moved<E, order, S>> =
     overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
+template <class E, Spec S, bool by_one>
+inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 
 /// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
 /// place stands for several elements.

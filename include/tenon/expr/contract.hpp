@@ -3,12 +3,14 @@
 #include <tenon/core/contraction.hpp>
 #include <tenon/expr/mapped.hpp>
 #include <tenon/expr/move.hpp>
+#include <tenon/expr/stepped.hpp>
 
 namespace tenon {
 
-/// What a product can read without a copy: a tensor, or a tensor with its axes moved.
+/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
 template <class E>
-concept Strided = TensorType<E> || (is_move<E> && TensorType<typename E::operand_type>);
+concept Strided =
+    TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
 
 /// How a product keeps an operand: strided memory as it is, anything else as its value.
 template <class X>

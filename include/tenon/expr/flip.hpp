@@ -4,6 +4,7 @@
 
 #include <tenon/expr/slice.hpp>
 #include <tenon/expr/stepped.hpp>
+#include <tenon/op/function.hpp>
 
 /// Axes walked backward, or in larger steps. Nothing is copied; an expression is evaluated first.
 namespace tenon {

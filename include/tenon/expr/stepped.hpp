@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/core/mistake.hpp>
-#include <tenon/expr/gather.hpp>
+#include <tenon/expr/move.hpp>
 
 namespace tenon {
 
@@ -36,6 +36,11 @@ struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
     return steps.start + offset(steps.along, index, shape.rank);
   }
 };
+
+template <class E>
+inline constexpr bool is_stepped = false;
+template <TensorType E, Spec S, bool by_one>
+inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
 
 /// `Rule` has the shape of the result, and says whether its last axis steps by one.
 template <class Rule, class E>
