@@ -4345,13 +4345,61 @@ constexpr auto moved(X&& x) {
 
 }  // namespace tenon
 
+// ---- tenon/expr/stepped.hpp
+
+namespace tenon {
+
+/// Steps through the elements of a tensor, along the axes of a result.
+struct SliceSteps {
+  Sizes along{};           ///< From one element to the next, in elements; may be negative.
+  std::int64_t start = 0;  ///< Where the first element lies.
+  bool overlaps = false;   ///< Does it come to an element twice?
+};
+
+/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
+/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
+template <TensorType E, Spec S, bool by_one>
+struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+
+  E operand;
+  Sizes extents = ones();
+  SliceSteps steps;
+
+  constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
+      : operand(std::move(x)), extents(sizes), steps(walk) {
+    check_sizes("move", shape, sizes);
+  }
+
+  constexpr Sizes sizes() const { return extents; }
+
+  /// Which element of the operand stands at `index`.
+  constexpr std::int64_t place(ElementIndex const& index) const {
+    return steps.start + offset(steps.along, index, shape.rank);
+  }
+};
+
+template <class E>
+inline constexpr bool is_stepped = false;
+template <TensorType E, Spec S, bool by_one>
+inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
+
+/// `Rule` has the shape of the result, and says whether its last axis steps by one.
+template <class Rule, class E>
+using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
+
+}  // namespace tenon
+
 // ---- tenon/expr/contract.hpp
 
 namespace tenon {
 
-/// What a product can read without a copy: a tensor, or a tensor with its axes moved.
+/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
 template <class E>
-concept Strided = TensorType<E> || (is_move<E> && TensorType<typename E::operand_type>);
+concept Strided =
+    TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
 
 /// How a product keeps an operand: strided memory as it is, anything else as its value.
 template <class X>
@@ -5838,48 +5886,6 @@ auto pick(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/stepped.hpp
-
-namespace tenon {
-
-/// Steps through the elements of a tensor, along the axes of a result.
-struct SliceSteps {
-  Sizes along{};           ///< From one element to the next, in elements; may be negative.
-  std::int64_t start = 0;  ///< Where the first element lies.
-  bool overlaps = false;   ///< Does it come to an element twice?
-};
-
-/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
-/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
-template <TensorType E, Spec S, bool by_one>
-struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
-  using value_type = typename E::value_type;
-  using device = typename E::device;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
-
-  E operand;
-  Sizes extents = ones();
-  SliceSteps steps;
-
-  constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
-      : operand(std::move(x)), extents(sizes), steps(walk) {
-    check_sizes("move", shape, sizes);
-  }
-
-  constexpr Sizes sizes() const { return extents; }
-
-  /// Which element of the operand stands at `index`.
-  constexpr std::int64_t place(ElementIndex const& index) const {
-    return steps.start + offset(steps.along, index, shape.rank);
-  }
-};
-
-/// `Rule` has the shape of the result, and says whether its last axis steps by one.
-template <class Rule, class E>
-using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
-
-}  // namespace tenon
-
 // ---- tenon/expr/take_along.hpp
 
 namespace tenon {
@@ -6631,7 +6637,7 @@ inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::siz
 
 namespace tenon {
 
-/// Memory that a product reads: a tensor's, or a tensor's with its axes moved.
+/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
 template <class T>
 struct Operands {
   T const* data;
@@ -6656,6 +6662,11 @@ auto memory_of(Moved<E, order, S> const& e) {
   return memory;
 }
 
+template <class E, Spec S, bool by_one>
+auto memory_of(Stepped<E, S, by_one> const& e) {
+  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
+}
+
 /// The tensor that holds the elements of a product's operand.
 template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
@@ -6665,6 +6676,10 @@ template <class E, PackedMap order, Spec S>
 constexpr E const& base_of(Moved<E, order, S> const& e) {
   return e.operand;
 }
+template <class E, Spec S, bool by_one>
+constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
+  return e.operand;
+}
 
 /// Does an operand of a product come to an element twice, as windows do?
 template <class E>
@@ -6672,6 +6687,8 @@ inline constexpr bool overlapping = false;
 template <class E, PackedMap order, Spec S>
 inline constexpr bool overlapping<Moved<E, order, S>> =
     overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
+template <class E, Spec S, bool by_one>
+inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 
 /// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
 /// place stands for several elements.
@@ -21875,6 +21892,322 @@ R operator>>=(X& x, Y&& y);
 
 }  // namespace tenon
 
+// ---- tenon/core/convolution.hpp
+
+namespace tenon {
+
+/// How a kernel slides along an axis: every `stride`th place, over `padding` zeros more at both
+/// ends, its elements `dilation` apart.
+struct Sliding {
+  std::int64_t stride = 1, padding = 0, dilation = 1;
+
+  /// From the first element that a kernel sees to behind its last.
+  constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
+
+  /// How many places there are; none below one.
+  constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
+    return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
+  }
+
+  /// The same of axes. One that is as long as before keeps its name; a kernel that has its length
+  /// from run time shares its name with what it slides along, but not the size.
+  constexpr Axis places(Axis const& axis, Axis const& kernel) const {
+    if (!kernel.is_static()) return Axis{};
+    std::int64_t const added = 2 * padding - reach(kernel.size);
+    if (stride == 1) return plus(axis, added + 1);
+    return axis_of(
+        quotient(extent_of(axis) + number_extent(added + stride), number_extent(stride)));
+  }
+
+  constexpr bool fits(Axis const& axis, Axis const& kernel) const {
+    if (kernel.is_static() && kernel.size < 1) return false;
+    if (!axis.is_static() || !kernel.is_static()) return true;
+    return places(axis.size, kernel.size) >= 1;
+  }
+};
+
+/// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
+/// one now counting places, then what the windows add, an axis for each slid one.
+struct Convolution {
+  Contraction product;
+  Shape windows;
+  std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
+  int count = 0;                     ///< Of slid axes.
+};
+
+/// A convolution while it is put together.
+struct ConvolutionReader {
+  Shape const& operand;
+  Shape const& kernel;
+  AxisChoice slides, kernel_slides;
+  Sliding sliding;
+  Convolution result{};
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  constexpr bool refuse(int left, int right, FixedText const& why) {
+    result.product = misfit(left, right, why);
+    return false;
+  }
+
+  /// The axis of the kernel that has the name of one of the operand.
+  constexpr int kernel_axis(int axis) const {
+    if (!operand[axis].is_named()) return -1;
+    for (int i = 0; i < kernel.rank; ++i)
+      if (kernel[i].name == operand[axis].name) return i;
+    return -1;
+  }
+
+  /// The kernel's axis that slides along the operand's: of equal name, or the only one.
+  constexpr int sliding_axis(int axis) const {
+    return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
+  }
+
+  /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
+  constexpr bool read_axis(int axis) {
+    Contraction& product = result.product;
+    product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
+    int const other = slides[axis] ? sliding_axis(axis) : kernel_axis(axis);
+    result.windows[axis] =
+        slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
+    product.extents[at(axis)] = result.windows[axis].size;
+    if (slides[axis])
+      return sliding.fits(operand[axis], kernel[other]) ||
+             refuse(axis, other, "the kernel is longer than its axis");
+    if (other < 0) return true;
+    if (!agree(operand[axis], kernel[other]))
+      return refuse(axis, other, "the axes that are summed over do not agree");
+    product.right[at(other)] = product.left[at(axis)];
+    product.extents[at(axis)] = merge(operand[axis], kernel[other]).size;
+    return true;
+  }
+
+  /// Adds the axis that the windows have for a slid one.
+  constexpr void read_window(int axis) {
+    Contraction& product = result.product;
+    int const other = sliding_axis(axis);
+    auto const label = static_cast<std::int8_t>(product.labels++);
+    product.left[at(result.windows.rank)] = label;
+    product.right[at(other)] = label;
+    product.extents[at(label)] = kernel[other].size;
+    result.slid[at(result.count++)] = axis;
+    result.windows[result.windows.rank++] = resized(Axis{}, kernel[other].size);
+  }
+
+  constexpr bool read_operand() {
+    result.windows.rank = operand.rank;
+    for (int i = 0; i < operand.rank; ++i)
+      if (!read_axis(i)) return false;
+    if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
+    for (int i = 0; i < operand.rank; ++i)
+      if (slides[i]) read_window(i);
+    Settled const settled = settle(result.windows);
+    result.windows = settled.shape;
+    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+  }
+
+  constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
+
+  /// Where the kernel's own axes stand in the result: in the place of the first that is summed
+  /// over, else before the first slid one.
+  constexpr int own_place() const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (is_summed(i)) return i;
+    return slides.axis();
+  }
+
+  constexpr bool write_own() {
+    for (int i = 0; i < kernel.rank; ++i) {
+      if (result.product.right[at(i)] >= 0) continue;
+      if (!kernel[i].is_named()) return refuse(-1, -1, "an axis of the kernel has no name");
+      if (result.product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
+      result.product.right[at(i)] = append_label(result.product, kernel[i]);
+    }
+    return true;
+  }
+
+  constexpr bool write_result() {
+    Contraction& product = result.product;
+    for (int i = 0; i < operand.rank; ++i) {
+      if (i == own_place() && !write_own()) return false;
+      if (is_summed(i)) continue;
+      if (product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
+      product.out[at(product.shape.rank)] = product.left[at(i)];
+      product.shape[product.shape.rank++] = result.windows[i];
+    }
+    Settled const settled = settle(product.shape);
+    product.shape = settled.shape;
+    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+  }
+};
+
+/// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
+/// `kernel_slides`). Axes of equal name are summed over, the kernel's others are the result's.
+constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
+                                       Shape const& kernel, AxisChoice const& kernel_slides,
+                                       Sliding const& sliding) {
+  ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
+  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  return reader.result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/join_pad.hpp
+
+namespace tenon {
+
+struct PadName {
+  static constexpr std::string_view name = "pad";
+};
+
+template <Axes axes, std::int64_t before, std::int64_t after, class E>
+struct PadRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
+};
+
+template <Axes axes, std::int64_t before, std::int64_t after, class E>
+constexpr auto pad_type() {
+  static_assert(before >= 0 && after >= 0, "tenon::pad: a negative number; slice cuts");
+  using T = typename E::value_type;
+  using mistake = typename decltype(axes_mistake<PadName, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<
+        Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
+}
+
+/// The tensor that `pad` gives, or an undefined type that names the mistake.
+template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
+using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
+
+/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
+/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
+template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
+          class V = typename Unqualified<X>::value_type>
+  requires std::constructible_from<typename Unqualified<X>::value_type, V>
+constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
+  using R = Padded<axis, before, after, X&&>;
+  using Rule = PadRule<axis, before, after, Held<X&&>>;
+  using T = typename R::value_type;
+  Sizes sizes = x.sizes();
+  at(sizes, Rule::axis) += before + after;
+  R result = R::uninitialised(sizes);
+  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
+  std::array<ElementIndex, 1> starts{};
+  at(starts[0], Rule::axis) = before;
+  return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
+}
+template <Axes, std::int64_t, std::int64_t, class... X>
+auto pad(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/convolve.hpp
+
+namespace tenon {
+
+struct ConvolveName {
+  static constexpr std::string_view name = "convolve";
+};
+
+/// How the kernel `K` lies on the operand `E`.
+template <Axes axes, Sliding sliding, class E, class K>
+struct ConvolveRule {
+  static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
+                "tenon::convolve: stride and dilation begin at 1, padding at 0");
+  static constexpr std::string_view name = ConvolveName::name;
+  static constexpr Convolution convolution =
+      convolution_rule(E::shape, Chosen<axes, E>::value, K::shape, Chosen<axes, K>::value, sliding);
+  static constexpr Contraction const& contraction = convolution.product;
+  static constexpr Shape const& shape = convolution.windows;
+  static constexpr bool by_one = false;
+};
+
+/// Zeros at both ends of every axis that is slid along.
+template <class Rule, std::int64_t padding, int next = 0, class E>
+constexpr auto padded_for(E&& x) {
+  if constexpr (padding == 0 || next == Rule::convolution.count) return std::forward<E>(x);
+  else
+    return padded_for<Rule, padding, next + 1>(
+        pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
+}
+
+/// All windows of `E`, which has its padding.
+template <class Rule, std::int64_t padding, class E>
+using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
+
+template <Axes axes, Sliding sliding, class E, class K>
+constexpr auto convolve_type() {
+  using other = typename decltype(product_mistake<ConvolveName, E, K>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!Chosen<axes, E>::ok)
+    return std::type_identity<ChoiceMistake<ConvolveName, axes, E>>{};
+  else if constexpr (!Chosen<axes, K>::ok)
+    return std::type_identity<ChoiceMistake<ConvolveName, axes, K>>{};
+  else {
+    using Rule = ConvolveRule<axes, sliding, E, K>;
+    if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
+    else return std::type_identity<Contract<WindowsOf<Rule, sliding.padding, E>, K, Rule>>{};
+  }
+}
+
+template <Axes axes, Sliding sliding, Expression X, Expression K>
+using Convolved =
+    typename decltype(convolve_type<axes, sliding, TensorOf<X>, HeldForProduct<K>>())::type;
+
+/// How long a kernel of these sizes is along the slid axis number `i` of an operand.
+constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
+  auto const label =
+      rule.product.left[static_cast<std::size_t>(rule.windows.rank - rule.count + i)];
+  return at(kernel, position_of(rule.product.right, label));
+}
+
+/// The windows of a tensor, uncopied. Throws `IndexError` where the kernel is longer than an axis.
+template <class Rule, class E>
+constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
+  constexpr Convolution const& rule = Rule::convolution;
+  Sizes sizes = x.sizes();
+  SliceSteps steps{row_major(sizes, E::rank)};
+  steps.overlaps = true;
+  for (int i = 0; i < rule.count; ++i) {
+    int const axis = rule.slid[static_cast<std::size_t>(i)];
+    std::int64_t const length = kernel_length(rule, i, kernel), size = at(sizes, axis);
+    std::int64_t const reach = Sliding{.dilation = sliding.dilation}.reach(length);
+    check_range(E::shape, axis, size, length < 1 ? -1 : 0, reach, ConvolveName::name);
+    at(sizes, axis) = (size - reach) / sliding.stride + 1;
+    at(sizes, E::rank + i) = length;
+    at(steps.along, E::rank + i) = at(steps.along, axis) * sliding.dilation;
+    at(steps.along, axis) *= sliding.stride;
+  }
+  return SteppedBy<Rule, E>(std::move(x), sizes, steps);
+}
+
+/// A kernel slid along axes, by name: "batch channel height width" and "out channel height=3
+/// width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`, and
+/// "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`. Axes
+/// of both that are not slid along are summed over; what only the kernel has comes in their place.
+/// One axis may be given by its number (`convolve<-1>`). Same dtype; the kernel is not turned
+/// around. Throws `IndexError` where the kernel is longer than an axis. PyTorch: `conv1d`,
+/// `conv2d`, `conv3d`. A bias and an activation that follow are one kernel with it.
+template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
+          Sound Result = Convolved<axes, sliding, X&&, K&&>>
+constexpr auto convolve(X&& x, K&& kernel) -> Result {
+  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, HeldForProduct<K&&>>;
+  auto weights = keep_product_operand<HeldForProduct<K&&>>(std::forward<K>(kernel));
+  auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
+  auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
+  return Result(std::move(windows), std::move(weights));
+}
+template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
+          Mistaken Result = Convolved<axes, sliding, X&&, K&&>>
+auto convolve(X&& x, K&& kernel) -> Result;
+template <Axes, Sliding = Sliding{}, class... X>
+auto convolve(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
 // ---- tenon/expr/row.hpp
 
 #include <iterator>
@@ -23502,57 +23835,6 @@ constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
 }
 template <Spec, class... X>
 auto stack(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/join_pad.hpp
-
-namespace tenon {
-
-struct PadName {
-  static constexpr std::string_view name = "pad";
-};
-
-template <Axes axes, std::int64_t before, std::int64_t after, class E>
-struct PadRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
-};
-
-template <Axes axes, std::int64_t before, std::int64_t after, class E>
-constexpr auto pad_type() {
-  static_assert(before >= 0 && after >= 0, "tenon::pad: a negative number; slice cuts");
-  using T = typename E::value_type;
-  using mistake = typename decltype(axes_mistake<PadName, axes, 1, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else
-    return std::type_identity<
-        Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
-}
-
-/// The tensor that `pad` gives, or an undefined type that names the mistake.
-template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
-using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
-
-/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
-/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
-template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
-          class V = typename Unqualified<X>::value_type>
-  requires std::constructible_from<typename Unqualified<X>::value_type, V>
-constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
-  using R = Padded<axis, before, after, X&&>;
-  using Rule = PadRule<axis, before, after, Held<X&&>>;
-  using T = typename R::value_type;
-  Sizes sizes = x.sizes();
-  at(sizes, Rule::axis) += before + after;
-  R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  std::array<ElementIndex, 1> starts{};
-  at(starts[0], Rule::axis) = before;
-  return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
-}
-template <Axes, std::int64_t, std::int64_t, class... X>
-auto pad(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
