@@ -21,6 +21,8 @@ struct MemoryAccess {
   Sizes row{};                   ///< Along the axes of its row.
   Sizes depth{};                 ///< Along the folded axes of a fold over columns.
   bool shares_gradient = false;  ///< Several rows may add to one element.
+  bool gradient_is_new = false;  ///< It holds anything; whoever runs the kernel sets it to zero.
+  std::int64_t own_part = 0;     ///< Elements of it that every row sets to zero as it begins.
   std::int64_t gathered = 0;     ///< From one element that ids may choose to the next.
   std::int64_t start = 0;        ///< Of the tensor's first element.
   std::int64_t at = 0;           ///< Of the current row.

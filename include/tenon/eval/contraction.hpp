@@ -100,22 +100,34 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
 }
 
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+inline bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
 /// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
 template <class Backend, class T, class Kept>
 void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
                   Tape& tape) {
   auto const& base = base_of(operand);
-  std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
-  if (gradient == nullptr) return;
   if constexpr (overlapping<Kept>) {
+    if (tape.gradient_of(base.mark(), base.size(), sizeof(T)) == nullptr) return;
     auto own = TensorOf<Kept>::uninitialised(operand.sizes());
     multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
     MemoryAccess at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
     at.data = reinterpret_cast<std::byte const*>(own.data());
     Backend::pull(operand, at, tape);
   } else {
+    bool is_new = covers(labels, base.size());
+    std::byte* const gradient = is_new
+                                    ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
+                                    : tape.gradient_of(base.mark(), base.size(), sizeof(T));
+    if (gradient == nullptr) return;
     auto const moved = memory_of(operand).data - base.data();
-    multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
+    multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved,
+                             !is_new);
   }
 }
 

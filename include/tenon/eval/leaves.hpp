@@ -51,6 +51,8 @@ E unmarked(E value) {
 template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = typename E::value_type;
+  if constexpr (!E::holds_elements)
+    if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
   std::byte* const to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   if (to == nullptr) return;
   T* const sum = reinterpret_cast<T*>(to);

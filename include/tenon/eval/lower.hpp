@@ -47,7 +47,8 @@ MemoryAccess access_to(E const& tensor, Tape* tape) {
   if constexpr (std::is_floating_point_v<T>) {
     access.add = &add_elements<T>;
     if (tape != nullptr)
-      access.gradient = tape->gradient_of(tensor.mark(), access.count, sizeof(T));
+      access.gradient =
+          tape->gradient_of(tensor.mark(), access.count, sizeof(T), access.gradient_is_new);
   }
   return access;
 }

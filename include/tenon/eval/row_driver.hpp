@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <tenon/eval/chunks.hpp>
+#include <tenon/eval/new_adjoints.hpp>
 #include <tenon/eval/shared_adjoints.hpp>
 
 /// The loops over the rows, chunks and threads of a kernel. They see no formula, so they are
@@ -22,6 +23,7 @@ struct KernelAtWork {
   /// Computes the elements [begin, end) of the row at which the accesses stand.
   void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
   void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
+  bool sets_parts = false;                        ///< Of new adjoints, each row its own.
 
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const {
@@ -80,6 +82,7 @@ inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t 
   for (std::int64_t number = first; number < last; ++number) {
     if (number == first || number % layout.last_outer() == 0) layout.start(work.accesses, number);
     else layout.advance(work.accesses);
+    if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
     work.row(layout, work.accesses, begin, end);
   }
 }
@@ -135,7 +138,8 @@ void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
 }
 
 template <class Backend>
-void run_sweep(KernelAtWork const& work, RowChunks const& chunks) {
+void run_sweep(KernelAtWork work, RowChunks const& chunks) {
+  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
   run_groups<Backend>(work, chunks, shared.groups(), &shared);
   shared.collect();

@@ -110,15 +110,32 @@ class Tape {
     return mark.tape == serial_ && static_cast<bool>(slots_[mark.slot]);
   }
 
-  /// Where the adjoint of a value is added up, zeros at first; null for a constant.
-  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+  /// Where the adjoint of a value is added up; null for a constant. Where nothing was added before
+  /// it `is_new` and holds anything: whoever asks sets all of it.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
+                         bool& is_new) {
     if (mark.tape != serial_) return nullptr;
     SharedBuffer& gradient = slots_[mark.slot];
-    if (!gradient) {
-      gradient = SharedBuffer(static_cast<std::size_t>(count) * element_bytes);
-      if (count > 0) std::memset(gradient.data(), 0, gradient.bytes());
-    }
+    is_new = !gradient;
+    if (is_new) gradient = SharedBuffer(static_cast<std::size_t>(count) * element_bytes);
+    else if (!gradient.unique()) gradient = copied(gradient);
     return gradient.as<std::byte>();
+  }
+
+  /// The same, zeros at first.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+    bool is_new = false;
+    std::byte* const gradient = gradient_of(mark, count, element_bytes, is_new);
+    if (is_new && count > 0)
+      std::memset(gradient, 0, static_cast<std::size_t>(count) * element_bytes);
+    return gradient;
+  }
+
+  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
+  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
+    if (mark.tape != serial_ || slots_[mark.slot]) return false;
+    slots_[mark.slot] = adjoint;
+    return true;
   }
 
   /// The adjoint of a value as a buffer; null where nothing depends on it.
@@ -174,6 +191,12 @@ class Tape {
                                void (*pull)(void*, Tape&, std::byte const*),
                                void (*release)(void*)) {
     entries_.push_back({result, std::move(memory), pull, release});
+  }
+
+  static SharedBuffer copied(SharedBuffer const& from) {
+    SharedBuffer copy(from.bytes());
+    if (from.bytes() > 0) std::memcpy(copy.data(), from.data(), from.bytes());
+    return copy;
   }
 
   void clear() {
