@@ -38,7 +38,8 @@ struct SGD {
     tree::zip(
         [&](auto& parameter, auto const& gradient, auto& velocity) {
           using optim::row_of;
-          optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
+          if (momentum == 0) velocity = gradient;  // shared, not copied
+          else optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
           optim::set_row(parameter, row_of(parameter) - rate_now * row_of(velocity));
         },
         model, gradients, state.velocity);
