@@ -53,7 +53,8 @@ double speedup(Ours const& ours, Peer const& peer) {
 }
 
 /// The largest difference between two results, relative to the largest element.
-inline double difference(float const* a, float const* b, std::int64_t count) {
+template <class T>
+double difference(T const* a, T const* b, std::int64_t count) {
   double worst = 0, scale = 1e-30;
   for (std::int64_t i = 0; i < count; ++i) {
     worst = std::max(worst, std::abs(double(a[i]) - double(b[i])));

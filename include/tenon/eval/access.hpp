@@ -28,6 +28,7 @@ struct MemoryAccess {
   std::int64_t at = 0;           ///< Of the current row.
   std::int64_t now = 0;          ///< Of the current innermost run of the row.
   std::int64_t inner = 1;        ///< The step of a run.
+  std::int64_t inner_depth = 0;  ///< The step along the last folded axis.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
   MemoryAccess* next = nullptr;  ///< In a list of accesses.
 

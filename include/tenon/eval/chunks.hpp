@@ -11,7 +11,7 @@ namespace tenon {
 inline constexpr std::int64_t chunk_elements = 16384;
 
 /// A piece of a row is no shorter: a few cache lines.
-inline constexpr std::int64_t shortest_piece = 64;
+inline constexpr std::int64_t shortest_piece = 128;
 
 /// How the rows of a kernel are cut: whole rows, or pieces of one long row.
 struct RowChunks {

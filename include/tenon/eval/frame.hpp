@@ -17,6 +17,11 @@ enum class FrameReach {
   strided,  ///< In steps known at run time.
 };
 
+/// How many folds lie one over the other in a formula. Of two operands the deeper is prepared
+/// first: what both need is then computed where it lies deepest, in the fold that asks for it.
+template <class F>
+inline constexpr int fold_depth = 0;
+
 /// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
 /// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
 ///

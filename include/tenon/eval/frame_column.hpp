@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
+
 #include <tenon/eval/frame_row.hpp>
 
 namespace tenon {
@@ -42,11 +45,15 @@ struct ColumnFrame {
     return sizes == other.sizes && frame.same(other.frame);
   }
 
-  V trace(std::int64_t j, int n) const {
-    PairwiseFold<M, Op, T> total;
-    F at_depth = frame;
-    descend(at_depth, [&] { total.add(F::of(at_depth.trace(j, n))); });
-    return total.result();
+  /// So many registers are folded at a time, in which lines of memory are read side by side.
+  static constexpr int together = sizeof(T) > 4 ? 4 : 8;
+
+  V trace(std::int64_t j, int n) const { return columns<1>(j, n)[0]; }
+  /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
+  template <class Store>
+  [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
+    auto const values = columns<together>(j, M::count);
+    for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
   }
 
   void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
@@ -62,6 +69,58 @@ struct ColumnFrame {
   }
 
  private:
+  static constexpr std::int64_t block_length = PairwiseFold<M, Op, T>::block_length;
+  template <std::size_t number>
+  using Values = std::array<V, number>;
+
+  /// Neighbouring columns, folded in the order of one alone: in blocks, and these pairwise.
+  template <std::size_t number>
+  Values<number> columns(std::int64_t j, int n) const {
+    std::int64_t const all = length();
+    if (all <= block_length) return block<number>(j, n, 0, all);
+    std::array<PairwiseFold<M, Op, T>, number> totals;
+    for (std::int64_t i = 0; i < all; i += block_length) {
+      auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
+      for (std::size_t k = 0; k < number; ++k) totals[k].push(sums[k]);
+    }
+    Values<number> results;
+    for (std::size_t k = 0; k < number; ++k) results[k] = totals[k].result();
+    return results;
+  }
+
+  /// The positions from i to `end` along the folded axes, run by run along the last of these.
+  template <std::size_t number>
+  Values<number> block(std::int64_t j, int n, std::int64_t i, std::int64_t end) const {
+    Values<number> sums;
+    sums.fill(V(Op::template identity<T>));
+    for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
+      std::int64_t const last = std::min(end, i + inner - i % inner);
+      fold_run<number>(sums, j, n, i, last);
+      i = last;
+    }
+    return sums;
+  }
+
+  /// The loop reads a copy of the frame, so that its places stay in registers.
+  template <std::size_t number>
+  [[gnu::always_inline]] void fold_run(Values<number>& sums, std::int64_t j, int n, std::int64_t i,
+                                       std::int64_t end) const {
+    ElementIndex const depth = unravel(i, sizes, rank);
+    F own = frame;
+    own.step([&](MemoryAccess& access) {
+      access.now += offset(access.depth, depth, rank);
+      access.inner_depth = at(access.depth, rank - 1);
+    });
+    Values<number> sum = sums;
+    for (; i < end; ++i) {
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < number; ++k)
+        sum[k] = Op::f(sum[k], F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+    }
+    sums = sum;
+  }
+
   /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
   template <class Body>
   void descend(F& at, Body const& body) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -28,6 +29,9 @@ template <class Frame, class P, class V>
 /// place (g++ copies a returned aggregate of them by memcpy, in the innermost loop), and its own.
 template <class M, class Op, class... F>
 struct MapFrame;
+
+template <class M, class Op, class... F>
+inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
 
 template <class M, class Op, class A>
 struct MapFrame<M, Op, A> {
@@ -98,6 +102,7 @@ struct MapFrame<M, Op, A, B> {
 
   A a;
   B b;
+  static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
 
   static V of(Trace const& trace) { return trace.y; }
   template <class F>
@@ -117,16 +122,19 @@ struct MapFrame<M, Op, A, B> {
   }
   template <class R>
   void share(R& shared) {
+    if constexpr (b_first) b.share(shared);
     a.share(shared);
-    b.share(shared);
+    if constexpr (!b_first) b.share(shared);
   }
   void prepare() {
+    if constexpr (b_first) b.prepare();
     a.prepare();
-    b.prepare();
+    if constexpr (!b_first) b.prepare();
   }
   void back() {
-    b.back();
+    if constexpr (!b_first) b.back();
     a.back();
+    if constexpr (b_first) b.back();
   }
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 

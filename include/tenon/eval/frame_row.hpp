@@ -19,19 +19,26 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
 
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
-  T compute() {
-    settle();
-    return M::lane(F::of(frame.trace(0, 1)), 0);
-  }
-  void pull_down(T adjoint) {
-    settle();
-    frame.pull(frame.trace(0, 1), typename F::V(adjoint), 0, 1);
-  }
+  T compute() { return M::lane(F::of(frame.trace(0, 1)), 0); }
+  void pull_down(T adjoint) { frame.pull(frame.trace(0, 1), typename F::V(adjoint), 0, 1); }
+};
 
- private:
-  /// The accesses of a row scalar stand still: their run begins where their row does.
-  void settle() {
-    frame.step([](MemoryAccess& access) { access.now = access.at; });
+template <class M, class F>
+inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
+
+/// Does a frame keep a row that the fold right over it may compute and fold in one pass?
+template <class F>
+concept KeepsRow = requires(F const& frame) { frame.computed(0, 1); };
+
+/// The values of a frame, all lanes from an element on. (No lambda: compilers would rather call
+/// it.)
+template <class M, class F>
+struct ValuesFrom {
+  F const& frame;
+  [[gnu::always_inline]] typename F::V operator()(std::int64_t j) const { return at(j, M::count); }
+  [[gnu::always_inline]] typename F::V at(std::int64_t j, int n) const {
+    if constexpr (KeepsRow<F>) return frame.computed(j, n);
+    else return F::of(frame.trace(j, n));
   }
 };
 
@@ -51,14 +58,16 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
   }
 
-  T compute() {
-    PairwiseFold<M, Op, T> total;
-    walk_runs<M>(row, frame, [&] { fold_run(total); });
-    return M::template fold<Op>(total.result(), M::count, identity);
+  void prepare_operand() {
+    if constexpr (KeepsRow<F>) frame.prepare_operand();
+    else frame.prepare();
   }
+  T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
   void pull_down(T from_above) {
-    if constexpr (op::SmoothFold<Op>) {
+    if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
+      frame.pull_all(from_above);
+    } else if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
@@ -72,24 +81,31 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
  private:
   static constexpr T identity = Op::template identity<T>;
+  static constexpr std::int64_t block_elements = M::count * PairwiseFold<M, Op, T>::block_length;
 
-  /// Folds one run, block by block; a tail counts to the last block. The loop reads a copy of the
-  /// frame, so that its pointers stay in registers.
+  /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
+  V in_lanes() {
+    if (row.rank == 1 && row.inner() <= block_elements) return fold_block(0, row.inner());
+    PairwiseFold<M, Op, T> total;
+    walk_runs<M>(row, frame, [&] { fold_run(total); });
+    return total.result();
+  }
   void fold_run(PairwiseFold<M, Op, T>& total) const {
-    constexpr std::int64_t block = M::count * PairwiseFold<M, Op, T>::block_length;
-    F const own = frame;
-    for (std::int64_t j = 0, inner = row.inner(); j < inner; j += block)
-      total.push(fold_block(own, j, std::min(j + block, inner)));
+    for (std::int64_t j = 0, inner = row.inner(); j < inner; j += block_elements)
+      total.push(fold_block(j, std::min(j + block_elements, inner)));
   }
 
-  [[gnu::always_inline]] static V fold_block(F const& own, std::int64_t j, std::int64_t end) {
+  /// A tail counts to the last block. The loop reads a copy of the frame, so that its pointers stay
+  /// in registers.
+  V fold_block(std::int64_t j, std::int64_t end) const {
+    F const own = frame;
+    ValuesFrom<M, F> const values{own};
     FoldBlock<M, Op, V> block;
-    auto const at = [&](std::int64_t i) { return F::of(own.trace(i, M::count)); };
-    if constexpr (cost<F> < cost_of_a_step) j = block.by_fours(at, j, end);
-    j = block.by_ones(at, j, end);
+    if constexpr (cost<F> < cost_of_a_step && !KeepsRow<F>) j = block.by_fours(values, j, end);
+    j = block.by_ones(values, j, end);
     if (j == end) return block.sum;
     int const left = static_cast<int>(end - j);
-    return Op::f(block.sum, M::first(F::of(own.trace(j, left)), left, identity));
+    return Op::f(block.sum, M::first(values.at(j, left), left, identity));
   }
 
   /// `of` of every element, folded.
@@ -104,5 +120,8 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return M::template fold<Fold>(total, M::count, none);
   }
 };
+
+template <class M, class Op, class F>
+inline constexpr int fold_depth<FoldFrame<M, Op, F>> = fold_depth<F> + 1;
 
 }  // namespace tenon

@@ -46,6 +46,10 @@ struct FusedKernel : RowLayout {
       scratch += scratch_for(shared);
     });
   }
+  /// Before a row is swept.
+  void clear_adjoints() {
+    frame.rows([](auto& shared) { shared.clear_adjoints(); });
+  }
 };
 
 /// Collects what folds have to say: which of them are equal, and how long the longest row is.

@@ -65,12 +65,13 @@ struct RowRuns {
 
   RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all), left(r.size() > 0) {}
 
-  /// Those accesses of folds that are moved as well begin anew with their own row.
+  /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
+  /// again.
   void go_on() {
     left = row.rank > 1 && next(middle, row.sizes, row.rank - 1);
-    if (!left) return;
+    if (row.rank == 1) return;
     accesses.each([&](MemoryAccess& access) {
-      access.now = access.at + offset(access.row, middle, row.rank - 1);
+      access.now = access.at + (left ? offset(access.row, middle, row.rank - 1) : 0);
     });
   }
 };
@@ -79,9 +80,14 @@ struct RowRuns {
 inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
                      std::int64_t begin, std::int64_t end) {
   RowLayout& layout = *work.layout;
-  for (std::int64_t number = first; number < last; ++number) {
-    if (number == first || number % layout.last_outer() == 0) layout.start(work.accesses, number);
-    else layout.advance(work.accesses);
+  std::int64_t const along = layout.last_outer();
+  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
+    if (left > 0) {
+      layout.advance(work.accesses);
+    } else {
+      layout.start(work.accesses, number);
+      left = along - number % along;
+    }
     if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
     work.row(layout, work.accesses, begin, end);
   }

@@ -66,6 +66,7 @@ struct RowLayout {
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
   bool past_caches = false;       ///< Is the result too large for them?
+  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
   /// Lays the axes out: the last are the row, the others are walked outside of it.
   void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {

@@ -6,12 +6,38 @@
 
 namespace tenon {
 
+/// May a shared row lie where the row of the result will? That saves fetching the memory of the
+/// result while nothing else is done. Not if somebody reads what is there, as an epilogue does.
+template <class K>
+bool may_share_in_result(K& kernel) {
+  if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
+  std::byte const* const begin = kernel.out.data;
+  std::byte const* const end = begin + kernel.out_bytes();
+  return accesses_of(kernel.frame).all([&](MemoryAccess& access) {
+    return access.data >= end || access.data + access.count * access.element_bytes <= begin;
+  });
+}
+
+/// Lets the first shared row of the dtype of the result lie at `to`.
+template <class T, class K>
+void share_row_in(K& kernel, T* to) {
+  kernel.frame.rows([&](auto& shared) {
+    if constexpr (std::same_as<typename Unqualified<decltype(shared)>::T, T>) {
+      if (to != nullptr && shared.row.inner() == kernel.row.inner()) shared.values = to;
+      to = nullptr;
+    }
+  });
+}
+
 /// Computes one row (or piece) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using F = decltype(K::frame);
   K& kernel = static_cast<K&>(layout);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  if constexpr (K::has_folds && !K::has_scalar_rows) {
+    if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
+  }
   kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
     to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
@@ -30,6 +56,8 @@ void run(E const& e, MemoryAccess const& out) {
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<decltype(K::frame), M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
+  if constexpr (K::has_folds && !K::has_scalar_rows)
+    kernel.shares_in_result = may_share_in_result(kernel);
   run_forward<Backend>(kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }
 

@@ -85,10 +85,11 @@ struct RowValue {
     if (distance != 0) {
       value = owner().value;
     } else {
-      frame.prepare();
+      self().prepare_operand();
       value = self().compute();
     }
   }
+  void prepare_operand() { frame.prepare(); }
 
   void pull(Trace const&, V share, std::int64_t, int n) {
     Frame& to = owner();

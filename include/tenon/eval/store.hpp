@@ -32,6 +32,11 @@ template <class M, class F, class T>
                                                 [[maybe_unused]] bool past_caches = false) {
   F const own = frame;
   std::int64_t j = begin;
+  if constexpr (requires { F::together; }) {
+    constexpr std::int64_t step = F::together * M::count;
+    for (; j + step <= end; j += step, to += step)
+      own.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
+  }
   for (; j + M::count <= end; j += M::count, to += M::count) {
     auto const value = F::of(own.trace(j, M::count));
     if constexpr (may_store_past_caches<F, M>) {

@@ -9,18 +9,20 @@
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
 
-/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins.
+/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins. (The only
+/// run begins where the row does.)
 template <class M, class Frame, class Body>
 [[gnu::always_inline]] inline void walk_runs(ScratchRow const& row, Frame& frame,
                                              Body const& body) {
   ElementIndex middle{};
   if (row.size() == 0) return;
   do {
-    frame.step([&](MemoryAccess& access) {
-      access.now = access.at + offset(access.row, middle, row.rank - 1);
-    });
+    if (row.rank > 1)
+      frame.step([&](MemoryAccess& access) {
+        access.now = access.at + offset(access.row, middle, row.rank - 1);
+      });
     body();
-  } while (next(middle, row.sizes, row.rank - 1));
+  } while (row.rank > 1 && next(middle, row.sizes, row.rank - 1));
 }
 
 /// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.

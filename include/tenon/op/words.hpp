@@ -192,6 +192,12 @@ constexpr T fma(T x, T y, T z) {
   else return x * y + z;
 }
 
+/// The same where `mask` is set, elsewhere 0.
+template <std::floating_point T>
+constexpr T fma_or_zero(bool mask, T x, T y, T z) {
+  return mask ? fma(x, y, z) : T(0);
+}
+
 template <std::floating_point T>
 constexpr T sqrt(T x) {
   if (!std::is_constant_evaluated()) return std::sqrt(x);

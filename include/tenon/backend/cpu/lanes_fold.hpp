@@ -6,6 +6,15 @@
 
 namespace tenon {
 
+/// An extreme of numbers alone.
+template <class Op>
+struct OfNumbers {
+  template <class V, class Extreme = Op>
+  static auto f(V a, V b) -> decltype(Extreme::number(a, b)) {
+    return Op::number(a, b);
+  }
+};
+
 /// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op`
 /// is commutative, like `op::Add` or `op::Maximum`.
 template <class T>
@@ -13,9 +22,14 @@ struct LaneFolds {
   template <class Op, int half = lane_count / 2>
   T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
-    Lanes<T> const y = Op::f(x, x.template exchanged<half>());
-    if constexpr (half == 1) return y.lane(0);
-    else return y.template folded<Op, half / 2>();
+    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
+      T const found = x.template folded<OfNumbers<Op>>();
+      return is_nan(x).any() ? word::Layout<T>::nan : found;
+    } else {
+      Lanes<T> const y = Op::f(x, x.template exchanged<half>());
+      if constexpr (half == 1) return y.lane(0);
+      else return y.template folded<Op, half / 2>();
+    }
   }
   T sum() const { return folded<op::Add>(); }
   T max() const { return folded<op::Maximum>(); }

@@ -123,6 +123,12 @@ template <class Table>
   y.part[0] = simd::Native::looked_up(place.part[0], Table::numbers);
   return y;
 }
+[[gnu::always_inline]] inline Lanes<float> fma_or_zero(Lanes<bool> mask, Lanes<float> x,
+                                                       Lanes<float> y, Lanes<float> z) {
+  Lanes<float> r;
+  r.part[0] = simd::Native::fma_or_zero(mask.flags, x.part[0], y.part[0], z.part[0]);
+  return r;
+}
 /// (The instruction rounds the power down by itself.)
 [[gnu::always_inline]] inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
   return scale(x, n);

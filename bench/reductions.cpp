@@ -1,0 +1,196 @@
+// Sums, largest elements, means and variances over the last, the first, the middle and the outer
+// axes of a block of numbers, beside loops written by hand for 512 bits with the liberties of
+// fast-math, and beside Eigen. The rate of reading is that of one loop over the same block. One
+// thread.
+#include <tenon/random/random.hpp>
+#include <tenon/tenon.hpp>
+
+#include <Eigen/Core>
+#include <string>
+
+#include "compare.hpp"
+#include "limits.hpp"
+#include "reduction_loops.hpp"
+
+using namespace tenon;
+
+template <class T>
+using Rows = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> const>;
+
+/// A block of a x m x d numbers, seen as `outer` x `folded` x `inner`.
+template <class T>
+struct Block {
+  std::int64_t a, m, d;
+  Tensor<T, "a m d"> x;
+  std::vector<T> ours, peer;
+
+  Block(std::int64_t i, std::int64_t j, std::int64_t k)
+      : a(i),
+        m(j),
+        d(k),
+        x(normal<Tensor<T, "a m d">>(Key{1}, i, j, k)),
+        ours(i * j * k),
+        peer(ours) {}
+};
+
+struct Sum {
+  static constexpr char const* name = "sum";
+  template <Axes axes, class X>
+  static auto f(X const& x) {
+    return sum<axes>(x);
+  }
+  template <class T>
+  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
+    return bench::fold_rows<bench::Total>(x, rows, step, n, [](auto v, auto) { return v; });
+  }
+  template <class T>
+  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
+    bench::fold_columns<bench::Total>(x, rows, step, n, to, [](auto v, auto) { return v; });
+  }
+  static auto eigen(auto const& lines) { return lines.sum(); }
+};
+
+struct Max {
+  static constexpr char const* name = "max";
+  template <Axes axes, class X>
+  static auto f(X const& x) {
+    return max<axes>(x);
+  }
+  template <class T>
+  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
+    return bench::fold_rows<bench::Largest>(x, rows, step, n, [](auto v, auto) { return v; });
+  }
+  template <class T>
+  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
+    bench::fold_columns<bench::Largest>(x, rows, step, n, to, [](auto v, auto) { return v; });
+  }
+  static auto eigen(auto const& lines) { return lines.maxCoeff(); }
+};
+
+struct Mean {
+  static constexpr char const* name = "mean";
+  template <Axes axes, class X>
+  static auto f(X const& x) {
+    return mean<axes>(x);
+  }
+  template <class T>
+  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
+    return Sum::row(x, rows, step, n) / static_cast<T>(rows * n);
+  }
+  template <class T>
+  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
+    Sum::columns(x, rows, step, n, to);
+    for (std::int64_t j = 0; j < n; ++j) to[j] /= static_cast<T>(rows);
+  }
+  static auto eigen(auto const& lines) { return lines.mean(); }
+};
+
+struct Variance {
+  static constexpr char const* name = "var";
+  template <Axes axes, class X>
+  static auto f(X const& x) {
+    return var<axes>(x);
+  }
+  template <class T>
+  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
+    auto const mean = bench::all_lanes(Mean::row(x, rows, step, n));
+    auto const square = [mean](auto v, auto) { return (v - mean) * (v - mean); };
+    return bench::fold_rows<bench::Total>(x, rows, step, n, square) / static_cast<T>(rows * n);
+  }
+  template <class T>
+  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
+    std::vector<T> mean(static_cast<std::size_t>(n));
+    Mean::columns(x, rows, step, n, mean.data());
+    auto const square = [&](auto v, std::int64_t j) {
+      auto const from_mean = v - bench::load(mean.data() + j);
+      return from_mean * from_mean;
+    };
+    bench::fold_columns<bench::Total>(x, rows, step, n, to, square);
+    for (std::int64_t j = 0; j < n; ++j) to[j] /= static_cast<T>(rows);
+  }
+};
+
+template <class Op, class T>
+struct Compare {
+  Block<T>& b;
+
+  template <Axes axes>
+  void against(char const* over, char const* peer, std::int64_t results, auto const& rival) {
+    typename std::remove_cvref_t<decltype(eval(Op::template f<axes>(b.x)))> ours;
+    auto const pair = bench::compared([&] { ours = Op::template f<axes>(b.x); }, rival);
+    std::string const work = std::string(Op::name) + " over the " + over + ", " +
+                             std::to_string(sizeof(T) * b.x.size() / 1024) + " KB of " +
+                             (sizeof(T) == 4 ? "float" : "double");
+    bench::line_of_elements(work.c_str(), peer, b.x.size(), pair,
+                            bench::difference(ours.data(), b.peer.data(), results));
+  }
+
+  void last() {
+    T const* const x = b.x.data();
+    std::int64_t const rows = b.a * b.m;
+    against<"d">("last axis", "loop by hand", rows, [&] {
+      for (std::int64_t i = 0; i < rows; ++i) b.peer[i] = Op::row(x + i * b.d, 1, 0, b.d);
+    });
+    Rows<T> const in(x, rows, b.d);
+    Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>> out(b.peer.data(), rows);
+    if constexpr (requires { Op::eigen(in.rowwise()); })
+      against<"d">("last axis", "Eigen", rows, [&] { out = Op::eigen(in.rowwise()); });
+  }
+
+  void first() {
+    T const* const x = b.x.data();
+    std::int64_t const columns = b.m * b.d;
+    against<"a">("first axis", "loop by hand", columns,
+                 [&] { Op::columns(x, b.a, columns, columns, b.peer.data()); });
+    Rows<T> const in(x, b.a, columns);
+    Eigen::Map<Eigen::Array<T, 1, Eigen::Dynamic>> out(b.peer.data(), columns);
+    if constexpr (requires { Op::eigen(in.colwise()); })
+      against<"a">("first axis", "Eigen", columns, [&] { out = Op::eigen(in.colwise()); });
+  }
+
+  void middle() {
+    T const* const x = b.x.data();
+    against<"m">("middle axis", "loop by hand", b.a * b.d, [&] {
+      for (std::int64_t i = 0; i < b.a; ++i)
+        Op::columns(x + i * b.m * b.d, b.m, b.d, b.d, b.peer.data() + i * b.d);
+    });
+  }
+
+  void outer() {
+    T const* const x = b.x.data();
+    against<"a d">("first and last", "loop by hand", b.m, [&] {
+      for (std::int64_t i = 0; i < b.m; ++i) b.peer[i] = Op::row(x + i * b.d, b.a, b.m * b.d, b.d);
+    });
+  }
+};
+
+template <class Op, class T>
+void compare_over_axes(Block<T>& block) {
+  Compare<Op, T> compare{block};
+  compare.last();
+  compare.first();
+  compare.middle();
+  compare.outer();
+}
+
+template <class T>
+void compare_all(std::int64_t a, std::int64_t m, std::int64_t d) {
+  Block<T> block(a, m, d);
+  if constexpr (sizeof(T) == 4) {
+    double const rate = bench::read_rate(block.x.data(), block.x.size());
+    std::printf("reading alone: %.3f ns an element\n", 4e9 / rate);
+  }
+  compare_over_axes<Sum>(block);
+  compare_over_axes<Max>(block);
+  compare_over_axes<Mean>(block);
+  compare_over_axes<Variance>(block);
+}
+
+int main() {
+  set_threads(1);
+  bench::header_of_elements();
+  for (auto const& [a, m, d] : {std::array{8, 16, 256}, std::array{64, 64, 512}}) {
+    compare_all<float>(a, m, d);
+    compare_all<double>(a, m, d);
+  }
+}
