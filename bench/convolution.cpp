@@ -12,6 +12,7 @@ using Images = Float32<"batch channel=64 height=56 width=56">;
 using Kernels = Float32<"out=64 channel=64 height=3 width=3">;
 using Result = Float32<"batch out=64 height=56 width=56">;
 
+/// Inputs, and what ours and the peer make of them.
 struct Layer {
   std::int64_t count;
   Images x = normal<Images>(Key{1}, count);
@@ -19,11 +20,22 @@ struct Layer {
   Result ours{zeros<Result>(count)}, peer{zeros<Result>(count)};
   Kernels our_slope{}, peer_slope = zeros<Kernels>();
 
+  void forward() { ours = convolve<"height width", Sliding{.padding = 1}>(x, w); }
+  void slope() {
+    our_slope = grad([&](Kernels const& v) {
+      return sum(square(convolve<"height width", Sliding{.padding = 1}>(x, v)));
+    })(w);
+  }
+  auto torch(bool with_slope) {
+    return torch_convolution::step({count, 64, 56, 56}, x.data(), w.data(), peer.mutable_data(),
+                                   with_slope ? peer_slope.mutable_data() : nullptr);
+  }
   double operations() const { return 2.0 * 9 * 64 * double(ours.size()); }
 };
 
 template <class Ours>
 void share_of_rate(char const* work, double operations, Ours const& ours) {
+  ours();
   double const rate = bench::multiply_add_rate<float>();
   bench::line(work, "rate of multiply-adds", operations / rate / bench::seconds(ours), 0);
 }
@@ -32,24 +44,17 @@ int main() {
   set_threads(1);
   bench::header();
   Layer layer{8};
-  torch_convolution::Size const size{layer.count, 64, 56, 56};
-  auto const forward = [&] {
-    layer.ours = convolve<"height width", Sliding{.padding = 1}>(layer.x, layer.w);
-  };
-  auto const slope = [&] {
-    layer.our_slope = grad([&](Kernels const& w) {
-      return sum(square(convolve<"height width", Sliding{.padding = 1}>(layer.x, w)));
-    })(layer.w);
-  };
-  share_of_rate("convolution, 8 x 64 x 56 x 56", layer.operations(), forward);
-  share_of_rate("convolution and slope", 2 * layer.operations(), slope);
-  if constexpr (!torch_convolution::found) return 0;
-  float const *x = layer.x.data(), *w = layer.w.data();
-  float *out = layer.peer.mutable_data(), *slopes = layer.peer_slope.mutable_data();
-  double const speed = bench::speedup(forward, torch_convolution::step(size, x, w, out, nullptr));
-  bench::line("convolution, 8 x 64 x 56 x 56", "libtorch", speed,
-              bench::difference(layer.ours.data(), out, layer.ours.size()));
-  double const both = bench::speedup(slope, torch_convolution::step(size, x, w, out, slopes));
-  bench::line("convolution and slope", "libtorch", both,
-              bench::difference(layer.our_slope.data(), slopes, layer.our_slope.size()));
+  char const *work = "convolution, 8 x 64 x 56 x 56", *both = "convolution and slope";
+  auto const forward = [&] { layer.forward(); };
+  auto const slope = [&] { layer.slope(); };
+  share_of_rate(work, layer.operations(), forward);
+  share_of_rate(both, 2 * layer.operations(), slope);
+  if constexpr (torch_convolution::found) {
+    double const faster = bench::speedup(forward, layer.torch(false));
+    bench::line(work, "libtorch", faster,
+                bench::difference(layer.ours.data(), layer.peer.data(), layer.ours.size()));
+    double const slopes = bench::speedup(slope, layer.torch(true));
+    bench::line(both, "libtorch", slopes,
+                bench::difference(layer.our_slope.data(), layer.peer_slope.data(), layer.w.size()));
+  }
 }

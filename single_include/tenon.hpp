@@ -2033,11 +2033,14 @@ struct MemoryAccess {
   Sizes row{};                   ///< Along the axes of its row.
   Sizes depth{};                 ///< Along the folded axes of a fold over columns.
   bool shares_gradient = false;  ///< Several rows may add to one element.
+  bool gradient_is_new = false;  ///< It holds anything; whoever runs the kernel sets it to zero.
+  std::int64_t own_part = 0;     ///< Elements of it that every row sets to zero as it begins.
   std::int64_t gathered = 0;     ///< From one element that ids may choose to the next.
   std::int64_t start = 0;        ///< Of the tensor's first element.
   std::int64_t at = 0;           ///< Of the current row.
   std::int64_t now = 0;          ///< Of the current innermost run of the row.
   std::int64_t inner = 1;        ///< The step of a run.
+  std::int64_t inner_depth = 0;  ///< The step along the last folded axis.
   void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
   MemoryAccess* next = nullptr;  ///< In a list of accesses.
 
@@ -2603,15 +2606,32 @@ class Tape {
     return mark.tape == serial_ && static_cast<bool>(slots_[mark.slot]);
   }
 
-  /// Where the adjoint of a value is added up, zeros at first; null for a constant.
-  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+  /// Where the adjoint of a value is added up; null for a constant. Where nothing was added before
+  /// it `is_new` and holds anything: whoever asks sets all of it.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
+                         bool& is_new) {
     if (mark.tape != serial_) return nullptr;
     SharedBuffer& gradient = slots_[mark.slot];
-    if (!gradient) {
-      gradient = SharedBuffer(static_cast<std::size_t>(count) * element_bytes);
-      if (count > 0) std::memset(gradient.data(), 0, gradient.bytes());
-    }
+    is_new = !gradient;
+    if (is_new) gradient = SharedBuffer(static_cast<std::size_t>(count) * element_bytes);
+    else if (!gradient.unique()) gradient = copied(gradient);
     return gradient.as<std::byte>();
+  }
+
+  /// The same, zeros at first.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+    bool is_new = false;
+    std::byte* const gradient = gradient_of(mark, count, element_bytes, is_new);
+    if (is_new && count > 0)
+      std::memset(gradient, 0, static_cast<std::size_t>(count) * element_bytes);
+    return gradient;
+  }
+
+  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
+  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
+    if (mark.tape != serial_ || slots_[mark.slot]) return false;
+    slots_[mark.slot] = adjoint;
+    return true;
   }
 
   /// The adjoint of a value as a buffer; null where nothing depends on it.
@@ -2667,6 +2687,12 @@ class Tape {
                                void (*pull)(void*, Tape&, std::byte const*),
                                void (*release)(void*)) {
     entries_.push_back({result, std::move(memory), pull, release});
+  }
+
+  static SharedBuffer copied(SharedBuffer const& from) {
+    SharedBuffer copy(from.bytes());
+    if (from.bytes() > 0) std::memcpy(copy.data(), from.data(), from.bytes());
+    return copy;
   }
 
   void clear() {
@@ -5173,6 +5199,12 @@ constexpr T fma(T x, T y, T z) {
   else return x * y + z;
 }
 
+/// The same where `mask` is set, elsewhere 0.
+template <std::floating_point T>
+constexpr T fma_or_zero(bool mask, T x, T y, T z) {
+  return mask ? fma(x, y, z) : T(0);
+}
+
 template <std::floating_point T>
 constexpr T sqrt(T x) {
   if (!std::is_constant_evaluated()) return std::sqrt(x);
@@ -6140,6 +6172,86 @@ constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const&
 
 }  // namespace tenon
 
+// ---- tenon/eval/add_overlapping.hpp
+
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+
+/// Sums of what stands for one place several times, as windows do.
+namespace tenon {
+
+/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
+/// last: of windows their places, not what is in them.
+inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
+  std::array<int, max_rank> axes{};
+  std::iota(axes.begin(), axes.end(), 0);
+  std::stable_sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
+    return std::tuple(-std::abs(at(like, a)), at(sizes, a)) <
+           std::tuple(-std::abs(at(like, b)), at(sizes, b));
+  });
+  return axes;
+}
+
+/// Elements without gaps, their axes nested as those of other memory.
+inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
+  auto const axes = nested_axes(sizes, like, rank);
+  Sizes strides{};
+  std::int64_t step = 1;
+  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
+    at(strides, axes[static_cast<std::size_t>(i)]) = step;
+  return strides;
+}
+
+/// Elements of one tensor that are added to places of another, which may be the same for several.
+template <class T>
+struct AddOverlapping {
+  T* to;
+  Sizes to_strides;
+  T const* from;
+  Sizes from_strides;  ///< Those of `nested_strides`.
+  Sizes sizes;
+  int rank;
+  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
+
+  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
+
+  /// May parts along the outermost axis be added at once: do they reach different places?
+  bool is_apart() const {
+    std::int64_t span = 1;
+    for (int i = 1; i < rank; ++i)
+      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
+    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
+  }
+
+  void add(int nested, T* target, T const* source) const {
+    int const here = axis(nested);
+    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
+    if (nested == rank - 1) return add_row(target, step, source, count);
+    for (std::int64_t i = 0; i < count; ++i)
+      add(nested + 1, target + i * step, source + i * at(from_strides, here));
+  }
+
+  template <class Backend>
+  void run() const {
+    if (rank == 0) return add_row(to, 1, from, 1);
+    if (!is_apart()) return add(0, to, from);
+    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
+      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
+    });
+  }
+
+ private:
+  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
+    if (step == 1)
+      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
+    else
+      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
+  }
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/axis_sets.hpp
 
 /// Which axes of an operand belong to a set of axes of its user.
@@ -6558,6 +6670,7 @@ struct RowLayout {
   std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
   std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
   bool past_caches = false;       ///< Is the result too large for them?
+  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
   /// Lays the axes out: the last are the row, the others are walked outside of it.
   void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
@@ -6690,12 +6803,13 @@ inline constexpr bool overlapping<Moved<E, order, S>> =
 template <class E, Spec S, bool by_one>
 inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 
-/// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
-/// place stands for several elements.
+/// How the adjoint of an operand lies: as the operand does, or by itself where one place stands for
+/// several elements.
 template <class E>
 Sizes adjoint_strides(E const& operand) {
-  if constexpr (overlapping<E>) return row_major(operand.sizes(), E::shape.rank);
-  else return memory_of(operand).strides;
+  Sizes const strides = memory_of(operand).strides;
+  if constexpr (!overlapping<E>) return strides;
+  else return nested_strides(operand.sizes(), strides, E::shape.rank);
 }
 
 /// The labels of a product with their steps, where the operands and the result lie as their strides
@@ -6728,23 +6842,31 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
 }
 
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+inline bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
 /// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
 template <class Backend, class T, class Kept>
 void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
                   Tape& tape) {
   auto const& base = base_of(operand);
-  std::byte* const gradient = tape.gradient_of(base.mark(), base.size(), sizeof(T));
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
+                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
   if (gradient == nullptr) return;
-  if constexpr (overlapping<Kept>) {
-    auto own = TensorOf<Kept>::uninitialised(operand.sizes());
-    multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
-    MemoryAccess at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
-    at.data = reinterpret_cast<std::byte const*>(own.data());
-    Backend::pull(operand, at, tape);
-  } else {
-    auto const moved = memory_of(operand).data - base.data();
-    multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved, true);
-  }
+  auto const memory = memory_of(operand);
+  T* const to = reinterpret_cast<T*>(gradient) + (memory.data - base.data());
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
+  auto own = TensorOf<Kept>::uninitialised(operand.sizes());
+  T* const windows = own.mutable_data();
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
+      .template run<Backend>();
 }
 
 /// From the labels of a product, as its operands' adjoints lie, to those of the products that make
@@ -6988,6 +7110,11 @@ enum class FrameReach {
   strided,  ///< In steps known at run time.
 };
 
+/// How many folds lie one over the other in a formula. Of two operands the deeper is prepared
+/// first: what both need is then computed where it lies deepest, in the fold that asks for it.
+template <class F>
+inline constexpr int fold_depth = 0;
+
 /// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
 /// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
 ///
@@ -7130,6 +7257,9 @@ template <class Frame, class P, class V>
 template <class M, class Op, class... F>
 struct MapFrame;
 
+template <class M, class Op, class... F>
+inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
+
 template <class M, class Op, class A>
 struct MapFrame<M, Op, A> {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
@@ -7199,6 +7329,7 @@ struct MapFrame<M, Op, A, B> {
 
   A a;
   B b;
+  static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
 
   static V of(Trace const& trace) { return trace.y; }
   template <class F>
@@ -7218,16 +7349,19 @@ struct MapFrame<M, Op, A, B> {
   }
   template <class R>
   void share(R& shared) {
+    if constexpr (b_first) b.share(shared);
     a.share(shared);
-    b.share(shared);
+    if constexpr (!b_first) b.share(shared);
   }
   void prepare() {
+    if constexpr (b_first) b.prepare();
     a.prepare();
-    b.prepare();
+    if constexpr (!b_first) b.prepare();
   }
   void back() {
-    b.back();
+    if constexpr (!b_first) b.back();
     a.back();
+    if constexpr (b_first) b.back();
   }
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 
@@ -7674,20 +7808,20 @@ struct SixteenthPowers {
 };
 
 /// With x = n ln 2 + r, where n is a multiple of 1/16, it is 2^n (1 + r + ...), with an error up to
-/// 0.99 of the last bit. A third faster than the polynomial over the 16 times larger range, as half
-/// of its steps wait for one another. The sum with `shift` has sixteen times n in its lowest bits;
-/// where it leaves its binade the result is zero, infinity or NaN, whatever r.
+/// 0.98 of the last bit: the cubic is within 2^-30, most is lost in rounding the table and the
+/// result. Half the time of the polynomial over the 16 times larger range. The sum with `shift` has
+/// sixteen times n in its lowest bits; where it leaves its binade the result is zero, infinity or
+/// NaN, whatever r.
 template <class V>
 [[gnu::always_inline]] constexpr V exponential_by_table(V x) {
-  V const shift = V(0x1.8p19f), half = V(0.5f);
+  V const shift = V(0x1.8p19f), half = V(0.500022f), sixth = V(0.1666653f);
   V const shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
   auto const place = bits(shifted);
-  V const near = fma(n, V(-0x1.62ep-1f), x);  // exact: 12 bits
-  V const rest = fma(n, V(-0x1.0bfbe8p-15f), near);
-  V const r = select(place < decltype(bits(x))(0x49800000u), rest, V(0.0f));  // bits of 2^20
-  V const cubic = fma(fma(r, V(0x1.5555p-5f), V(0x1.5555p-3f)), r, half);
+  V const near = fma(n, V(-0x1.62ep-1f), x);                   // exact: 12 bits
+  auto const within = place < decltype(bits(x))(0x49800000u);  // bits of 2^20
+  V const r = fma_or_zero(within, n, V(-0x1.0bfbe8p-15f), near);
   V const power = looked_up<SixteenthPowers>(place);
-  return scale_by_floor(fma(power, fma(cubic, r * r, r), power), n);
+  return scale_by_floor(fma(power, fma(fma(r, sixth, half), r * r, r), power), n);
 }
 
 }  // namespace tenon::op
@@ -9312,10 +9446,11 @@ struct RowValue {
     if (distance != 0) {
       value = owner().value;
     } else {
-      frame.prepare();
+      self().prepare_operand();
       value = self().compute();
     }
   }
+  void prepare_operand() { frame.prepare(); }
 
   void pull(Trace const&, V share, std::int64_t, int n) {
     Frame& to = owner();
@@ -9356,18 +9491,20 @@ struct RowValue {
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
 
-/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins.
+/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins. (The only
+/// run begins where the row does.)
 template <class M, class Frame, class Body>
 [[gnu::always_inline]] inline void walk_runs(ScratchRow const& row, Frame& frame,
                                              Body const& body) {
   ElementIndex middle{};
   if (row.size() == 0) return;
   do {
-    frame.step([&](MemoryAccess& access) {
-      access.now = access.at + offset(access.row, middle, row.rank - 1);
-    });
+    if (row.rank > 1)
+      frame.step([&](MemoryAccess& access) {
+        access.now = access.at + offset(access.row, middle, row.rank - 1);
+      });
     body();
-  } while (next(middle, row.sizes, row.rank - 1));
+  } while (row.rank > 1 && next(middle, row.sizes, row.rank - 1));
 }
 
 /// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.
@@ -9400,19 +9537,26 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
 
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
-  T compute() {
-    settle();
-    return M::lane(F::of(frame.trace(0, 1)), 0);
-  }
-  void pull_down(T adjoint) {
-    settle();
-    frame.pull(frame.trace(0, 1), typename F::V(adjoint), 0, 1);
-  }
+  T compute() { return M::lane(F::of(frame.trace(0, 1)), 0); }
+  void pull_down(T adjoint) { frame.pull(frame.trace(0, 1), typename F::V(adjoint), 0, 1); }
+};
 
- private:
-  /// The accesses of a row scalar stand still: their run begins where their row does.
-  void settle() {
-    frame.step([](MemoryAccess& access) { access.now = access.at; });
+template <class M, class F>
+inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
+
+/// Does a frame keep a row that the fold right over it may compute and fold in one pass?
+template <class F>
+concept KeepsRow = requires(F const& frame) { frame.computed(0, 1); };
+
+/// The values of a frame, all lanes from an element on. (No lambda: compilers would rather call
+/// it.)
+template <class M, class F>
+struct ValuesFrom {
+  F const& frame;
+  [[gnu::always_inline]] typename F::V operator()(std::int64_t j) const { return at(j, M::count); }
+  [[gnu::always_inline]] typename F::V at(std::int64_t j, int n) const {
+    if constexpr (KeepsRow<F>) return frame.computed(j, n);
+    else return F::of(frame.trace(j, n));
   }
 };
 
@@ -9432,14 +9576,16 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
   }
 
-  T compute() {
-    PairwiseFold<M, Op, T> total;
-    walk_runs<M>(row, frame, [&] { fold_run(total); });
-    return M::template fold<Op>(total.result(), M::count, identity);
+  void prepare_operand() {
+    if constexpr (KeepsRow<F>) frame.prepare_operand();
+    else frame.prepare();
   }
+  T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
   void pull_down(T from_above) {
-    if constexpr (op::SmoothFold<Op>) {
+    if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
+      frame.pull_all(from_above);
+    } else if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
@@ -9453,24 +9599,31 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
  private:
   static constexpr T identity = Op::template identity<T>;
+  static constexpr std::int64_t block_elements = M::count * PairwiseFold<M, Op, T>::block_length;
 
-  /// Folds one run, block by block; a tail counts to the last block. The loop reads a copy of the
-  /// frame, so that its pointers stay in registers.
+  /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
+  V in_lanes() {
+    if (row.rank == 1 && row.inner() <= block_elements) return fold_block(0, row.inner());
+    PairwiseFold<M, Op, T> total;
+    walk_runs<M>(row, frame, [&] { fold_run(total); });
+    return total.result();
+  }
   void fold_run(PairwiseFold<M, Op, T>& total) const {
-    constexpr std::int64_t block = M::count * PairwiseFold<M, Op, T>::block_length;
-    F const own = frame;
-    for (std::int64_t j = 0, inner = row.inner(); j < inner; j += block)
-      total.push(fold_block(own, j, std::min(j + block, inner)));
+    for (std::int64_t j = 0, inner = row.inner(); j < inner; j += block_elements)
+      total.push(fold_block(j, std::min(j + block_elements, inner)));
   }
 
-  [[gnu::always_inline]] static V fold_block(F const& own, std::int64_t j, std::int64_t end) {
+  /// A tail counts to the last block. The loop reads a copy of the frame, so that its pointers stay
+  /// in registers.
+  V fold_block(std::int64_t j, std::int64_t end) const {
+    F const own = frame;
+    ValuesFrom<M, F> const values{own};
     FoldBlock<M, Op, V> block;
-    auto const at = [&](std::int64_t i) { return F::of(own.trace(i, M::count)); };
-    if constexpr (cost<F> < cost_of_a_step) j = block.by_fours(at, j, end);
-    j = block.by_ones(at, j, end);
+    if constexpr (cost<F> < cost_of_a_step && !KeepsRow<F>) j = block.by_fours(values, j, end);
+    j = block.by_ones(values, j, end);
     if (j == end) return block.sum;
     int const left = static_cast<int>(end - j);
-    return Op::f(block.sum, M::first(F::of(own.trace(j, left)), left, identity));
+    return Op::f(block.sum, M::first(values.at(j, left), left, identity));
   }
 
   /// `of` of every element, folded.
@@ -9485,6 +9638,9 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return M::template fold<Fold>(total, M::count, none);
   }
 };
+
+template <class M, class Op, class F>
+inline constexpr int fold_depth<FoldFrame<M, Op, F>> = fold_depth<F> + 1;
 
 }  // namespace tenon
 
@@ -9530,11 +9686,15 @@ struct ColumnFrame {
     return sizes == other.sizes && frame.same(other.frame);
   }
 
-  V trace(std::int64_t j, int n) const {
-    PairwiseFold<M, Op, T> total;
-    F at_depth = frame;
-    descend(at_depth, [&] { total.add(F::of(at_depth.trace(j, n))); });
-    return total.result();
+  /// So many registers are folded at a time, in which lines of memory are read side by side.
+  static constexpr int together = sizeof(T) > 4 ? 4 : 8;
+
+  V trace(std::int64_t j, int n) const { return columns<1>(j, n)[0]; }
+  /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
+  template <class Store>
+  [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
+    auto const values = columns<together>(j, M::count);
+    for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
   }
 
   void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
@@ -9550,6 +9710,58 @@ struct ColumnFrame {
   }
 
  private:
+  static constexpr std::int64_t block_length = PairwiseFold<M, Op, T>::block_length;
+  template <std::size_t number>
+  using Values = std::array<V, number>;
+
+  /// Neighbouring columns, folded in the order of one alone: in blocks, and these pairwise.
+  template <std::size_t number>
+  Values<number> columns(std::int64_t j, int n) const {
+    std::int64_t const all = length();
+    if (all <= block_length) return block<number>(j, n, 0, all);
+    std::array<PairwiseFold<M, Op, T>, number> totals;
+    for (std::int64_t i = 0; i < all; i += block_length) {
+      auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
+      for (std::size_t k = 0; k < number; ++k) totals[k].push(sums[k]);
+    }
+    Values<number> results;
+    for (std::size_t k = 0; k < number; ++k) results[k] = totals[k].result();
+    return results;
+  }
+
+  /// The positions from i to `end` along the folded axes, run by run along the last of these.
+  template <std::size_t number>
+  Values<number> block(std::int64_t j, int n, std::int64_t i, std::int64_t end) const {
+    Values<number> sums;
+    sums.fill(V(Op::template identity<T>));
+    for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
+      std::int64_t const last = std::min(end, i + inner - i % inner);
+      fold_run<number>(sums, j, n, i, last);
+      i = last;
+    }
+    return sums;
+  }
+
+  /// The loop reads a copy of the frame, so that its places stay in registers.
+  template <std::size_t number>
+  [[gnu::always_inline]] void fold_run(Values<number>& sums, std::int64_t j, int n, std::int64_t i,
+                                       std::int64_t end) const {
+    ElementIndex const depth = unravel(i, sizes, rank);
+    F own = frame;
+    own.step([&](MemoryAccess& access) {
+      access.now += offset(access.depth, depth, rank);
+      access.inner_depth = at(access.depth, rank - 1);
+    });
+    Values<number> sum = sums;
+    for (; i < end; ++i) {
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < number; ++k)
+        sum[k] = Op::f(sum[k], F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+    }
+    sums = sum;
+  }
+
   /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
   template <class Body>
   void descend(F& at, Body const& body) const {
@@ -9990,7 +10202,8 @@ MemoryAccess access_to(E const& tensor, Tape* tape) {
   if constexpr (std::is_floating_point_v<T>) {
     access.add = &add_elements<T>;
     if (tape != nullptr)
-      access.gradient = tape->gradient_of(tensor.mark(), access.count, sizeof(T));
+      access.gradient =
+          tape->gradient_of(tensor.mark(), access.count, sizeof(T), access.gradient_is_new);
   }
   return access;
 }
@@ -10225,6 +10438,11 @@ template <class M, class F, class T>
                                                 [[maybe_unused]] bool past_caches = false) {
   F const own = frame;
   std::int64_t j = begin;
+  if constexpr (requires { F::together; }) {
+    constexpr std::int64_t step = F::together * M::count;
+    for (; j + step <= end; j += step, to += step)
+      own.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
+  }
   for (; j + M::count <= end; j += M::count, to += M::count) {
     auto const value = F::of(own.trace(j, M::count));
     if constexpr (may_store_past_caches<F, M>) {
@@ -10283,7 +10501,8 @@ struct SharedFrame {
   F frame;
   ScratchRow row;
   T* values = nullptr;    ///< Of the row; null where nothing is shared.
-  T* adjoints = nullptr;  ///< Zeros at the start of a row.
+  T* adjoints = nullptr;  ///< Of the row.
+  T adjoint_of_all{};     ///< What is to be added to each of them.
   std::ptrdiff_t distance = 0;
   bool is_shared = false;
 
@@ -10315,22 +10534,33 @@ struct SharedFrame {
     return row.sizes == other.row.sizes && frame.same(other.frame);
   }
 
-  /// Memory for one row of values and adjoints; the adjoints start as zeros.
+  /// Memory for one row of values and adjoints.
   std::int64_t elements() const { return 2 * row.inner(); }
   void place(T* memory) {
     values = memory;
     adjoints = memory + row.inner();
+  }
+  /// Before a row is swept.
+  void clear_adjoints() {
     std::fill_n(adjoints, row.inner(), T(0));
+    adjoint_of_all = T(0);
   }
 
   void prepare() {
-    if (distance != 0) {
-      values = owner().values;
-      return;
-    }
-    frame.prepare();
-    if (is_shared)
+    prepare_operand();
+    if (is_shared && distance == 0)
       walk_runs<M>(row, frame, [&] { store_values<M>(frame, values, 0, row.inner()); });
+  }
+  /// The same for a fold that computes the row itself, element by element.
+  void prepare_operand() {
+    if (distance == 0) frame.prepare();
+    else values = owner().values;
+  }
+  [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
+    if (distance != 0) return get(values + j, n);
+    V const x = F::of(frame.trace(j, n));
+    if (is_shared) put(values + j, x, n);
+    return x;
   }
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
@@ -10338,20 +10568,27 @@ struct SharedFrame {
     return get(values + j, n);
   }
 
-  void pull(Trace const&, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
     if (!is_shared) return frame.pull(frame.trace(j, n), adjoint, j, n);
     T* const sum = owner().adjoints + j;
     put(sum, get(sum, n) + adjoint, n);
+  }
+  /// The same for all elements of the row.
+  void pull_all(T adjoint) {
+    if (is_shared) owner().adjoint_of_all += adjoint;
+    else
+      walk<M>(row, frame,
+              [&](std::int64_t j, int n) { frame.pull(frame.trace(j, n), V(adjoint), j, n); });
   }
 
   void back() {
     if (distance != 0) return;
     if constexpr (std::is_floating_point_v<T>) {
       if (is_shared) {
+        V const of_all = V(adjoint_of_all);
         walk<M>(row, frame, [&](std::int64_t j, int n) {
-          frame.pull(frame.trace(j, n, get(values + j, n)), get(adjoints + j, n), j, n);
+          frame.pull(frame.trace(j, n, get(values + j, n)), get(adjoints + j, n) + of_all, j, n);
         });
-        std::fill_n(adjoints, row.inner(), T(0));
       }
     }
     frame.back();
@@ -10362,12 +10599,17 @@ struct SharedFrame {
     auto* const self = reinterpret_cast<std::byte*>(const_cast<SharedFrame*>(this));
     return *reinterpret_cast<SharedFrame*>(self + distance);
   }
-  static V get(T const* from, int n) { return n == M::count ? M::load(from) : M::load(from, n); }
-  static void put(T* to, V value, int n) {
+  [[gnu::always_inline]] static V get(T const* from, int n) {
+    return n == M::count ? M::load(from) : M::load(from, n);
+  }
+  [[gnu::always_inline]] static void put(T* to, V value, int n) {
     if (n == M::count) M::store(value, to);
     else M::store(value, to, n);
   }
 };
+
+template <class M, class F>
+inline constexpr int fold_depth<SharedFrame<M, F>> = fold_depth<F>;
 
 }  // namespace tenon
 
@@ -10493,6 +10735,10 @@ struct FusedKernel : RowLayout {
       scratch += scratch_for(shared);
     });
   }
+  /// Before a row is swept.
+  void clear_adjoints() {
+    frame.rows([](auto& shared) { shared.clear_adjoints(); });
+  }
 };
 
 /// Collects what folds have to say: which of them are equal, and how long the longest row is.
@@ -10577,7 +10823,7 @@ namespace tenon {
 inline constexpr std::int64_t chunk_elements = 16384;
 
 /// A piece of a row is no shorter: a few cache lines.
-inline constexpr std::int64_t shortest_piece = 64;
+inline constexpr std::int64_t shortest_piece = 128;
 
 /// How the rows of a kernel are cut: whole rows, or pieces of one long row.
 struct RowChunks {
@@ -10611,8 +10857,6 @@ RowChunks chunks_of(K const& kernel) {
 }  // namespace tenon
 
 // ---- tenon/eval/bands.hpp
-
-#include <cstdlib>
 
 /// Which adjoints may two chunks of a kernel add to? A tensor is row-major, so what lies along some
 /// of its axes from a position of all axes outside of these is a band of neighbours: where the
@@ -10675,6 +10919,59 @@ inline bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses con
   if (pieces == 1 && keep_to_bands(layout, accesses, access)) return false;
   if (meets_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
   return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/new_adjoints.hpp
+
+/// New adjoints are zero before a kernel adds to them. Where its rows come to all of an adjoint,
+/// and have nothing in common, each sets its own part to zero as it begins: that is in cache when
+/// it is added to, so memory is walked once, not twice.
+namespace tenon {
+
+/// A part of an adjoint.
+inline void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count) {
+  std::memset(access.gradient + first * access.element_bytes, 0,
+              static_cast<std::size_t>(count * access.element_bytes));
+}
+
+/// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
+/// (That parts are as many elements as the adjoint has, and apart, makes them all of it, side by
+/// side.)
+inline std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces,
+                                Accesses const& accesses, MemoryAccess const& access) {
+  bool const in_pieces = pieces > 1;
+  std::int64_t const part = in_pieces ? layout.row.size() : band_of(layout, access);
+  if (part * layout.rows() != access.count) return 0;
+  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1 &&
+                                      !is_shared(layout, pieces, accesses, access)
+                                : keep_to_bands(layout, accesses, access);
+  return is_own ? part : 0;
+}
+
+/// Sets new adjoints to zero, or leaves it to the rows. Is there anything left to them?
+[[gnu::noinline]] inline bool set_new_adjoints(Accesses const& accesses, RowLayout const& layout,
+                                               RowChunks const& chunks) {
+  bool left = false;
+  accesses.each([&](MemoryAccess& access) {
+    if (access.gradient == nullptr || !access.gradient_is_new) return;
+    if (chunks.count > 1) access.own_part = part_of_row(layout, chunks.pieces, accesses, access);
+    if (access.own_part == 0) set_to_zero(access, 0, access.count);
+    left = left || access.own_part > 0;
+  });
+  return left;
+}
+
+/// Sets what belongs to a row, or to the elements [begin, end) of one that is cut into pieces.
+inline void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t begin,
+                      std::int64_t end) {
+  bool const is_piece = end - begin < layout.row.inner();
+  accesses.each([&](MemoryAccess& access) {
+    if (access.own_part == 0) return;
+    std::int64_t const first = access.at / access.own_part * access.own_part + begin;
+    set_to_zero(access, first, is_piece ? end - begin : access.own_part);
+  });
 }
 
 }  // namespace tenon
@@ -10783,6 +11080,7 @@ struct KernelAtWork {
   /// Computes the elements [begin, end) of the row at which the accesses stand.
   void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
   void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
+  bool sets_parts = false;                        ///< Of new adjoints, each row its own.
 
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const {
@@ -10824,12 +11122,13 @@ struct RowRuns {
 
   RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all), left(r.size() > 0) {}
 
-  /// Those accesses of folds that are moved as well begin anew with their own row.
+  /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
+  /// again.
   void go_on() {
     left = row.rank > 1 && next(middle, row.sizes, row.rank - 1);
-    if (!left) return;
+    if (row.rank == 1) return;
     accesses.each([&](MemoryAccess& access) {
-      access.now = access.at + offset(access.row, middle, row.rank - 1);
+      access.now = access.at + (left ? offset(access.row, middle, row.rank - 1) : 0);
     });
   }
 };
@@ -10838,9 +11137,15 @@ struct RowRuns {
 inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
                      std::int64_t begin, std::int64_t end) {
   RowLayout& layout = *work.layout;
-  for (std::int64_t number = first; number < last; ++number) {
-    if (number == first || number % layout.last_outer() == 0) layout.start(work.accesses, number);
-    else layout.advance(work.accesses);
+  std::int64_t const along = layout.last_outer();
+  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
+    if (left > 0) {
+      layout.advance(work.accesses);
+    } else {
+      layout.start(work.accesses, number);
+      left = along - number % along;
+    }
+    if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
     work.row(layout, work.accesses, begin, end);
   }
 }
@@ -10896,7 +11201,8 @@ void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
 }
 
 template <class Backend>
-void run_sweep(KernelAtWork const& work, RowChunks const& chunks) {
+void run_sweep(KernelAtWork work, RowChunks const& chunks) {
+  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
   run_groups<Backend>(work, chunks, shared.groups(), &shared);
   shared.collect();
@@ -10908,12 +11214,38 @@ void run_sweep(KernelAtWork const& work, RowChunks const& chunks) {
 
 namespace tenon {
 
+/// May a shared row lie where the row of the result will? That saves fetching the memory of the
+/// result while nothing else is done. Not if somebody reads what is there, as an epilogue does.
+template <class K>
+bool may_share_in_result(K& kernel) {
+  if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
+  std::byte const* const begin = kernel.out.data;
+  std::byte const* const end = begin + kernel.out_bytes();
+  return accesses_of(kernel.frame).all([&](MemoryAccess& access) {
+    return access.data >= end || access.data + access.count * access.element_bytes <= begin;
+  });
+}
+
+/// Lets the first shared row of the dtype of the result lie at `to`.
+template <class T, class K>
+void share_row_in(K& kernel, T* to) {
+  kernel.frame.rows([&](auto& shared) {
+    if constexpr (std::same_as<typename Unqualified<decltype(shared)>::T, T>) {
+      if (to != nullptr && shared.row.inner() == kernel.row.inner()) shared.values = to;
+      to = nullptr;
+    }
+  });
+}
+
 /// Computes one row (or piece) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using F = decltype(K::frame);
   K& kernel = static_cast<K&>(layout);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  if constexpr (K::has_folds && !K::has_scalar_rows) {
+    if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
+  }
   kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
     to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
@@ -10932,6 +11264,8 @@ void run(E const& e, MemoryAccess const& out) {
   using K = decltype(kernel);
   if constexpr (may_store_past_caches<decltype(K::frame), M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
+  if constexpr (K::has_folds && !K::has_scalar_rows)
+    kernel.shares_in_result = may_share_in_result(kernel);
   run_forward<Backend>(kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }
 
@@ -13059,8 +13393,6 @@ using Reverse = ReverseOf<void>;
 // A table for each number of fields: C++20 has no other way to bind as many names as a type has
 // fields.
 
-#include <tuple>
-
 namespace tenon::tree {
 
 /// The largest number of fields of an aggregate.
@@ -14223,6 +14555,8 @@ E unmarked(E value) {
 template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = typename E::value_type;
+  if constexpr (!E::holds_elements)
+    if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
   std::byte* const to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   if (to == nullptr) return;
   T* const sum = reinterpret_cast<T*>(to);
@@ -15324,6 +15658,13 @@ struct Avx512 : Generic {
   }
   static Batch<double> fma(Batch<double> x, Batch<double> y, Batch<double> z) {
     return Batch<double>(_mm512_fmadd_pd(x, y, z));
+  }
+
+  /// Zero where the flag is not set: compilers make two instructions of it. (xsimd 8.1's masks are
+  /// wider than their lanes.)
+  static Batch<float> fma_or_zero(Flags<float> flags, Batch<float> x, Batch<float> y,
+                                  Batch<float> z) {
+    return Batch<float>(_mm512_maskz_fmadd_ps(static_cast<__mmask16>(flags), x, y, z));
   }
 
   using Generic::not_equal;
@@ -16975,6 +17316,15 @@ Lanes<bool> joined(Flags<T> const (&part)[2]) {
 
 namespace tenon {
 
+/// An extreme of numbers alone.
+template <class Op>
+struct OfNumbers {
+  template <class V, class Extreme = Op>
+  static auto f(V a, V b) -> decltype(Extreme::number(a, b)) {
+    return Op::number(a, b);
+  }
+};
+
 /// Folds over the lanes of one value, in a fixed tree: lane i with lane i + half, and again. `Op`
 /// is commutative, like `op::Add` or `op::Maximum`.
 template <class T>
@@ -16982,9 +17332,14 @@ struct LaneFolds {
   template <class Op, int half = lane_count / 2>
   T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
-    Lanes<T> const y = Op::f(x, x.template exchanged<half>());
-    if constexpr (half == 1) return y.lane(0);
-    else return y.template folded<Op, half / 2>();
+    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
+      T const found = x.template folded<OfNumbers<Op>>();
+      return is_nan(x).any() ? word::Layout<T>::nan : found;
+    } else {
+      Lanes<T> const y = Op::f(x, x.template exchanged<half>());
+      if constexpr (half == 1) return y.lane(0);
+      else return y.template folded<Op, half / 2>();
+    }
   }
   T sum() const { return folded<op::Add>(); }
   T max() const { return folded<op::Maximum>(); }
@@ -17446,6 +17801,12 @@ template <class Table>
   Lanes<float> y;
   y.part[0] = simd::Native::looked_up(place.part[0], Table::numbers);
   return y;
+}
+[[gnu::always_inline]] inline Lanes<float> fma_or_zero(Lanes<bool> mask, Lanes<float> x,
+                                                       Lanes<float> y, Lanes<float> z) {
+  Lanes<float> r;
+  r.part[0] = simd::Native::fma_or_zero(mask.flags, x.part[0], y.part[0], z.part[0]);
+  return r;
 }
 /// (The instruction rounds the power down by itself.)
 [[gnu::always_inline]] inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
@@ -18121,6 +18482,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   using V = typename M::template vector<T>;
   K& kernel = static_cast<K&>(layout);
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
+  kernel.clear_adjoints();
   kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
     kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
@@ -18294,7 +18656,6 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
 // ---- tenon/backend/reference/jacobi.hpp
 
 #include <functional>
-#include <numeric>
 
 /// Jacobi's methods: rotations that make one element zero after the other, until all are.
 namespace tenon::linalg {
@@ -21927,10 +22288,14 @@ struct Sliding {
 };
 
 /// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
-/// one now counting places, then what the windows add, an axis for each slid one.
+/// one now counting places, then what the windows add, an axis for each slid one. The product reads
+/// the kernel with the slid axes first and those that are summed over last: for each place in a
+/// window a matrix without gaps.
 struct Convolution {
   Contraction product;
   Shape windows;
+  Shape kernel;                      ///< In the order of the product.
+  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
   std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
   int count = 0;                     ///< Of slid axes.
 };
@@ -22039,6 +22404,28 @@ struct ConvolutionReader {
     product.shape = settled.shape;
     return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
   }
+
+  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
+  constexpr int turn_of(int axis) const {
+    int const label = result.product.right[at(axis)];
+    if (label >= operand.rank + slides.count) return 1;
+    return label >= operand.rank ? 0 : 2;
+  }
+
+  constexpr bool write_kernel() {
+    int next = 0;
+    AxisMap labels = no_axes();
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 0; i < kernel.rank; ++i) {
+        if (turn_of(i) != turn) continue;
+        labels[at(next)] = result.product.right[at(i)];
+        result.order[at(next++)] = static_cast<std::int8_t>(i);
+      }
+    }
+    result.product.right = labels;
+    result.kernel = permuted(kernel, result.order);
+    return true;
+  }
 };
 
 /// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
@@ -22047,7 +22434,8 @@ constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& s
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
   ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  reader.result.product.fits =
+      reader.read_operand() && reader.write_result() && reader.write_kernel();
   return reader.result;
 }
 
@@ -22134,6 +22522,15 @@ constexpr auto padded_for(E&& x) {
         pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
 }
 
+/// The kernel in the order of the product.
+template <class Rule>
+struct KernelRule {
+  static constexpr Shape const& shape = Rule::convolution.kernel;
+  static constexpr AxisMap const& order = Rule::convolution.order;
+};
+template <class Rule, class K>
+using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
+
 /// All windows of `E`, which has its padding.
 template <class Rule, std::int64_t padding, class E>
 using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
@@ -22149,13 +22546,14 @@ constexpr auto convolve_type() {
   else {
     using Rule = ConvolveRule<axes, sliding, E, K>;
     if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
-    else return std::type_identity<Contract<WindowsOf<Rule, sliding.padding, E>, K, Rule>>{};
+    else
+      return std::type_identity<
+          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
   }
 }
 
 template <Axes axes, Sliding sliding, Expression X, Expression K>
-using Convolved =
-    typename decltype(convolve_type<axes, sliding, TensorOf<X>, HeldForProduct<K>>())::type;
+using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
 
 /// How long a kernel of these sizes is along the slid axis number `i` of an operand.
 constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
@@ -22194,8 +22592,9 @@ constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           Sound Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {
-  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, HeldForProduct<K&&>>;
-  auto weights = keep_product_operand<HeldForProduct<K&&>>(std::forward<K>(kernel));
+  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
+  KernelOf<Rule, TensorOf<K&&>> weights =
+      moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
   auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
   auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
   return Result(std::move(windows), std::move(weights));
@@ -25787,12 +26186,43 @@ Heads in_heads(X const& x) {
   return reshaped<Heads>(evaluate(x), to);
 }
 
-/// Which keys a query may see, "query key": those at its own position and before it.
+/// Which keys a query may see, "query key", for the queries from `begin` to before `end` and the
+/// keys before `end`: those at its own position and before it.
 template <class D = Cpu>
-auto causal_mask(std::int64_t length) {
-  auto const query = iota<Int32<"query 1", D>>(length);
-  auto const key = iota<Int32<"key", D>>(length);
-  return key <= query;
+auto causal_mask(std::int64_t begin, std::int64_t end) {
+  auto const query = iota<Int32<"query 1", D>>(end - begin);
+  auto const key = iota<Int32<"key", D>>(end);
+  return key <= query + static_cast<std::int32_t>(begin);
+}
+
+/// What the queries from `begin` to before `end` gather from the keys before `end`.
+template <TensorType Q, TensorType K>
+auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
+  using T = typename Q::value_type;
+  T const scale = T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
+  auto const scores =
+      eval(einsum<"batch query head feature, batch key head feature -> batch head query key">(
+          slice<1>(q, begin, end), slice<1>(k, 0, end)));
+  auto const seen = causal_mask<typename Q::device>(begin, end);
+  auto const weights =
+      eval(softmax<"key">(where(seen, scores * scale, -std::numeric_limits<T>::infinity())));
+  return eval(einsum<"batch head query key, batch key head feature -> batch query head feature">(
+      weights, slice<1>(v, 0, end)));
+}
+
+/// The same, so many queries at a time: what none of them sees is not computed, and their scores
+/// stay in cache. (256 positions, 12 heads of 64, forward and backward: 1.35 times as fast as all
+/// at once.)
+inline constexpr std::int64_t queries_at_once = 64;
+
+template <TensorType Q, TensorType K>
+auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end)
+    -> decltype(attended(q, k, v, begin, end)) {
+  std::int64_t const blocks = (end - begin + queries_at_once - 1) / queries_at_once;
+  if (blocks <= 1) return attended(q, k, v, begin, end);
+  std::int64_t const middle = begin + blocks / 2 * queries_at_once;
+  return concat<1>(attended_in_blocks(q, k, v, begin, middle),
+                   attended_in_blocks(q, k, v, middle, end));
 }
 
 /// Every position gathers from the values at itself and before it, by how well its query and their
@@ -25800,16 +26230,8 @@ auto causal_mask(std::int64_t length) {
 /// head feature" give "batch query head feature". PyTorch:
 /// `scaled_dot_product_attention(is_causal=True)`.
 template <TensorType Q, TensorType K>
-auto causal_attention(Q const& q, K const& k, K const& v) {
-  using T = typename Q::value_type;
-  T const scale = T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
-  auto const scores = eval(
-      einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k));
-  auto const seen = causal_mask<typename Q::device>(at(q.sizes(), 1));
-  auto const weights =
-      eval(softmax<"key">(where(seen, scores * scale, -std::numeric_limits<T>::infinity())));
-  return eval(einsum<"batch head query key, batch key head feature -> batch query head feature">(
-      weights, v));
+Q causal_attention(Q const& q, K const& k, K const& v) {
+  return attended_in_blocks(q, k, v, 0, at(q.sizes(), 1));
 }
 
 /// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before
@@ -26728,7 +27150,8 @@ struct SGD {
     tree::zip(
         [&](auto& parameter, auto const& gradient, auto& velocity) {
           using optim::row_of;
-          optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
+          if (momentum == 0) velocity = gradient;  // shared, not copied
+          else optim::set_row(velocity, momentum * row_of(velocity) + row_of(gradient));
           optim::set_row(parameter, row_of(parameter) - rate_now * row_of(velocity));
         },
         model, gradients, state.velocity);

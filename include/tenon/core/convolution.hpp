@@ -42,10 +42,14 @@ struct Sliding {
 };
 
 /// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
-/// one now counting places, then what the windows add, an axis for each slid one.
+/// one now counting places, then what the windows add, an axis for each slid one. The product reads
+/// the kernel with the slid axes first and those that are summed over last: for each place in a
+/// window a matrix without gaps.
 struct Convolution {
   Contraction product;
   Shape windows;
+  Shape kernel;                      ///< In the order of the product.
+  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
   std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
   int count = 0;                     ///< Of slid axes.
 };
@@ -154,6 +158,28 @@ struct ConvolutionReader {
     product.shape = settled.shape;
     return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
   }
+
+  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
+  constexpr int turn_of(int axis) const {
+    int const label = result.product.right[at(axis)];
+    if (label >= operand.rank + slides.count) return 1;
+    return label >= operand.rank ? 0 : 2;
+  }
+
+  constexpr bool write_kernel() {
+    int next = 0;
+    AxisMap labels = no_axes();
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 0; i < kernel.rank; ++i) {
+        if (turn_of(i) != turn) continue;
+        labels[at(next)] = result.product.right[at(i)];
+        result.order[at(next++)] = static_cast<std::int8_t>(i);
+      }
+    }
+    result.product.right = labels;
+    result.kernel = permuted(kernel, result.order);
+    return true;
+  }
 };
 
 /// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
@@ -162,7 +188,8 @@ constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& s
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
   ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  reader.result.product.fits =
+      reader.read_operand() && reader.write_result() && reader.write_kernel();
   return reader.result;
 }
 

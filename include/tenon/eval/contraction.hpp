@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/eval/add_overlapping.hpp>
 #include <tenon/eval/axis_sets.hpp>
 #include <tenon/eval/product.hpp>
 #include <tenon/eval/row_layout.hpp>
@@ -62,12 +63,13 @@ inline constexpr bool overlapping<Moved<E, order, S>> =
 template <class E, Spec S, bool by_one>
 inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
 
-/// How the adjoint of an operand lies: as the operand does, or by itself, row-major, where one
-/// place stands for several elements.
+/// How the adjoint of an operand lies: as the operand does, or by itself where one place stands for
+/// several elements.
 template <class E>
 Sizes adjoint_strides(E const& operand) {
-  if constexpr (overlapping<E>) return row_major(operand.sizes(), E::shape.rank);
-  else return memory_of(operand).strides;
+  Sizes const strides = memory_of(operand).strides;
+  if constexpr (!overlapping<E>) return strides;
+  else return nested_strides(operand.sizes(), strides, E::shape.rank);
 }
 
 /// The labels of a product with their steps, where the operands and the result lie as their strides
@@ -112,23 +114,19 @@ template <class Backend, class T, class Kept>
 void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
                   Tape& tape) {
   auto const& base = base_of(operand);
-  if constexpr (overlapping<Kept>) {
-    if (tape.gradient_of(base.mark(), base.size(), sizeof(T)) == nullptr) return;
-    auto own = TensorOf<Kept>::uninitialised(operand.sizes());
-    multiply_labels<Backend>(labels, adjoint, other, own.mutable_data(), false);
-    MemoryAccess at = access_out(nullptr, row_major(own.sizes(), own.rank), sizeof(T));
-    at.data = reinterpret_cast<std::byte const*>(own.data());
-    Backend::pull(operand, at, tape);
-  } else {
-    bool is_new = covers(labels, base.size());
-    std::byte* const gradient = is_new
-                                    ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
-                                    : tape.gradient_of(base.mark(), base.size(), sizeof(T));
-    if (gradient == nullptr) return;
-    auto const moved = memory_of(operand).data - base.data();
-    multiply_labels<Backend>(labels, adjoint, other, reinterpret_cast<T*>(gradient) + moved,
-                             !is_new);
-  }
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
+                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
+  if (gradient == nullptr) return;
+  auto const memory = memory_of(operand);
+  T* const to = reinterpret_cast<T*>(gradient) + (memory.data - base.data());
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
+  auto own = TensorOf<Kept>::uninitialised(operand.sizes());
+  T* const windows = own.mutable_data();
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
+      .template run<Backend>();
 }
 
 /// From the labels of a product, as its operands' adjoints lie, to those of the products that make

@@ -35,6 +35,15 @@ constexpr auto padded_for(E&& x) {
         pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
 }
 
+/// The kernel in the order of the product.
+template <class Rule>
+struct KernelRule {
+  static constexpr Shape const& shape = Rule::convolution.kernel;
+  static constexpr AxisMap const& order = Rule::convolution.order;
+};
+template <class Rule, class K>
+using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
+
 /// All windows of `E`, which has its padding.
 template <class Rule, std::int64_t padding, class E>
 using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
@@ -50,13 +59,14 @@ constexpr auto convolve_type() {
   else {
     using Rule = ConvolveRule<axes, sliding, E, K>;
     if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
-    else return std::type_identity<Contract<WindowsOf<Rule, sliding.padding, E>, K, Rule>>{};
+    else
+      return std::type_identity<
+          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
   }
 }
 
 template <Axes axes, Sliding sliding, Expression X, Expression K>
-using Convolved =
-    typename decltype(convolve_type<axes, sliding, TensorOf<X>, HeldForProduct<K>>())::type;
+using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
 
 /// How long a kernel of these sizes is along the slid axis number `i` of an operand.
 constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
@@ -95,8 +105,9 @@ constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           Sound Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {
-  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, HeldForProduct<K&&>>;
-  auto weights = keep_product_operand<HeldForProduct<K&&>>(std::forward<K>(kernel));
+  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
+  KernelOf<Rule, TensorOf<K&&>> weights =
+      moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
   auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
   auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
   return Result(std::move(windows), std::move(weights));
