@@ -15,8 +15,8 @@ concept Learns = tree::reaches<tree::Learned, Tree>();
 
 /// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
 /// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
-/// gradient may be differentiated again, in a graph.
-template <class F, class Tree, class Adjoint>
+/// gradient may be differentiated again, in a graph. Without the value, the gradient alone.
+template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   if (recording != 0) {
     graph::Scope scope;
@@ -24,14 +24,16 @@ auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
     auto value = as_value(f(leaves));
     Tree gradient = graph::gradients(value, adjoint_of(value), leaves);
     scope.leave(value, gradient);
-    return std::pair(std::move(value), std::move(gradient));
+    if constexpr (!with_value) return gradient;
+    else return std::pair(std::move(value), std::move(gradient));
   }
   Tape tape;
   Tree const leaves = tracked(at, tape);
   auto const value = as_value(f(leaves));
   seed_leaves(value, adjoint_of(value), tape);
   tape.backward();
-  return std::pair(unmarked_leaves(value), gradients_of(leaves, tape));
+  if constexpr (!with_value) return gradients_of(leaves, tape);
+  else return std::pair(unmarked_leaves(value), gradients_of(leaves, tape));
 }
 
 }  // namespace tenon

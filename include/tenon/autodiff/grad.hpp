@@ -61,13 +61,20 @@ struct ValueAndGrad {
   template <class Tree, class... Args,
             TensorType Loss = LossOf<Name, F const&, Tree const&, Args const&...>>
   std::pair<Loss, Tree> operator()(Tree const& at, Args const&... args) const {
-    auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
-    return differentiated(loss, at, [](Loss const&) { return Loss(typename Loss::value_type(1)); });
+    return differentiated<true, Loss>(at, args...);
   }
   template <class Tree, class... Args,
             class Mistake = LossOf<Name, F const&, Tree const&, Args const&...>>
     requires(!TensorType<Mistake>)
   auto operator()(Tree const& at, Args const&... args) const -> Mistake;
+
+  /// The gradient, with the value or alone.
+  template <bool with_value, TensorType Loss, class Tree, class... Args>
+  auto differentiated(Tree const& at, Args const&... args) const {
+    auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
+    auto const one = [](Loss const&) { return Loss(typename Loss::value_type(1)); };
+    return tenon::differentiated<with_value>(loss, at, one);
+  }
 };
 
 /// The gradient alone.
@@ -78,7 +85,7 @@ struct Gradient {
   template <class Tree, class... Args,
             TensorType Loss = LossOf<GradName, F const&, Tree const&, Args const&...>>
   Tree operator()(Tree const& at, Args const&... args) const {
-    return f(at, args...).second;
+    return f.template differentiated<false, Loss>(at, args...);
   }
   template <class Tree, class... Args,
             class Mistake = LossOf<GradName, F const&, Tree const&, Args const&...>>

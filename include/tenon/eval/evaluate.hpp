@@ -7,6 +7,7 @@
 #include <tenon/eval/epilogue.hpp>
 #include <tenon/eval/graph/recipe.hpp>
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/record_held.hpp>
 #include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
 #include <tenon/eval/unrecorded.hpp>
@@ -77,7 +78,7 @@ template <TensorType R, class E>
 R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else {
-    R result = settled_value<R>(e, spare);
+    R result = unrecorded_kernel<R>(e, spare);
     record<KernelStep<E>>(e, result);
     return result;
   }
@@ -143,19 +144,17 @@ R evaluate_now(E const& e, R const* spare = nullptr) {
   return evaluate_fused<R>(e, spare);
 }
 
-/// The same, out of the way.
-template <TensorType R, class E>
-[[gnu::noinline]] R evaluate_marked(E const& e) {
-  return evaluate_now<R>(e);
-}
-
-/// The value of a small recipe. What may be recorded is a copy of it: the recipe itself shows its
-/// address to nobody, so the compiler leaves it out.
+/// The value of a small recipe.
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
-  if (tapes_of(e) != 0) return evaluate_marked<R>(E(e));
-  if constexpr (FillsHeld<R, E> || is_contract<E>) return unrecorded_kernel<R>(e);
-  else return settled_value<R>(settled(e));
+  if constexpr (FillsHeld<R, E>) return held_result<R>(e);
+  else if constexpr (is_contract<E>) return evaluate_now<R>(e);
+  else {
+    auto const rest = settled(e, EvaluateHeldFolds());
+    using Rest = std::remove_const_t<decltype(rest)>;
+    if constexpr (FillsHeld<R, Rest>) return held_result<R>(rest);
+    else return evaluate_now<R>(rest);
+  }
 }
 
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows

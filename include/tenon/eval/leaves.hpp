@@ -25,13 +25,15 @@ Tree tracked(Tree const& tree, Tape& tape) {
 template <TensorType E>
 E gradient_of(E const& leaf, Tape& tape) {
   using T = typename E::value_type;
-  std::byte* const found = tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
-  if constexpr (!E::holds_elements) {
-    return E::adopt(tape.take_gradient(leaf.mark()), leaf.sizes());
-  } else {
+  if constexpr (E::holds_elements) {
     E gradient = E::uninitialised(leaf.sizes());
-    std::memcpy(gradient.mutable_data(), found, static_cast<std::size_t>(leaf.size()) * sizeof(T));
+    constexpr std::size_t bytes = E::static_count * sizeof(T);
+    std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
     return gradient;
+  } else {
+    (void)tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
+    auto const bytes = static_cast<std::size_t>(leaf.size()) * sizeof(T);
+    return E::adopt(tape.take_gradient(leaf.mark(), bytes), leaf.sizes());
   }
 }
 
@@ -51,9 +53,13 @@ E unmarked(E value) {
 template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = typename E::value_type;
-  if constexpr (!E::holds_elements)
+  std::byte* to = nullptr;
+  if constexpr (E::holds_elements) {
+    to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
+  } else {
     if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
-  std::byte* const to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
+    to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
+  }
   if (to == nullptr) return;
   T* const sum = reinterpret_cast<T*>(to);
   for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
@@ -69,7 +75,7 @@ template <class Tree>
 void seed_leaves(Tree const& tree, Tree const& adjoint, Tape& tape) {
   tree::zip(
       [&](auto const& leaf, auto const& share) {
-        if (leaf.sizes() != share.sizes())
+        if (!leaf.shape.is_static() && leaf.sizes() != share.sizes())
           throw ShapeError("tenon::vjp: the adjoint of a value is of another size");
         seed(leaf, share, tape);
       },

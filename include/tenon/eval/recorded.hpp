@@ -69,38 +69,48 @@ bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
+/// Calls `f(mark)` for every tensor of a small recipe.
+template <TensorType E, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(E const& tensor, F const& f) {
+  f(tensor.mark());
+}
+template <class T, class F>
+constexpr void for_each_mark(ConstantNode<T> const&, F const&) {}
+template <class Op, class A, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A> const& e, F const& f) {
+  for_each_mark(e.a, f);
+}
+template <class Op, class A, class B, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A, B> const& e, F const& f) {
+  for_each_mark(e.a, f);
+  for_each_mark(e.b, f);
+}
+template <class Op, class A, class B, class C, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A, B, C> const& e, F const& f) {
+  for_each_mark(e.a, f);
+  for_each_mark(e.b, f);
+  for_each_mark(e.c, f);
+}
+template <class E, PackedMap order, Spec S, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(Moved<E, order, S> const& e, F const& f) {
+  for_each_mark(e.operand, f);
+}
+template <class Op, class E, AxisBits axes, bool keeps, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(Fold<Op, E, axes, keeps> const& e, F const& f) {
+  for_each_mark(e.operand, f);
+}
+template <class A, class B, class Rule, class F>
+[[gnu::always_inline]] constexpr void for_each_mark(Contract<A, B, Rule> const& e, F const& f) {
+  for_each_mark(e.a, f);
+  for_each_mark(e.b, f);
+}
+
 /// Bit by bit, the tapes that the tensors of a small recipe bear the marks of; 0: none.
-template <TensorType E>
-constexpr std::uint32_t tapes_of(E const& tensor) {
-  return tensor.mark().tape;
-}
-template <class T>
-constexpr std::uint32_t tapes_of(ConstantNode<T> const&) {
-  return 0;
-}
-template <class Op, class A>
-constexpr std::uint32_t tapes_of(Elementwise<Op, A> const& e) {
-  return tapes_of(e.a);
-}
-template <class Op, class A, class B>
-constexpr std::uint32_t tapes_of(Elementwise<Op, A, B> const& e) {
-  return tapes_of(e.a) | tapes_of(e.b);
-}
-template <class Op, class A, class B, class C>
-constexpr std::uint32_t tapes_of(Elementwise<Op, A, B, C> const& e) {
-  return tapes_of(e.a) | tapes_of(e.b) | tapes_of(e.c);
-}
-template <class E, PackedMap order, Spec S>
-constexpr std::uint32_t tapes_of(Moved<E, order, S> const& e) {
-  return tapes_of(e.operand);
-}
-template <class Op, class E, AxisBits axes, bool keeps>
-constexpr std::uint32_t tapes_of(Fold<Op, E, axes, keeps> const& e) {
-  return tapes_of(e.operand);
-}
-template <class A, class B, class Rule>
-constexpr std::uint32_t tapes_of(Contract<A, B, Rule> const& e) {
-  return tapes_of(e.a) | tapes_of(e.b);
+template <class E>
+[[gnu::always_inline]] constexpr std::uint32_t tapes_of(E const& e) {
+  std::uint32_t tapes = 0;
+  for_each_mark(e, [&](TapeMark mark) { tapes |= mark.tape; });
+  return tapes;
 }
 
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.

@@ -18,7 +18,7 @@ concept FillsHeld = R::holds_elements && is_small<E> &&
 
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R held_value(E const& e) {
-  R result;
+  R result = R::uninitialised(e.sizes());
   BackendOf<typename E::device>::fill_held(
       e, const_cast<typename R::value_type*>(std::as_const(result).data()));
   return result;
@@ -36,27 +36,6 @@ template <TensorType R, class E>
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
     return result;
   }
-}
-
-/// How a settled recipe of held tensors settles further: the folds in it become values.
-struct EvaluateHeldFolds : EvaluateFirst {
-  template <class E>
-  static constexpr bool evaluates = is_fold<E> && FillsHeld<TensorOf<E>, E>;
-  static constexpr bool settles_further = true;
-
-  template <class E>
-  constexpr auto operator()(E const& e) const {
-    if constexpr (FillsHeld<TensorOf<E>, E>) return held_value<TensorOf<E>>(e);
-    else return unrecorded_kernel<TensorOf<E>>(e);
-  }
-};
-
-/// The value of a settled recipe.
-template <TensorType R, class E>
-[[gnu::always_inline]] inline R settled_value(E const& e, R const* spare = nullptr) {
-  if constexpr (!R::holds_elements || !is_small<E> || FillsHeld<R, E>)
-    return unrecorded_kernel<R>(e, spare);
-  else return unrecorded_kernel<R>(settled(e, EvaluateHeldFolds()));
 }
 
 }  // namespace tenon

@@ -49,10 +49,15 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
 /// copies in pieces that are not the elements' own, and waits for them.)
 template <class T, std::int64_t N, std::int64_t row>
 struct InlineStorage {
-  std::array<T, static_cast<std::size_t>(N)> elements{};
+  std::array<T, static_cast<std::size_t>(N)> elements;
 
-  constexpr InlineStorage() = default;
-  explicit constexpr InlineStorage(std::int64_t) {}
+  /// Zeros.
+  constexpr InlineStorage() : elements{} {}
+  /// Elements without values. (Zeros first would be stored together with the tape's mark, and who
+  /// reads the mark would wait for both.)
+  explicit constexpr InlineStorage(std::int64_t) {
+    if (std::is_constant_evaluated()) elements = {};
+  }
   constexpr InlineStorage(InlineStorage const& other) noexcept { copy(other); }
   constexpr InlineStorage& operator=(InlineStorage const& other) noexcept {
     copy(other);

@@ -45,8 +45,13 @@ class Tensor {
                                      SharedStorage<T>>;
 
   /// Zeros; run-time axes have size 0.
-  constexpr Tensor() : storage_(static_count) {
-    if constexpr (!holds_elements) clear();
+  constexpr Tensor()
+    requires holds_elements
+  {}
+  constexpr Tensor()
+    requires(!holds_elements)
+      : storage_(static_count) {
+    clear();
   }
 
   /// The one element of a scalar.

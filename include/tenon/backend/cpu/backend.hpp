@@ -8,6 +8,7 @@
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contraction.hpp>
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/held_pull_fold.hpp>
 #include <tenon/eval/sweep.hpp>
 
 namespace tenon {
@@ -46,6 +47,22 @@ struct CpuBackend {
     requires is_small_product<E>
   [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
     small_product(e, out);
+  }
+
+  template <class E>
+    requires is_held<E>
+  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
+    tenon::pull_held<CpuMachine>(e, adjoint, tape);
+  }
+  template <class E>
+    requires is_held_fold<E>
+  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
+    pull_held_fold<CpuMachine>(e, adjoint, tape);
+  }
+  template <class E>
+    requires is_small_product<E>
+  static void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
+    pull_small_product(e, adjoint, tape);
   }
 
   template <class E>

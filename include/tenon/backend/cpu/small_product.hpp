@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tenon/eval/contraction.hpp>
+#include <tenon/eval/held_pull.hpp>
 
 /// Products of tensors that hold their elements: every size and stride is known to the compiler,
 /// which unrolls the loops and keeps the sums in registers. (A plan made at run time costs twenty
@@ -77,20 +78,43 @@ constexpr auto const* first_of(Moved<E, order, S> const& e) {
   return e.operand.data() + offset(known_strides<E>(), e.start, E::rank);
 }
 
-/// A product's labels: the columns step by one in the result, the others are rows or summed.
+/// The labels of a product of which the compiler knows all sizes and steps.
 template <class A, class B, class Rule>
-struct SmallProduct {
-  static constexpr Contraction const& rule = Rule::contraction;
-
-  static constexpr LoopLabels labels(bool in_result) {
+struct KnownLabels {
+  static constexpr LoopLabels all = [] {
+    constexpr Contraction const& rule = Rule::contraction;
     auto const a = label_steps(rule.left, known_strides<A>());
     auto const b = label_steps(rule.right, known_strides<B>());
     auto const c = label_steps(rule.out, row_major(static_sizes(rule.shape), rule.shape.rank));
-    LoopLabels chosen;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i) {
-      LoopLabel const label{rule.extents[i], a[i], b[i], c[i]};
-      if (label.extent != 1 && label.in_result() == in_result) chosen.add(label);
+    LoopLabels labels;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
+      if (rule.extents[i] != 1) labels.add({rule.extents[i], a[i], b[i], c[i]});
+    return labels;
+  }();
+};
+
+/// The same of the products that make the adjoints of the operands: of the result's adjoint and the
+/// other operand.
+template <class Labels, bool is_left>
+struct TurnedLabels {
+  static constexpr LoopLabels all = [] {
+    LoopLabels labels;
+    for (int i = 0; i < Labels::all.size; ++i) {
+      LoopLabel const& of = Labels::all[i];
+      labels.add({of.extent, of.c, is_left ? of.b : of.a, is_left ? of.a : of.b});
     }
+    return labels;
+  }();
+};
+
+/// How a small product is walked: the columns step by one in the result, the other labels are rows
+/// or summed.
+template <class Labels>
+struct SmallProduct {
+  static constexpr LoopLabels labels(bool in_result) {
+    LoopLabels chosen;
+    for (int i = 0; i < Labels::all.size; ++i)
+      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
     return chosen;
   }
 
@@ -128,13 +152,15 @@ inline constexpr bool is_small_product<Contract<A, B, Rule>> =
     is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type>;
 
 /// Some columns of all rows of a product, from the column `first` on.
-template <class P, int columns, class T>
+template <class P, int columns, bool accumulates, class T>
 [[gnu::always_inline]] inline void multiply_columns(T const* a, T const* b, T* c,
                                                     std::int64_t first) {
   a += first * P::column.a;
   b += first * P::column.b;
+  c += first;
   SideBySide<T, columns> sums[P::rows.size()];
   for (std::size_t i = 0; i < P::rows.size(); ++i) {
+    if constexpr (accumulates) sums[i].template load<1>(c + P::rows[i].c);
     for (LoopLabel const& inner : P::summed) {
       SideBySide<T, columns> x, y;
       x.template load<P::column.a>(a + P::rows[i].a + inner.a);
@@ -142,24 +168,63 @@ template <class P, int columns, class T>
       sums[i].add_product(x, y);
     }
   }
-  for (std::size_t i = 0; i < P::rows.size(); ++i) sums[i].store(c + P::rows[i].c + first);
+  for (std::size_t i = 0; i < P::rows.size(); ++i) sums[i].store(c + P::rows[i].c);
 }
 
-/// Computes a small product to `out`, row-major, in the order of the definition.
-template <class A, class B, class Rule>
-[[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
-                                                 typename A::value_type* out) {
-  using T = typename A::value_type;
-  using P = SmallProduct<A, B, Rule>;
+/// Computes a small product to c (or adds it to c), in the order of the definition.
+template <class Labels, bool accumulates, class T>
+[[gnu::always_inline]] inline void multiply_small(T const* a, T const* b, T* c) {
+  using P = SmallProduct<Labels>;
   if constexpr (P::column.extent > 0 && !P::rows.empty()) {
     constexpr auto at_once = static_cast<std::int64_t>(64 / sizeof(T));
     constexpr int left = static_cast<int>(P::column.extent % at_once);
-    T const *const a = first_of(e.a), *const b = first_of(e.b);
     std::int64_t j = 0;
     for (; j + at_once <= P::column.extent; j += at_once)
-      multiply_columns<P, int{at_once}>(a, b, out, j);
-    if constexpr (left > 0) multiply_columns<P, left>(a, b, out, j);
+      multiply_columns<P, int{at_once}, accumulates>(a, b, c, j);
+    if constexpr (left > 0) multiply_columns<P, left, accumulates>(a, b, c, j);
   }
+}
+
+/// Computes a small product to `out`, row-major.
+template <class A, class B, class Rule>
+[[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
+                                                 typename A::value_type* out) {
+  multiply_small<KnownLabels<A, B, Rule>, false>(first_of(e.a), first_of(e.b), out);
+}
+
+/// Adds the adjoint of one operand of a small product to that of its tensor: the product of the
+/// result's adjoint with the other operand. (Where an operand comes to an element twice, as windows
+/// do, its adjoint is there by itself first.)
+template <class Labels, class T, class Kept, class Other>
+[[gnu::always_inline]] inline void pull_small_operand(T const* adjoint, Kept const& operand,
+                                                      Other const& other, Tape& tape) {
+  auto const& base = base_of(operand);
+  constexpr std::size_t bytes = sizeof(T) * Unqualified<decltype(base)>::static_count;
+  bool is_new = false;
+  auto* const to = reinterpret_cast<T*>(tape.held_gradient_of<bytes>(base.mark(), is_new));
+  if (to == nullptr) return;
+  if constexpr (overlapping<Kept>) {
+    std::array<T, static_cast<std::size_t>(TensorOf<Kept>::static_count)> own{};
+    multiply_small<Labels, true>(adjoint, first_of(other), own.data());
+    pull_held<ScalarMachine>(operand, own.data(), tape);
+  } else {
+    multiply_small<Labels, true>(adjoint, first_of(other), to + (first_of(operand) - base.data()));
+  }
+}
+
+/// How the adjoint of an operand lies: as the operand does, or by itself.
+template <class E>
+using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
+
+/// Adds the adjoint of a small product to those of its operands.
+template <class A, class B, class Rule>
+[[gnu::always_inline]] inline void pull_small_product(Contract<A, B, Rule> const& e,
+                                                      typename A::value_type const* adjoint,
+                                                      Tape& tape) {
+  using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
+  using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
+  pull_small_operand<Left>(adjoint, e.a, e.b, tape);
+  pull_small_operand<Right>(adjoint, e.b, e.a, tape);
 }
 
 }  // namespace tenon

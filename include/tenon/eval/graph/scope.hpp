@@ -44,7 +44,8 @@ struct LinkStepOf {
   /// What the tape has for a result.
   static Id adjoint_of(Result const& result, Tape& tape) {
     Value const& value = values()[result.id];
-    return values().constant({value.element, value.extent, tape.take_gradient(result.mark)});
+    auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
+    return values().constant({value.element, value.extent, tape.take_gradient(result.mark, bytes)});
   }
   static void add(Elements const& adjoint, Tape& tape, TapeMark mark) {
     if (adjoint.element.is_float) add_to_tape<float>(adjoint, tape, mark);

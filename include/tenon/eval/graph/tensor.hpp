@@ -31,7 +31,7 @@ template <TensorType R>
   Elements const from = Graph::current->elements_of(id);
   R result = R::uninitialised(from.extent.sizes);
   if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
-  else if (from.extent.count() > 0)
+  else if constexpr (R::static_count > 0)
     std::memcpy(result.mutable_data(), from.memory.data(), from.memory.bytes());
   if (is_open() && Graph::current->varies(id)) result.set_mark({Graph::current->serial, id.number});
   return result;

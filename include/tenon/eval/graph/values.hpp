@@ -33,10 +33,10 @@ struct Around {
 template <class Nothing>
 class ValuesOf final : public Graph {
  public:
-  ValuesOf() { serial = Tape::enter(); }
+  ValuesOf() { serial = LiveRecordings::enter(); }
   ValuesOf(ValuesOf const&) = delete;
   ValuesOf& operator=(ValuesOf const&) = delete;
-  ~ValuesOf() override { Tape::leave(serial); }
+  ~ValuesOf() override { LiveRecordings::leave(serial); }
 
   /// Values of the tape around, which are leaves of the graph.
   std::vector<Around> leaves_around{};

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace tenon {
+
+/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
+/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
+class LiveRecordings {
+ public:
+  /// The serial number of a new recording.
+  static std::uint32_t enter() {
+    Notes& notes = notes_ == nullptr ? join() : *notes_;
+    std::uint32_t const serial = notes.new_serial();
+    notes.free_place().store(serial, std::memory_order_relaxed);
+    return serial;
+  }
+  /// Its end, on any thread.
+  static void leave(std::uint32_t serial) {
+    std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
+    if (place == nullptr) place = place_anywhere(serial);
+    if (place != nullptr) place->store(0, std::memory_order_relaxed);
+  }
+  static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
+
+ private:
+  /// What one thread notes. Only that thread fills places; any may empty one. They are never
+  /// deleted: the next thread takes them over.
+  struct Notes {
+    std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
+    std::uint32_t next_serial = 0, last_serial = 0;
+    std::atomic<bool> taken{true};
+    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
+    Notes* next = nullptr;  ///< In the list of all.
+
+    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
+    std::uint32_t new_serial() {
+      if (next_serial == last_serial) {
+        next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
+        last_serial = next_serial + serials_at_once - 1;
+      }
+      return ++next_serial;
+    }
+    std::atomic<std::uint32_t>* place_of(std::uint32_t serial) {
+      for (auto& place : live)
+        if (place.load(std::memory_order_relaxed) == serial) return &place;
+      return nullptr;
+    }
+    std::atomic<std::uint32_t>& free_place() {
+      auto* const place = place_of(0);
+      if (place != nullptr) return *place;
+      if (more == nullptr) more = take();
+      return more->free_place();
+    }
+  };
+
+  /// Lets the notes of a thread that ends go to another.
+  struct Leaving {
+    ~Leaving() {
+      for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
+        Notes* const more = std::exchange(notes->more, nullptr);
+        notes->taken.store(false, std::memory_order_release);
+        notes = more;
+      }
+    }
+  };
+
+  [[gnu::noinline, gnu::cold]] static Notes& join() {
+    thread_local Leaving leaving;
+    (void)leaving;
+    notes_ = take();
+    return *notes_;
+  }
+
+  /// Notes that nobody has.
+  static Notes* take() {
+    for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+      if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
+    auto* const notes = new Notes;
+    notes->next = all_.load(std::memory_order_relaxed);
+    while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
+    return notes;
+  }
+
+  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial) {
+    for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+      if (auto* const place = notes->place_of(serial)) return place;
+    return nullptr;
+  }
+
+  static constexpr std::uint32_t serials_at_once = 1024;
+  static inline std::atomic<std::uint32_t> drawn_{0};
+  static inline std::atomic<Notes*> all_{nullptr};
+  static inline thread_local Notes* notes_ = nullptr;
+};
+
+}  // namespace tenon

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <tenon/tensor/memory.hpp>
+
+namespace tenon {
+
+/// Memory that is handed out piece by piece, in whole cache lines, and taken back all at once.
+class Arena {
+ public:
+  std::byte* take(std::size_t bytes) {
+    bytes = (bytes + line - 1) / line * line;
+    if (bytes > static_cast<std::size_t>(end_ - next_)) grow(bytes);
+    return std::exchange(next_, next_ + bytes);
+  }
+  void clear() {
+    if (!grown_.empty()) grown_.clear();
+    next_ = first_.data();
+    end_ = next_ + first_.size();
+  }
+
+ private:
+  static constexpr std::size_t line = 64;
+
+  /// What begins once is not moved: the rest of the last piece is left.
+  [[gnu::noinline, gnu::cold]] void grow(std::size_t bytes) {
+    std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
+    grown_.emplace_back(std::max(bytes, 2 * last));
+    next_ = grown_.back().as<std::byte>();
+    end_ = next_ + grown_.back().bytes();
+  }
+
+  alignas(line) std::array<std::byte, 8192> first_;
+  std::byte* next_ = first_.data();
+  std::byte* end_ = next_ + first_.size();
+  std::vector<SharedBuffer> grown_;
+};
+
+/// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.
+struct AdjointSlot {
+  std::byte* data = nullptr;
+  std::uint32_t buffer = 0;  ///< Which of the tape's buffers, from one on; 0: none.
+};
+
+/// The adjoints of all values of a tape, by number.
+class AdjointSlots {
+ public:
+  std::uint32_t size() const { return size_; }
+  AdjointSlot& operator[](std::uint32_t i) { return all_[i]; }
+
+  std::uint32_t add() {
+    if (size_ == room_) grow();
+    all_[size_] = {};
+    return size_++;
+  }
+  void clear() { size_ = 0; }
+
+ private:
+  [[gnu::noinline, gnu::cold]] void grow() {
+    std::vector<AdjointSlot> more(2 * std::size_t{room_});
+    std::copy_n(all_, size_, more.data());
+    grown_.swap(more);
+    all_ = grown_.data();
+    room_ *= 2;
+  }
+
+  std::array<AdjointSlot, 64> first_;
+  AdjointSlot* all_ = first_.data();
+  std::uint32_t size_ = 0, room_ = 64;
+  std::vector<AdjointSlot> grown_;
+};
+
+/// What a tape keeps its values in. It outlives the tape: the next one of the thread allocates
+/// nothing.
+struct TapeMemory {
+  Arena arena;
+  AdjointSlots slots;
+  std::vector<SharedBuffer> buffers;
+
+  static TapeMemory* take() {
+    if (spare_ == nullptr) return new TapeMemory;
+    return std::exchange(spare_, nullptr);
+  }
+  static void give_back(TapeMemory* memory) {
+    memory->slots.clear();
+    if (!memory->buffers.empty()) memory->buffers.clear();
+    memory->arena.clear();
+    if (spare_ != nullptr) delete memory;
+    else keep(memory);
+  }
+
+ private:
+  struct Leaving {
+    ~Leaving() { delete std::exchange(spare_, nullptr); }
+  };
+  static void keep(TapeMemory* memory) {
+    thread_local Leaving leaving;
+    (void)leaving;
+    spare_ = memory;
+  }
+
+  static inline thread_local TapeMemory* spare_ = nullptr;
+};
+
+}  // namespace tenon
