@@ -1,5 +1,5 @@
 // Formulas that only move memory, at sizes from the first cache to main memory, against a loop by
-// hand and against Eigen. One thread.
+// hand, against Eigen, and against libtorch where CMake found it. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "compare.hpp"
+#include "peers/torch_streams.hpp"
 #include "stream.hpp"
 
 using namespace tenon;
@@ -31,6 +32,12 @@ void relu_of_sum(std::int64_t n) {
   compare("loop by hand",
           [&] { bench::multiply_add_relu(a.data(), b.data(), c.data(), out.data(), n, cached); });
   compare("Eigen expression", [&] { out = (x * y + z).max(0.0f); });
+  if constexpr (torch_streams::found) {
+    auto const torch = torch_streams::relu_of_sum(a.data(), b.data(), c.data(), n);
+    auto const pair = bench::compared([&] { ours = relu(a * b + c); }, torch);
+    bench::line_of_elements(work.c_str(), "libtorch", n, pair,
+                            bench::difference(ours.data(), torch(), n));
+  }
 }
 
 void sum_of_two(std::int64_t n) {
