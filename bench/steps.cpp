@@ -89,6 +89,7 @@ struct Turns {
   void print(Work const& work, char const* peer, double differs) const {
     std::printf("%-34s %-14s %9.0f %9.2f %8.2fx %9.1e\n", work.name, peer,
                 bench::median(times) * 1e6, bench::median(shares), bench::median(ratios), differs);
+    bench::figure(work.name, peer, bench::median(ratios));
   }
 };
 
