@@ -126,6 +126,14 @@ LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedM
   return LeftPanel<T>::pack(m, k, from, scratch);
 }
 
+/// The rows after those of a tile; their elements in the order of memory.
+template <class T>
+Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
+  auto const row = rows.row_stride, column = rows.column_stride;
+  if (column == 1) return {rows.data, TileShape::rows * row, row, 1};
+  return {rows.data, TileShape::rows * row, column, column};
+}
+
 /// One block: a is m x k, b k x n.
 template <class T>
 void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
@@ -133,9 +141,10 @@ void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix
   for (std::int64_t i = 0; i < m; i += TileShape::rows) {
     std::int64_t const height = std::min<std::int64_t>(TileShape::rows, m - i);
     auto const left = left_panel<T>(height, n, k, a.from(i, 0), scratch);
+    auto const ahead = panel_ahead(a.from(i, 0));
     for (std::int64_t j = 0, length; j < n; j += length) {
       length = RightPanels<T>::next(n - j);
-      TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(i, j), c.row_stride};
+      TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(i, j), c.row_stride, ahead};
       b.place(at, j, length);
       any_tile(height, length, k, at, accumulate);
     }

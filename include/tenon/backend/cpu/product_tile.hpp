@@ -19,6 +19,34 @@ struct TileShape {
   static constexpr int columns = vectors * width<T>;
 };
 
+/// What will be read after a tile: asked for while it is worked on, at every step a cache line of
+/// one of eight rows in turn. Nothing is read there, so it may lie past the end. (48 products of
+/// 256 x 256 and 256 x 64, 12 MB on the left: 1.45 times as fast; 512 x 128 x 2048 with the left
+/// across: 1.13 times; in cache the same.)
+template <class T>
+struct Ahead {
+  std::uintptr_t from = 0;
+  std::int64_t row = 0, column = 0;  ///< In bytes; a column is one of eight.
+
+  Ahead() = default;
+  /// What begins so many elements after `data`.
+  Ahead(T const* data, std::int64_t elements, std::int64_t row_stride, std::int64_t column_stride)
+      : from(reinterpret_cast<std::uintptr_t>(data) + bytes(elements)),
+        row(row_stride * std::int64_t{sizeof(T)}),
+        column(8 * column_stride * std::int64_t{sizeof(T)}) {}
+
+  [[gnu::always_inline]] void ask(std::int64_t step) const {
+    if constexpr (sizeof(Batch<float>) < 32) return;  // a step is too short: a tenth slower
+    auto const offset = static_cast<std::uintptr_t>((step & 7) * row + (step >> 3) * column);
+    __builtin_prefetch(reinterpret_cast<void const*>(from + offset), 0, 2);
+  }
+
+ private:
+  static std::uintptr_t bytes(std::int64_t elements) {
+    return static_cast<std::uintptr_t>(elements) * sizeof(T);
+  }
+};
+
 /// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers.
 template <class T>
 struct TilePlace {
@@ -28,6 +56,7 @@ struct TilePlace {
   std::int64_t b_row;
   T* c;
   std::int64_t c_row;
+  Ahead<T> ahead{};
 };
 
 /// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
@@ -48,6 +77,7 @@ template <class T, int rows, int vectors>
 #pragma GCC unroll 8
       for (int v = 0; v < vectors; ++v) sum[i][v] = Native::fma(left, right[v], sum[i][v]);
     }
+    at.ahead.ask(p);
     low += at.a_column;
     high += at.a_column;
     b += at.b_row;
