@@ -26,7 +26,7 @@ template <TensorType E>
 E gradient_of(E const& leaf, Tape& tape) {
   using T = typename E::value_type;
   if constexpr (E::holds_elements) {
-    E gradient = E::uninitialised(leaf.sizes());
+    E gradient = E::uninitialised();
     constexpr std::size_t bytes = E::static_count * sizeof(T);
     std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
     return gradient;

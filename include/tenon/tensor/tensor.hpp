@@ -104,6 +104,11 @@ class Tensor {
 
   /// Elements without values; `sizes` are checked against the spec.
   static constexpr Tensor uninitialised(Sizes const& sizes) { return Tensor(sizes, checked{}); }
+  static constexpr Tensor uninitialised()
+    requires holds_elements
+  {
+    return Tensor(checked{});
+  }
 
   /// A tensor over elements that exist already (and are shared, not copied).
   static Tensor adopt(SharedBuffer buffer, Sizes const& sizes, TapeMark mark = {})
@@ -189,6 +194,7 @@ class Tensor {
  private:
   struct checked {};
 
+  explicit constexpr Tensor(checked) : storage_(static_count) {}
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
   Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
