@@ -133,6 +133,31 @@ struct Avx512 : Generic {
     if constexpr (bytes == 4) return from_bits<T>(_mm512_shuffle_epi32(b, _MM_PERM_CDAB));
   }
 
+  /// Of every 2 `step` lanes the first half of x, then that of y; and the second halves. One word
+  /// each, where `exchanged` and `select` are two.
+  template <int step, class T>
+  static Batch<T> first_halves(Batch<T> x, Batch<T> y) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    __m512i const a = bits(x), b = bits(y);
+    if constexpr (bytes == 32) return from_bits<T>(_mm512_shuffle_i64x2(a, b, 0x44));
+    if constexpr (bytes == 16)
+      return from_bits<T>(_mm512_mask_shuffle_i64x2(a, 0xCC, b, b, 0b10110001));
+    if constexpr (bytes == 8) return from_bits<T>(_mm512_unpacklo_epi64(a, b));
+    if constexpr (bytes == 4)
+      return from_bits<T>(_mm512_mask_shuffle_epi32(a, 0xAAAA, b, _MM_PERM_CDAB));
+  }
+  template <int step, class T>
+  static Batch<T> second_halves(Batch<T> x, Batch<T> y) {
+    constexpr int bytes = step * static_cast<int>(sizeof(T));
+    __m512i const a = bits(x), b = bits(y);
+    if constexpr (bytes == 32) return from_bits<T>(_mm512_shuffle_i64x2(a, b, 0xEE));
+    if constexpr (bytes == 16)
+      return from_bits<T>(_mm512_mask_shuffle_i64x2(b, 0x33, a, a, 0b10110001));
+    if constexpr (bytes == 8) return from_bits<T>(_mm512_unpackhi_epi64(a, b));
+    if constexpr (bytes == 4)
+      return from_bits<T>(_mm512_mask_shuffle_epi32(b, 0x5555, a, _MM_PERM_CDAB));
+  }
+
   static unsigned first(int count) {
     return (1u << (count < 0 ? 0 : count > 16 ? 16 : count)) - 1u;
   }

@@ -15,39 +15,57 @@ template <int step, class T>
   return Native::not_equal(Batch<T>::load_unaligned(odd), Batch<T>(T(0)));
 }
 
+/// Of every 2 `step` lanes the first half of x, then that of y; and the second halves.
+template <int step, class T, class Machine = Native>
+[[gnu::always_inline]] inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
+  Batch<T> const upper = x, lower = y;
+  if constexpr (requires { Machine::template first_halves<step>(x, y); }) {
+    x = Machine::template first_halves<step>(upper, lower);
+    y = Machine::template second_halves<step>(upper, lower);
+  } else {
+    Flags<T> const odd = odd_lanes<step, T>();
+    x = Native::select(odd, Native::template exchanged<step>(lower), upper);
+    y = Native::select(odd, lower, Native::template exchanged<step>(upper));
+  }
+}
+
 /// Transposes a square of as many registers as each has lanes: exchanges its quarters, then theirs.
 template <class T, int step = width<T> / 2>
 [[gnu::always_inline]] inline void transpose_registers(Batch<T> (&row)[width<T>]) {
-  Flags<T> const odd = odd_lanes<step, T>();
 #pragma GCC unroll 16
   for (int i = 0; i < width<T>; ++i) {
-    if ((i & step) != 0) continue;
-    Batch<T> const upper = row[i], lower = row[i + step];
-    row[i] = Native::select(odd, Native::template exchanged<step>(lower), upper);
-    row[i + step] = Native::select(odd, lower, Native::template exchanged<step>(upper));
+    if ((i & step) == 0) exchange_halves<step>(row[i], row[i + step]);
   }
   if constexpr (step > 1) transpose_registers<T, step / 2>(row);
 }
 
+/// The part of a square that lies at an edge, or whose elements lie apart; zeros for the rest.
+template <class T>
+void load_part(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
+               Batch<T> (&row)[width<T>]) {
+  for (int i = 0; i < width<T>; ++i) {
+    T part[width<T>] = {};
+    for (std::int64_t j = 0; i < m && j < n; ++j) part[j] = from(i, j);
+    row[i] = Batch<T>::load_unaligned(part);
+  }
+}
+
 /// Writes the transposed of m x n elements, at most a square of registers; zeros for rows beyond m.
-/// All of `from` but a part at its edges lies in whole registers.
 template <class T>
 void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from, T* to,
                       std::int64_t to_row) {
   Batch<T> row[width<T>];
-  bool const unit = from.column_stride == 1;
+  if (m == width<T> && n == width<T> && from.column_stride == 1) {
 #pragma GCC unroll 16
-  for (int i = 0; i < width<T>; ++i) {
-    if (i >= m) row[i] = Batch<T>(T(0));
-    else if (unit && n == width<T>) row[i] = Batch<T>::load_unaligned(&from(i, 0));
-    else {
-      T part[width<T>] = {};
-      for (std::int64_t j = 0; j < n; ++j) part[j] = from(i, j);
-      row[i] = Batch<T>::load_unaligned(part);
-    }
+    for (int i = 0; i < width<T>; ++i) row[i] = Batch<T>::load_unaligned(&from(i, 0));
+    transpose_registers(row);
+#pragma GCC unroll 16
+    for (int j = 0; j < width<T>; ++j) row[j].store_unaligned(to + j * to_row);
+  } else {
+    load_part(m, n, from, row);
+    transpose_registers(row);
+    for (std::int64_t j = 0; j < n; ++j) row[j].store_unaligned(to + j * to_row);
   }
-  transpose_registers(row);
-  for (std::int64_t j = 0; j < n; ++j) row[j].store_unaligned(to + j * to_row);
 }
 
 }  // namespace tenon::simd
