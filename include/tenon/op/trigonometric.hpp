@@ -30,8 +30,35 @@ template <class D>
 /// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
 /// correctly but for one in some millions.
 template <class V>
-[[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
+[[gnu::always_inline]] constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
   return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
+}
+
+/// The same in double for what was a moderate float, of turns 0 and 1: with x = n pi + r, where n
+/// (for turn 1: n + 1/2) is an integer, it is sin(r) or its opposite. With a machine that rounds
+/// once, pi in two parts is enough: no float comes closer to a multiple of pi/2 than 2^-30. One
+/// polynomial of half a turn costs less than two of a quarter.
+template <class D>
+[[gnu::always_inline]] constexpr D sine_by_halves(D x, double turn) {
+  D const shift = D(0x1.8p52), part = D(0.5 * turn);
+  D const shifted = fma(x, D(0.31830988618379067154), part) + shift, n = (shifted - shift) - part;
+  D const near = fma(n, D(-3.14159265358979311600), x);  // exact
+  D const r = fma(n, D(-1.22464679914735317636e-16), near), z = r * r;
+  D const y = fma(r * z, polynomial(z, Coefficients<double>::half_turn), r);
+  return from_bits(bits(y) ^ (bits(shifted) << 63));
+}
+
+template <class V>
+[[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
+  if constexpr (sizeof(scalar_of<V>) == 4 && fma_rounds_once) {
+    if (!std::is_constant_evaluated()) {
+      V const size = abs(x), y = convert<float>(sine_by_halves(convert<double>(x), double{turn}));
+      auto const large = (size > V(float{moderate_angle})) & (size < V(Layout<float>::infinity));
+      return rarely(
+          large, x, [turn](auto lane) { return sine_by_quarters(lane, turn); }, y);
+    }
+  }
+  return sine_by_quarters(x, turn);
 }
 
 struct Cos;
