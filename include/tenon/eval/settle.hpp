@@ -100,6 +100,13 @@ constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
   }
 }
 
+/// Has a fold's operand rows of its own, shorter than those of the fold? They are folded first, in
+/// the kernel that makes them: so a loss over all elements is a number for every row, and the rows
+/// are never stored.
+template <class Op, class E, int folds>
+inline constexpr bool folds_rows_first =
+    !op::PositionFold<Op> && has_fold<E> && wanted_row<E> > 0 && wanted_row<E> < folds;
+
 /// A fold over the last axes walks rows of its operand.
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
   requires(FoldedLast<E, axes>::already)
@@ -110,8 +117,14 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
     auto operand = settled(e.operand, first);
     using A = decltype(operand);
     constexpr int folds = count_axes(axes);
-    auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first);
-    return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
+    if constexpr (folds_rows_first<Op, A, folds>) {
+      constexpr AxisBits own = last_axes(A::shape.rank, wanted_row<A>);
+      auto rows = first(Fold<Op, A, own, true>(std::move(operand)));
+      return Fold<Op, decltype(rows), axes, keeps>(std::move(rows));
+    } else {
+      auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first);
+      return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
+    }
   }
 }
 

@@ -56,7 +56,7 @@ struct RowValue {
 
   F frame;
   T value{};
-  V adjoint{};
+  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
   std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
   bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
 
@@ -91,9 +91,10 @@ struct RowValue {
   }
   void prepare_operand() { frame.prepare(); }
 
-  void pull(Trace const&, V share, std::int64_t, int n) {
+  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
     Frame& to = owner();
-    to.adjoint = to.adjoint + (n == M::count ? share : M::first(share, n, T(0)));
+    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
+    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
     to.is_wanted = true;
   }
 
@@ -117,9 +118,9 @@ struct RowValue {
 
   /// The adjoint so far; it starts again from zero.
   T take_adjoint() {
-    T const sum = M::template fold<op::Add>(adjoint, M::count, T(0));
-    adjoint = V(T(0));
-    return sum;
+    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
+    adjoints.fill(V(T(0)));
+    return M::template fold<op::Add>(all, M::count, T(0));
   }
 };
 
