@@ -8,6 +8,7 @@
 
 /// Reductions as one writes them by hand for registers of 512 bits, with the liberties of
 /// -ffast-math: four sums side by side, in any order, and no care for NaN.
+#pragma GCC diagnostic ignored "-Wpsabi"  // no register crosses to what is compiled elsewhere
 namespace bench {
 
 template <class T>
@@ -43,17 +44,21 @@ struct Largest {
   }
 };
 
-inline constexpr std::int64_t chains = 8;
+inline constexpr int chains = 8;
+template <class T>
+using Chains = std::array<RegisterOf<T>, std::size_t{chains}>;
 
 /// Adds `of(x)` of one row to `sum`, register by register.
 template <class Op, class T, class Of>
-[[gnu::always_inline]] inline void fold_into(std::array<RegisterOf<T>, chains>& sum, T const* from,
-                                             std::int64_t n, Of const& of) {
+[[gnu::always_inline]] inline void fold_into(Chains<T>& sum, T const* from, std::int64_t n,
+                                             Of const& of) {
   constexpr std::int64_t width = register_width<T>;
   for (std::int64_t j = 0; j + chains * width <= n; j += chains * width) {
 #pragma GCC unroll 8
-    for (std::int64_t k = 0; k < chains; ++k)
-      sum[k] = Op::f(sum[k], of(load(from + j + k * width), 0));
+    for (int k = 0; k < chains; ++k) {
+      auto& own = sum[static_cast<std::size_t>(k)];
+      own = Op::f(own, of(load(from + j + k * width), 0));
+    }
   }
 }
 
@@ -66,10 +71,10 @@ RegisterOf<T> all_lanes(T x) {
 /// registers.
 template <class Op, class T, class Of>
 T fold_rows(T const* from, std::int64_t rows, std::int64_t step, std::int64_t n, Of const& of) {
-  std::array<RegisterOf<T>, chains> sum;
+  Chains<T> sum;
   sum.fill(all_lanes(Op::template none<T>));
   for (std::int64_t i = 0; i < rows; ++i) fold_into<Op>(sum, from + i * step, n, of);
-  for (std::int64_t k = 1; k < chains; ++k) sum[0] = Op::f(sum[0], sum[k]);
+  for (std::size_t k = 1; k < sum.size(); ++k) sum[0] = Op::f(sum[0], sum[k]);
   T result = Op::template none<T>;
   for (std::int64_t k = 0; k < register_width<T>; ++k) result = Op::f(result, sum[0][k]);
   return result;
@@ -82,12 +87,14 @@ void fold_columns(T const* from, std::int64_t rows, std::int64_t step, std::int6
                   Of const& of) {
   constexpr std::int64_t width = register_width<T>;
   for (std::int64_t j = 0; j + chains * width <= n; j += chains * width) {
-    std::array<RegisterOf<T>, chains> sum;
+    Chains<T> sum;
     sum.fill(all_lanes(Op::template none<T>));
     for (std::int64_t i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
-      for (std::int64_t k = 0; k < chains; ++k)
-        sum[k] = Op::f(sum[k], of(load(from + i * step + j + k * width), j + k * width));
+      for (int k = 0; k < chains; ++k) {
+        auto& own = sum[static_cast<std::size_t>(k)];
+        own = Op::f(own, of(load(from + i * step + j + k * width), j + k * width));
+      }
     }
     std::memcpy(to + j, sum.data(), sizeof(sum));
   }

@@ -93,9 +93,13 @@ struct ColumnFrame {
   Values<number> block(std::int64_t j, int n, std::int64_t i, std::int64_t end) const {
     Values<number> sums;
     sums.fill(V(Op::template identity<T>));
+    if (rank == 1) {
+      fold_run<number>(sums, j, n, ElementIndex{i}, end - i);
+      return sums;
+    }
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      fold_run<number>(sums, j, n, i, last);
+      fold_run<number>(sums, j, n, unravel(i, sizes, rank), last - i);
       i = last;
     }
     return sums;
@@ -103,16 +107,15 @@ struct ColumnFrame {
 
   /// The loop reads a copy of the frame, so that its places stay in registers.
   template <std::size_t number>
-  [[gnu::always_inline]] void fold_run(Values<number>& sums, std::int64_t j, int n, std::int64_t i,
-                                       std::int64_t end) const {
-    ElementIndex const depth = unravel(i, sizes, rank);
+  void fold_run(Values<number>& sums, std::int64_t j, int n, ElementIndex const& depth,
+                std::int64_t length) const {
     F own = frame;
     own.step([&](MemoryAccess& access) {
       access.now += offset(access.depth, depth, rank);
       access.inner_depth = at(access.depth, rank - 1);
     });
     Values<number> sum = sums;
-    for (; i < end; ++i) {
+    for (; length > 0; --length) {
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < number; ++k)
         sum[k] = Op::f(sum[k], F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
