@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tenon/op/exact.hpp>
 #include <tenon/op/exponential.hpp>
 
 /// The error function and what is made of the normal distribution.
@@ -115,10 +116,10 @@ struct GeluTanh {
     V const factor = cubic + V(linear<T>), z = u * factor;
     V const part = factor - cubic;  // what each rounding lost, and each constant:
     V const rest = ((cubic - (factor - part)) + (V(linear<T>) - part)) +
-                   fma(u2, V(cube<T>), -cubic) + fma(u, u, -u2) * V(cube<T>) +
+                   lost_by_product(u2, V(cube<T>), cubic) + lost_by_product(u, u, u2) * V(cube<T>) +
                    fma(u2, V(cube_rest<T>), V(linear_rest<T>));
     V const high = gate(z);
-    V const low = select(high == z, fma(u, factor, -z) + u * rest, V(T(0)));
+    V const low = select(high == z, lost_by_product(u, factor, z) + u * rest, V(T(0)));
     return gated(x, exponential(-high, -low));
   }
   template <FloatingValue V>

@@ -3,32 +3,10 @@
 #include <string_view>
 #include <utility>
 
+#include <tenon/op/exact.hpp>
 #include <tenon/op/exponential.hpp>
 
 namespace tenon::op {
-
-/// A value as the sum of two, the second below the last bit of the first.
-template <class V>
-struct Pair {
-  V high;
-  V low;
-};
-
-/// The upper half of the bits of x: the product of two such is exact.
-template <class V>
-[[gnu::always_inline]] constexpr V upper_half(V x) {
-  using L = Layout<scalar_of<V>>;
-  using Bits = typename L::Bits;
-  constexpr Bits dropped = (Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
-  return from_bits(bits(x) & decltype(bits(x))(static_cast<Bits>(~dropped)));
-}
-
-/// a * b with what its rounding loses (Dekker; needs no fused multiply-add).
-template <class V>
-[[gnu::always_inline]] constexpr Pair<V> exact_product(V a, V b) {
-  V const p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
-  return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
-}
 
 /// log(x) to about 2^-60 for positive finite x: 2 s + s z P(z) with s = f / (2 + f) in two parts.
 template <class V>

@@ -54,6 +54,11 @@ struct Generic {
     return xsimd::fma(x, y, z);
   }
 
+  template <class T>
+  static Batch<T> floor(Batch<T> x) {
+    return xsimd::floor(x);
+  }
+
   /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
   template <class T>
   static Flags<T> not_equal(Batch<T> a, Batch<T> b) {

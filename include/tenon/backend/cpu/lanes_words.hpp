@@ -22,7 +22,7 @@ template <std::floating_point T>
 
 template <std::floating_point T>
 [[gnu::always_inline]] inline Lanes<T> floor(Lanes<T> x) {
-  return Lanes<T>::mapped([](auto b) { return xsimd::floor(b); }, x);
+  return Lanes<T>::mapped([](auto b) { return simd::Native::floor(b); }, x);
 }
 
 template <std::floating_point T>

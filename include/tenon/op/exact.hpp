@@ -1,0 +1,39 @@
+#pragma once
+
+#include <tenon/op/value.hpp>
+#include <tenon/op/words.hpp>
+
+/// Products without the error of their rounding.
+namespace tenon::op {
+
+/// A value as the sum of two, the second below the last bit of the first.
+template <class V>
+struct Pair {
+  V high;
+  V low;
+};
+
+/// The upper half of the bits of x: the product of two such is exact.
+template <class V>
+[[gnu::always_inline]] constexpr V upper_half(V x) {
+  using L = Layout<scalar_of<V>>;
+  using Bits = typename L::Bits;
+  constexpr Bits dropped = (Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
+  return from_bits(bits(x) & decltype(bits(x))(static_cast<Bits>(~dropped)));
+}
+
+/// a * b with what its rounding loses (Dekker; needs no fused multiply-add).
+template <class V>
+[[gnu::always_inline]] constexpr Pair<V> exact_product(V a, V b) {
+  V const p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
+  return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
+}
+
+/// What the rounding of `product`, a * b, loses.
+template <class V>
+[[gnu::always_inline]] constexpr V lost_by_product(V a, V b, V product) {
+  if constexpr (word::fma_rounds_once) return fma(a, b, -product);
+  else return exact_product(a, b).low;
+}
+
+}  // namespace tenon::op
