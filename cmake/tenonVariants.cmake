@@ -4,10 +4,11 @@
 # must be installed stands in the property TENON_VARIANTS. Names are hidden unless they are exported:
 # two libraries never share a function that was compiled for one of them.
 function(tenon_add_variants name)
-  tenon_add_variant(${name} ${name} "" ${ARGN})
   if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    tenon_add_variant(${name} ${name} "" ${ARGN})
     return()
   endif()
+  tenon_add_variant(${name} ${name} x86-64 ${ARGN})
   foreach(level x86-64-v3 x86-64-v4)
     tenon_add_variant(${name}-${level} ${name} ${level} ${ARGN})
     add_dependencies(${name} ${name}-${level})
@@ -21,9 +22,11 @@ function(tenon_add_variant target name level)
   target_link_libraries(${target} PRIVATE tenon::tenon)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  if(level)
-    target_compile_options(${target} PRIVATE -march=${level})
+  if(NOT target STREQUAL name)
     set_target_properties(${target} PROPERTIES
-      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/glibc-hwcaps/${level})
+      LIBRARY_OUTPUT_DIRECTORY $<TARGET_FILE_DIR:${name}>/glibc-hwcaps/${level})
+  endif()
+  if(level)
+    target_compile_options(${target} PRIVATE -march=${level})  # the last word, after the user's
   endif()
 endfunction()

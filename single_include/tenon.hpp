@@ -3020,7 +3020,7 @@ class Tape {
   }
   [[gnu::noinline]] void unshare(AdjointSlot& slot) {
     SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
-    if (!buffer.unique()) buffer = copied(slot.data, buffer.bytes());
+    if (!buffer.is_spare()) buffer = copied(slot.data, buffer.bytes());
     slot.data = buffer.as<std::byte>();
   }
   static SharedBuffer copied(std::byte const* from, std::size_t bytes) {
@@ -7092,6 +7092,7 @@ void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Ke
     return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
   auto own = TensorOf<Kept>::uninitialised(operand.sizes());
   T* const windows = own.mutable_data();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
   multiply_labels<Backend>(labels, adjoint, other, windows, false);
   AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
       .template run<Backend>();
@@ -11226,6 +11227,14 @@ inline void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t c
               static_cast<std::size_t>(count * access.element_bytes));
 }
 
+/// Do all accesses to one adjoint keep to what is their row's, or piece's, own?
+inline bool nobody_shares(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
+                          MemoryAccess const& access) {
+  return accesses.all([&](MemoryAccess& other) {
+    return other.gradient != access.gradient || !is_shared(layout, pieces, accesses, other);
+  });
+}
+
 /// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
 /// (That parts are as many elements as the adjoint has, and apart, makes them all of it, side by
 /// side.)
@@ -11234,10 +11243,9 @@ inline std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces,
   bool const in_pieces = pieces > 1;
   std::int64_t const part = in_pieces ? layout.row.size() : band_of(layout, access);
   if (part * layout.rows() != access.count) return 0;
-  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1 &&
-                                      !is_shared(layout, pieces, accesses, access)
+  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1
                                 : keep_to_bands(layout, accesses, access);
-  return is_own ? part : 0;
+  return is_own && nobody_shares(layout, pieces, accesses, access) ? part : 0;
 }
 
 /// Sets new adjoints to zero, or leaves it to the rows. Is there anything left to them?
@@ -23159,6 +23167,14 @@ struct ConvolutionReader {
     return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
   }
 
+  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
+  constexpr bool is_misnamed(int axis, int other) const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (i != axis && kernel_axis(i) == other) return true;
+    int const namesake = kernel_axis(axis);
+    return namesake >= 0 && namesake != other;
+  }
+
   /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
   constexpr bool read_axis(int axis) {
     Contraction& product = result.product;
@@ -23168,8 +23184,8 @@ struct ConvolutionReader {
         slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
     product.extents[at(axis)] = result.windows[axis].size;
     if (slides[axis])
-      return sliding.fits(operand[axis], kernel[other]) ||
-             refuse(axis, other, "the kernel is longer than its axis");
+      return (sliding.fits(operand[axis], kernel[other]) && !is_misnamed(axis, other)) ||
+             refuse(axis, other, "the kernel is longer than its axis, or another axis");
     if (other < 0) return true;
     if (!agree(operand[axis], kernel[other]))
       return refuse(axis, other, "the axes that are summed over do not agree");
@@ -23243,7 +23259,7 @@ struct ConvolutionReader {
     return label >= operand.rank ? 0 : 2;
   }
 
-  constexpr bool write_kernel() {
+  constexpr void write_kernel() {
     int next = 0;
     AxisMap labels = no_axes();
     for (int turn = 0; turn < 3; ++turn) {
@@ -23255,7 +23271,6 @@ struct ConvolutionReader {
     }
     result.product.right = labels;
     result.kernel = permuted(kernel, result.order);
-    return true;
   }
 };
 
@@ -23265,8 +23280,8 @@ constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& s
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
   ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  reader.result.product.fits =
-      reader.read_operand() && reader.write_result() && reader.write_kernel();
+  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  if (reader.result.product.fits) reader.write_kernel();
   return reader.result;
 }
 
@@ -27056,12 +27071,24 @@ auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, 
                    attended_in_blocks(q, k, v, middle, end));
 }
 
+/// Refuses keys or values that are more or fewer than the queries.
+inline void check_positions(std::int64_t queries, std::int64_t others, std::string_view what) {
+  if (queries == others) return;
+  fail<ShapeError>({.who = "causal_attention",
+                    .what = what,
+                    .expected = std::to_string(queries) + " positions, as many as queries",
+                    .got = std::to_string(others)});
+}
+
 /// Every position gathers from the values at itself and before it, by how well its query and their
 /// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key
 /// head feature" give "batch query head feature". PyTorch:
-/// `scaled_dot_product_attention(is_causal=True)`.
+/// `scaled_dot_product_attention(is_causal=True)`. Throws `ShapeError` where they are not equally
+/// long. (A NaN among the values reaches the queries before it that are computed with it.)
 template <TensorType Q, TensorType K>
 Q causal_attention(Q const& q, K const& k, K const& v) {
+  check_positions(at(q.sizes(), 1), at(k.sizes(), 1), "key");
+  check_positions(at(q.sizes(), 1), at(v.sizes(), 1), "value");
   return attended_in_blocks(q, k, v, 0, at(q.sizes(), 1));
 }
 

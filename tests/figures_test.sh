@@ -27,5 +27,7 @@ expect exp Eigen 2 1 worse
 expect "compile expression by g++" seconds 1.5 1 better
 if grep -q tanh <<<"$said"; then echo "tanh moved by 2 % and is listed"; exit 1; fi
 
-if said=$("$figures" measure "$folder" "$folder/figures" 2>&1); then exit 1; fi
+cp "$folder/before" "$folder/kept"
+if said=$("$figures" measure "$folder" "$folder/kept" 2>&1); then exit 1; fi
 expect "expected programs bench_\* in" "got none"
+cmp "$folder/before" "$folder/kept"

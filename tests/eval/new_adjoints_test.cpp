@@ -66,6 +66,15 @@ TEST_CASE("new adjoints do not show what lay in their memory") {
                300));
 }
 
+TEST_CASE("new adjoints that are read in place and through ids are set as a whole") {
+  Int32<"i"> const ids = zeros<Int32<"i">>(1);
+  auto const table = [&](Model const& m) {
+    return sum(m.b * eval(m.x * m.x + take<"i">(m.x, ids)));
+  };
+  CHECK(is_set(table, 1, 300));
+  CHECK(is_set(table, 1, 40000));
+}
+
 TEST_CASE("an adjoint that two values share is nobody's to add to") {
   using Pair = std::pair<Row, Row>;
   Pair const at{normal<Row>(Key{1}, 1000), normal<Row>(Key{2}, 1000)};

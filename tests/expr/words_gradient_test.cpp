@@ -47,6 +47,11 @@ TEST_CASE("gradients of windows add up where they overlap") {
   check_gradient([&](auto const& v) { return weighed(matmul(window<"t", 3>(x), v)); }, w);
 }
 
+TEST_CASE("a product along the diagonal of what is stepped leaves the rest of its adjoint zero") {
+  Float64<"n n"> const x = counted<Float64<"n n">>(3, 3) / 8.0;
+  check_gradient([&](auto const& v) { return weighed(einsum<"i i, i j -> j">(flip<0>(v), x)); }, x);
+}
+
 TEST_CASE("windows over many chunks add up in every one") {
   auto const gradient = grad([](auto const& v) { return sum(window<"t", 3>(v)); })(
       zeros<Float64<"batch t">>(2, 70000));

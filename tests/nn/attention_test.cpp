@@ -67,6 +67,26 @@ TEST_CASE_TEMPLATE("no position sees a later one", D, Cpu, Reference) {
   }
 }
 
+TEST_CASE("a sequence that is attended in blocks is as loops compute it") {
+  auto const layer = checks::random_model<Layer<double, Cpu>>(1);
+  auto const length = static_cast<int>(2 * queries_at_once + 5);
+  auto const x = normal<X<double, Cpu, "batch t embed=6">>(Key(2), 2, length);
+  auto const expected =
+      naive::attention(layer, naive::rows(x), static_cast<std::size_t>(length), 2);
+  checks::near(eval(layer(x)), expected.data, 1e-14);
+}
+
+TEST_CASE("queries, keys and values are equally many") {
+  auto const q = zeros<Float64<"batch query head=2 feature=3">>(1, 4);
+  auto const k = zeros<Float64<"batch key head=2 feature=3">>(1, 4);
+  auto const other = zeros<Float64<"batch key head=2 feature=3">>(1, 5);
+  CHECK_THROWS_WITH_AS(causal_attention(q, other, k),
+                       "tenon::causal_attention: 'key': expected 4 positions, as many as queries, "
+                       "got 5",
+                       ShapeError);
+  CHECK_THROWS_AS(causal_attention(q, k, other), ShapeError);
+}
+
 TEST_CASE_TEMPLATE("an empty batch and an empty sequence", D, Cpu, Reference) {
   Layer<double, D> const layer;
   CHECK(eval(layer(zeros<X<double, D, "batch t embed=6">>(0, 4))).size() == 0);

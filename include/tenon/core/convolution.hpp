@@ -82,6 +82,14 @@ struct ConvolutionReader {
     return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
   }
 
+  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
+  constexpr bool is_misnamed(int axis, int other) const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (i != axis && kernel_axis(i) == other) return true;
+    int const namesake = kernel_axis(axis);
+    return namesake >= 0 && namesake != other;
+  }
+
   /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
   constexpr bool read_axis(int axis) {
     Contraction& product = result.product;
@@ -91,8 +99,8 @@ struct ConvolutionReader {
         slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
     product.extents[at(axis)] = result.windows[axis].size;
     if (slides[axis])
-      return sliding.fits(operand[axis], kernel[other]) ||
-             refuse(axis, other, "the kernel is longer than its axis");
+      return (sliding.fits(operand[axis], kernel[other]) && !is_misnamed(axis, other)) ||
+             refuse(axis, other, "the kernel is longer than its axis, or another axis");
     if (other < 0) return true;
     if (!agree(operand[axis], kernel[other]))
       return refuse(axis, other, "the axes that are summed over do not agree");
@@ -166,7 +174,7 @@ struct ConvolutionReader {
     return label >= operand.rank ? 0 : 2;
   }
 
-  constexpr bool write_kernel() {
+  constexpr void write_kernel() {
     int next = 0;
     AxisMap labels = no_axes();
     for (int turn = 0; turn < 3; ++turn) {
@@ -178,7 +186,6 @@ struct ConvolutionReader {
     }
     result.product.right = labels;
     result.kernel = permuted(kernel, result.order);
-    return true;
   }
 };
 
@@ -188,8 +195,8 @@ constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& s
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
   ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  reader.result.product.fits =
-      reader.read_operand() && reader.write_result() && reader.write_kernel();
+  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  if (reader.result.product.fits) reader.write_kernel();
   return reader.result;
 }
 

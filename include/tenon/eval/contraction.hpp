@@ -124,6 +124,7 @@ void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Ke
     return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
   auto own = TensorOf<Kept>::uninitialised(operand.sizes());
   T* const windows = own.mutable_data();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
   multiply_labels<Backend>(labels, adjoint, other, windows, false);
   AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
       .template run<Backend>();

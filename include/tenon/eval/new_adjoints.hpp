@@ -16,6 +16,14 @@ inline void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t c
               static_cast<std::size_t>(count * access.element_bytes));
 }
 
+/// Do all accesses to one adjoint keep to what is their row's, or piece's, own?
+inline bool nobody_shares(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
+                          MemoryAccess const& access) {
+  return accesses.all([&](MemoryAccess& other) {
+    return other.gradient != access.gradient || !is_shared(layout, pieces, accesses, other);
+  });
+}
+
 /// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
 /// (That parts are as many elements as the adjoint has, and apart, makes them all of it, side by
 /// side.)
@@ -24,10 +32,9 @@ inline std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces,
   bool const in_pieces = pieces > 1;
   std::int64_t const part = in_pieces ? layout.row.size() : band_of(layout, access);
   if (part * layout.rows() != access.count) return 0;
-  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1 &&
-                                      !is_shared(layout, pieces, accesses, access)
+  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1
                                 : keep_to_bands(layout, accesses, access);
-  return is_own ? part : 0;
+  return is_own && nobody_shares(layout, pieces, accesses, access) ? part : 0;
 }
 
 /// Sets new adjoints to zero, or leaves it to the rows. Is there anything left to them?

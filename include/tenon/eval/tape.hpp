@@ -218,7 +218,7 @@ class Tape {
   }
   [[gnu::noinline]] void unshare(AdjointSlot& slot) {
     SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
-    if (!buffer.unique()) buffer = copied(slot.data, buffer.bytes());
+    if (!buffer.is_spare()) buffer = copied(slot.data, buffer.bytes());
     slot.data = buffer.as<std::byte>();
   }
   static SharedBuffer copied(std::byte const* from, std::size_t bytes) {

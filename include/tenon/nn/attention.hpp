@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <string_view>
 
 #include <tenon/expr/create.hpp>
 #include <tenon/expr/join.hpp>
@@ -74,12 +76,24 @@ auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, 
                    attended_in_blocks(q, k, v, middle, end));
 }
 
+/// Refuses keys or values that are more or fewer than the queries.
+inline void check_positions(std::int64_t queries, std::int64_t others, std::string_view what) {
+  if (queries == others) return;
+  fail<ShapeError>({.who = "causal_attention",
+                    .what = what,
+                    .expected = std::to_string(queries) + " positions, as many as queries",
+                    .got = std::to_string(others)});
+}
+
 /// Every position gathers from the values at itself and before it, by how well its query and their
 /// keys match, softmax(q kᵀ / sqrt(feature)) v: "batch query head feature" and twice "batch key
 /// head feature" give "batch query head feature". PyTorch:
-/// `scaled_dot_product_attention(is_causal=True)`.
+/// `scaled_dot_product_attention(is_causal=True)`. Throws `ShapeError` where they are not equally
+/// long. (A NaN among the values reaches the queries before it that are computed with it.)
 template <TensorType Q, TensorType K>
 Q causal_attention(Q const& q, K const& k, K const& v) {
+  check_positions(at(q.sizes(), 1), at(k.sizes(), 1), "key");
+  check_positions(at(q.sizes(), 1), at(v.sizes(), 1), "value");
   return attended_in_blocks(q, k, v, 0, at(q.sizes(), 1));
 }
 
