@@ -1,7 +1,6 @@
 #pragma once
 
-#include <tenon/op/value.hpp>
-#include <tenon/op/words.hpp>
+#include <tenon/op/elementary.hpp>
 
 /// Products without the error of their rounding.
 namespace tenon::op {
