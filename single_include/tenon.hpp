@@ -23403,8 +23403,8 @@ using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, Te
 
 /// How long a kernel of these sizes is along the slid axis number `i` of an operand.
 constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
-  auto const label =
-      rule.product.left[static_cast<std::size_t>(rule.windows.rank - rule.count + i)];
+  int const axis = rule.windows.rank - rule.count + i;
+  int const label = rule.product.left[static_cast<std::size_t>(axis)];
   return at(kernel, position_of(rule.product.right, label));
 }
 
