@@ -32,36 +32,33 @@ struct Block {
         peer(static_cast<std::size_t>(i * j * k)) {}
 };
 
-struct Sum {
+/// The loops by hand over the numbers as they are.
+template <class Fold>
+struct Loops {
+  template <class T>
+  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
+    return bench::fold_rows<Fold>(x, rows, step, n, [](auto v, auto) { return v; });
+  }
+  template <class T>
+  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
+    bench::fold_columns<Fold>(x, rows, step, n, to, [](auto v, auto) { return v; });
+  }
+};
+
+struct Sum : Loops<bench::Total> {
   static constexpr char const* name = "sum";
   template <Axes axes, class X>
   static auto f(X const& x) {
     return sum<axes>(x);
   }
-  template <class T>
-  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
-    return bench::fold_rows<bench::Total>(x, rows, step, n, [](auto v, auto) { return v; });
-  }
-  template <class T>
-  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
-    bench::fold_columns<bench::Total>(x, rows, step, n, to, [](auto v, auto) { return v; });
-  }
   static auto eigen(auto const& lines) { return lines.sum(); }
 };
 
-struct Max {
+struct Max : Loops<bench::Largest> {
   static constexpr char const* name = "max";
   template <Axes axes, class X>
   static auto f(X const& x) {
     return max<axes>(x);
-  }
-  template <class T>
-  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
-    return bench::fold_rows<bench::Largest>(x, rows, step, n, [](auto v, auto) { return v; });
-  }
-  template <class T>
-  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
-    bench::fold_columns<bench::Largest>(x, rows, step, n, to, [](auto v, auto) { return v; });
   }
   static auto eigen(auto const& lines) { return lines.maxCoeff(); }
 };

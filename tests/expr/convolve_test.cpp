@@ -1,7 +1,6 @@
-#include <doctest/doctest.h>
-#include <tenon/tenon.hpp>
-
 #include <cmath>
+
+#include "differences.hpp"
 
 using namespace tenon;
 
@@ -95,20 +94,6 @@ TEST_CASE("a bias and an activation are one kernel with their convolution") {
   auto const bias = some<Float32<"out=8">>(2);
   auto const separate = eval(relu(eval(convolve<"height width">(x, w)) + bias));
   CHECK(to_string(relu(convolve<"height width">(x, w) + bias)) == to_string(separate));
-}
-
-/// The elements of `gradient` are what central differences say.
-template <class F, class X>
-void check_gradient(F const& f, X const& x) {
-  auto const gradient = grad(f)(x);
-  for (std::int64_t i = 0; i < x.size(); ++i) {
-    double const step = 1.0 / 1024;
-    X above = x, below = x;
-    above.mutable_data()[i] += step;
-    below.mutable_data()[i] -= step;
-    double const expected = (eval(f(above)).item() - eval(f(below)).item()) / (2 * step);
-    CHECK(gradient.data()[i] == doctest::Approx(expected).epsilon(1e-5));
-  }
 }
 
 TEST_CASE("both operands of a convolution have gradients") {

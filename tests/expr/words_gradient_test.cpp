@@ -1,24 +1,9 @@
-#include <tenon/autodiff/grad.hpp>
-
 #include "counting.hpp"
+#include "differences.hpp"
 
 namespace {
 
 using namespace counting;
-
-/// The elements of `gradient` are what central differences say.
-template <class F, class X>
-void check_gradient(F const& f, X const& x) {
-  auto const gradient = grad(f)(x);
-  for (std::int64_t i = 0; i < x.size(); ++i) {
-    double const step = 1.0 / 1024;
-    X above = x, below = x;
-    above.mutable_data()[i] += step;
-    below.mutable_data()[i] -= step;
-    double const expected = (eval(f(above)).item() - eval(f(below)).item()) / (2 * step);
-    CHECK(gradient.data()[i] == doctest::Approx(expected).epsilon(1e-5));
-  }
-}
 
 /// The squares of the elements of an expression under weights of their own, added up.
 template <class E>
