@@ -67,7 +67,8 @@ struct EigenFilter {
   }
 };
 
-void beside_torch(Filter filter) {
+/// Inline: where there is no libtorch nobody calls it, and what it calls need not be there.
+inline void beside_torch(Filter filter) {
   auto const step = torch_kalman::step(
       {filter.motion.data(), filter.covariance.data(), filter.drift.data(), filter.mean.data(),
        filter.read.data(), filter.expected.data(), filter.slope.data(), filter.noise.data()});

@@ -2,14 +2,12 @@
 
 #include <functional>
 
+#include "torch_found.hpp"
+
 /// libtorch's convolution over memory of others, in a file of its own.
 namespace torch_convolution {
 
-#ifdef TENON_BENCH_TORCH
-inline constexpr bool found = true;
-#else
-inline constexpr bool found = false;
-#endif
+using torch_peers::found;
 
 /// How many images, their channels, their height and width; the kernels are 3 x 3, as many as
 /// there are channels.

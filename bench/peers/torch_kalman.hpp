@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "torch_found.hpp"
+
 /// A step of a Kalman filter by libtorch: only `torch_kalman.cpp` includes its headers.
 namespace torch_kalman {
 
@@ -10,11 +12,7 @@ struct Numbers {
   double const *motion, *covariance, *drift, *mean, *read, *expected, *slope, *noise;
 };
 
-#ifdef TENON_BENCH_TORCH
-inline constexpr bool found = true;
-#else
-inline constexpr bool found = false;
-#endif
+using torch_peers::found;
 
 /// Makes a step, and says where its covariance lies.
 std::function<double const*()> step(Numbers const&);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "torch_found.hpp"
+
 /// libtorch's functions of rows, behind plain pointers: only `torch_rows.cpp` includes its headers.
 namespace torch_rows {
 
@@ -22,11 +24,7 @@ struct Numbers {
         width(matrix.sizes()[1]) {}
 };
 
-#ifdef TENON_BENCH_TORCH
-inline constexpr bool found = true;
-#else
-inline constexpr bool found = false;
-#endif
+using torch_peers::found;
 
 using Work = std::function<void()>;
 Work softmax(Numbers const&);

@@ -4,14 +4,12 @@
 #include <functional>
 #include <vector>
 
+#include "torch_found.hpp"
+
 /// Whole training steps by libtorch: only `torch_steps.cpp` includes its headers.
 namespace torch_steps {
 
-#ifdef TENON_BENCH_TORCH
-inline constexpr bool found = true;
-#else
-inline constexpr bool found = false;
-#endif
+using torch_peers::found;
 
 /// The leaves of our model in order, row-major: what both start from.
 using Leaves = std::vector<float const*>;

@@ -3,14 +3,12 @@
 #include <cstdint>
 #include <functional>
 
+#include "torch_found.hpp"
+
 /// libtorch's elementwise operations over memory of others, in a file of its own.
 namespace torch_streams {
 
-#ifdef TENON_BENCH_TORCH
-inline constexpr bool found = true;
-#else
-inline constexpr bool found = false;
-#endif
+using torch_peers::found;
 
 /// relu(a * b + c) of n numbers, as one writes it: an operation after the other. Gives the elements
 /// of the result, until it is called again.
