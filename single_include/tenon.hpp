@@ -220,9 +220,103 @@ concept HalfType = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
 }  // namespace tenon
 
-// ---- tenon/core/text.hpp
+// ---- tenon/core/language/word.hpp
 
 #include <cstddef>
+
+namespace tenon {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// The leading digits of a text.
+constexpr std::string_view leading_digits(std::string_view text) {
+  std::size_t n = 0;
+  while (n < text.size() && is_digit(text[n])) ++n;
+  return text.substr(0, n);
+}
+
+/// The leading name of a text: letters, digits and `_`, no digit first.
+constexpr std::string_view leading_name(std::string_view text) {
+  if (text.empty() || !is_letter(text[0])) return {};
+  std::size_t n = 1;
+  while (n < text.size() && (is_letter(text[n]) || is_digit(text[n]))) ++n;
+  return text.substr(0, n);
+}
+
+constexpr bool is_name(std::string_view text) {
+  return !text.empty() && leading_name(text).size() == text.size();
+}
+
+/// No size is larger: a double, and every index of a GPU, counts exactly up to 2^53.
+inline constexpr std::int64_t largest_size = std::int64_t{1} << 53;
+
+/// The number written in digits, or -1 if it is larger than any size.
+constexpr std::int64_t number_of(std::string_view digits) {
+  std::int64_t value = 0;
+  for (char c : digits) {
+    value = value * 10 + (c - '0');
+    if (value > largest_size) return -1;
+  }
+  return value;
+}
+
+/// Takes the first word off a text, words being separated by white space; "" at the end.
+constexpr std::string_view next_word(std::string_view& text) {
+  while (!text.empty() && is_space(text[0])) text.remove_prefix(1);
+  std::size_t n = 0;
+  while (n < text.size() && !is_space(text[n])) ++n;
+  std::string_view const word = text.substr(0, n);
+  text.remove_prefix(n);
+  return word;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/language/writer.hpp
+
+namespace tenon {
+
+/// Text of a fixed capacity that is written piece by piece; what has no room sets `full`.
+template <std::size_t Capacity>
+struct TextWriter {
+  char characters[Capacity + 1]{};
+  std::size_t length = 0;
+  bool full = false;
+
+  constexpr std::string_view view() const { return {characters, length}; }
+
+  constexpr TextWriter& operator<<(char const* text) { return *this << std::string_view(text); }
+  constexpr TextWriter& operator<<(std::string_view text) {
+    if (length + text.size() > Capacity) full = true;
+    if (full) return *this;
+    for (char c : text) characters[length++] = c;
+    return *this;
+  }
+
+  constexpr TextWriter& operator<<(std::int64_t number) {
+    char digits[20]{};
+    std::size_t n = 0;
+    bool const negative = number < 0;
+    auto rest = static_cast<std::uint64_t>(number);
+    if (negative) rest = 0 - rest;
+    do {
+      digits[n++] = static_cast<char>('0' + rest % 10);
+      rest /= 10;
+    } while (rest != 0);
+    if (negative) *this << std::string_view("-");
+    while (n > 0) *this << std::string_view(&digits[--n], 1);
+    return *this;
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/core/language/text.hpp
+
 #include <stdexcept>
 
 namespace tenon {
@@ -329,100 +423,7 @@ constexpr Sizes ones() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
 
 }  // namespace tenon
 
-// ---- tenon/core/word.hpp
-
-namespace tenon {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/// The leading digits of a text.
-constexpr std::string_view leading_digits(std::string_view text) {
-  std::size_t n = 0;
-  while (n < text.size() && is_digit(text[n])) ++n;
-  return text.substr(0, n);
-}
-
-/// The leading name of a text: letters, digits and `_`, no digit first.
-constexpr std::string_view leading_name(std::string_view text) {
-  if (text.empty() || !is_letter(text[0])) return {};
-  std::size_t n = 1;
-  while (n < text.size() && (is_letter(text[n]) || is_digit(text[n]))) ++n;
-  return text.substr(0, n);
-}
-
-constexpr bool is_name(std::string_view text) {
-  return !text.empty() && leading_name(text).size() == text.size();
-}
-
-/// No size is larger: a double, and every index of a GPU, counts exactly up to 2^53.
-inline constexpr std::int64_t largest_size = std::int64_t{1} << 53;
-
-/// The number written in digits, or -1 if it is larger than any size.
-constexpr std::int64_t number_of(std::string_view digits) {
-  std::int64_t value = 0;
-  for (char c : digits) {
-    value = value * 10 + (c - '0');
-    if (value > largest_size) return -1;
-  }
-  return value;
-}
-
-/// Takes the first word off a text, words being separated by white space; "" at the end.
-constexpr std::string_view next_word(std::string_view& text) {
-  while (!text.empty() && is_space(text[0])) text.remove_prefix(1);
-  std::size_t n = 0;
-  while (n < text.size() && !is_space(text[n])) ++n;
-  std::string_view const word = text.substr(0, n);
-  text.remove_prefix(n);
-  return word;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/writer.hpp
-
-namespace tenon {
-
-/// Text of a fixed capacity that is written piece by piece; what has no room sets `full`.
-template <std::size_t Capacity>
-struct TextWriter {
-  char characters[Capacity + 1]{};
-  std::size_t length = 0;
-  bool full = false;
-
-  constexpr std::string_view view() const { return {characters, length}; }
-
-  constexpr TextWriter& operator<<(char const* text) { return *this << std::string_view(text); }
-  constexpr TextWriter& operator<<(std::string_view text) {
-    if (length + text.size() > Capacity) full = true;
-    if (full) return *this;
-    for (char c : text) characters[length++] = c;
-    return *this;
-  }
-
-  constexpr TextWriter& operator<<(std::int64_t number) {
-    char digits[20]{};
-    std::size_t n = 0;
-    bool const negative = number < 0;
-    auto rest = static_cast<std::uint64_t>(number);
-    if (negative) rest = 0 - rest;
-    do {
-      digits[n++] = static_cast<char>('0' + rest % 10);
-      rest /= 10;
-    } while (rest != 0);
-    if (negative) *this << std::string_view("-");
-    while (n > 0) *this << std::string_view(&digits[--n], 1);
-    return *this;
-  }
-};
-
-}  // namespace tenon
-
-// ---- tenon/core/extent.hpp
+// ---- tenon/core/language/extent.hpp
 
 namespace tenon {
 
@@ -573,7 +574,7 @@ constexpr AxisExtent operator-(AxisExtent const& a, AxisExtent const& b) {
 
 }  // namespace tenon
 
-// ---- tenon/core/division.hpp
+// ---- tenon/core/language/division.hpp
 
 namespace tenon {
 
@@ -682,7 +683,7 @@ constexpr AxisExtent minimum(AxisExtent const& a, AxisExtent const& b) {
 
 }  // namespace tenon
 
-// ---- tenon/core/expression.hpp
+// ---- tenon/core/language/expression.hpp
 
 namespace tenon {
 
@@ -895,97 +896,7 @@ constexpr Axis axis_of(AxisExtent const& extent) {
 
 }  // namespace tenon
 
-// ---- tenon/core/settle.hpp
-
-namespace tenon {
-
-/// An axis, or why the word makes none.
-struct ReadAxis {
-  Axis axis{};
-  std::string_view mistake{};
-};
-
-/// Why a size cannot be what an expression says; empty where it can.
-constexpr std::string_view extent_mistake(AxisExtent const& extent) {
-  if (!extent.known) return "an expression is too long";
-  bool positive = extent.count == 0;
-  for (ExtentTerm const& term : extent) positive = positive || term.coefficient > 0;
-  return positive ? "" : "a size cannot be negative";
-}
-
-/// The axis of an expression, in the axes of a shape if one is given.
-constexpr ReadAxis expression_axis(std::string_view expression, Shape const* shape = &no_shape) {
-  ReadExtent const read = read_extent(expression, shape);
-  if (!read.mistake.empty()) return {Axis{}, read.mistake};
-  std::string_view const why = extent_mistake(read.extent);
-  if (!why.empty()) return {Axis{}, why};
-  if (written(read.extent).full) return {Axis{}, "an expression is too long"};
-  return {axis_of(read.extent), ""};
-}
-
-/// A shape whose axes know of each other, or the axis that contradicts the others, and why.
-struct Settled {
-  Shape shape{};
-  int culprit = -1;
-  std::string_view mistake{};
-};
-
-/// Whether two sizes can be the same number.
-constexpr bool sizes_agree(Axis const& a, Axis const& b) {
-  if (a.is_static() && b.is_static()) return a.size == b.size;
-  if (a.is_static()) return b.lower <= a.size && a.size <= b.upper;
-  if (b.is_static()) return a.lower <= b.size && b.size <= a.upper;
-  return a.lower <= b.upper && b.lower <= a.upper;
-}
-
-/// Whether an axis says the same of its name as the axes before it. `n=1` beside `n` is what
-/// `keep` leaves of a fold.
-constexpr bool repeats_well(Shape const& shape, int axis) {
-  Axis const& last = shape[axis];
-  if (!last.is_named() || last.is_one()) return true;
-  for (int i = 0; i < axis; ++i) {
-    if (shape[i].name == last.name && !shape[i].is_one() && !sizes_agree(shape[i], last)) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// Whether an axis depends on the others: by an expression, or by a name that stands before.
-constexpr bool depends(Shape const& shape, int axis) {
-  if (!shape[axis].expression.empty()) return true;
-  for (int i = 0; i < axis; ++i) {
-    if (shape[i].is_named() && shape[i].name == shape[axis].name) return true;
-  }
-  return false;
-}
-
-constexpr bool has_dependence(Shape const& shape) {
-  for (int i = 0; i < shape.rank; ++i) {
-    if (depends(shape, i)) return true;
-  }
-  return false;
-}
-
-/// Puts the static sizes of a shape into its expressions, and checks that a name has one size.
-constexpr Settled settle(Shape const& shape) {
-  if (!has_dependence(shape)) return {shape};
-  Settled result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    Axis const& axis = shape[i];
-    ReadAxis const read =
-        axis.expression.empty() ? ReadAxis{axis} : expression_axis(axis.expression.view(), &shape);
-    result.shape[result.shape.rank++] = read.axis;
-    std::string_view const why =
-        repeats_well(shape, i) ? read.mistake : "one name stands for two sizes";
-    if (result.mistake.empty() && !why.empty()) result.culprit = i, result.mistake = why;
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/token.hpp
+// ---- tenon/core/language/token.hpp
 
 namespace tenon {
 
@@ -1220,7 +1131,7 @@ constexpr SpecToken token_of(std::string_view word) {
 
 }  // namespace tenon
 
-// ---- tenon/core/tokens.hpp
+// ---- tenon/core/language/tokens.hpp
 
 namespace tenon {
 
@@ -1266,7 +1177,97 @@ constexpr Tokens tokens_of(std::string_view spec) {
 
 }  // namespace tenon
 
-// ---- tenon/core/parse.hpp
+// ---- tenon/core/rules/settle.hpp
+
+namespace tenon {
+
+/// An axis, or why the word makes none.
+struct ReadAxis {
+  Axis axis{};
+  std::string_view mistake{};
+};
+
+/// Why a size cannot be what an expression says; empty where it can.
+constexpr std::string_view extent_mistake(AxisExtent const& extent) {
+  if (!extent.known) return "an expression is too long";
+  bool positive = extent.count == 0;
+  for (ExtentTerm const& term : extent) positive = positive || term.coefficient > 0;
+  return positive ? "" : "a size cannot be negative";
+}
+
+/// The axis of an expression, in the axes of a shape if one is given.
+constexpr ReadAxis expression_axis(std::string_view expression, Shape const* shape = &no_shape) {
+  ReadExtent const read = read_extent(expression, shape);
+  if (!read.mistake.empty()) return {Axis{}, read.mistake};
+  std::string_view const why = extent_mistake(read.extent);
+  if (!why.empty()) return {Axis{}, why};
+  if (written(read.extent).full) return {Axis{}, "an expression is too long"};
+  return {axis_of(read.extent), ""};
+}
+
+/// A shape whose axes know of each other, or the axis that contradicts the others, and why.
+struct Settled {
+  Shape shape{};
+  int culprit = -1;
+  std::string_view mistake{};
+};
+
+/// Whether two sizes can be the same number.
+constexpr bool sizes_agree(Axis const& a, Axis const& b) {
+  if (a.is_static() && b.is_static()) return a.size == b.size;
+  if (a.is_static()) return b.lower <= a.size && a.size <= b.upper;
+  if (b.is_static()) return a.lower <= b.size && b.size <= a.upper;
+  return a.lower <= b.upper && b.lower <= a.upper;
+}
+
+/// Whether an axis says the same of its name as the axes before it. `n=1` beside `n` is what
+/// `keep` leaves of a fold.
+constexpr bool repeats_well(Shape const& shape, int axis) {
+  Axis const& last = shape[axis];
+  if (!last.is_named() || last.is_one()) return true;
+  for (int i = 0; i < axis; ++i) {
+    if (shape[i].name == last.name && !shape[i].is_one() && !sizes_agree(shape[i], last)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whether an axis depends on the others: by an expression, or by a name that stands before.
+constexpr bool depends(Shape const& shape, int axis) {
+  if (!shape[axis].expression.empty()) return true;
+  for (int i = 0; i < axis; ++i) {
+    if (shape[i].is_named() && shape[i].name == shape[axis].name) return true;
+  }
+  return false;
+}
+
+constexpr bool has_dependence(Shape const& shape) {
+  for (int i = 0; i < shape.rank; ++i) {
+    if (depends(shape, i)) return true;
+  }
+  return false;
+}
+
+/// Puts the static sizes of a shape into its expressions, and checks that a name has one size.
+constexpr Settled settle(Shape const& shape) {
+  if (!has_dependence(shape)) return {shape};
+  Settled result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    Axis const& axis = shape[i];
+    ReadAxis const read =
+        axis.expression.empty() ? ReadAxis{axis} : expression_axis(axis.expression.view(), &shape);
+    result.shape[result.shape.rank++] = read.axis;
+    std::string_view const why =
+        repeats_well(shape, i) ? read.mistake : "one name stands for two sizes";
+    if (result.mistake.empty() && !why.empty()) result.culprit = i, result.mistake = why;
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/language/parse.hpp
 
 namespace tenon {
 
@@ -1586,7 +1587,7 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 
 }  // namespace tenon
 
-// ---- tenon/core/agree.hpp
+// ---- tenon/core/rules/agree.hpp
 
 namespace tenon {
 
@@ -1650,7 +1651,7 @@ constexpr Shape merged(Shape const& a, Shape const& b) {
 
 }  // namespace tenon
 
-// ---- tenon/core/align.hpp
+// ---- tenon/core/rules/align.hpp
 
 namespace tenon {
 
@@ -1746,7 +1747,7 @@ constexpr Pairing paired(Shape const& large, Shape const& small) {
 
 }  // namespace tenon
 
-// ---- tenon/core/broadcast.hpp
+// ---- tenon/core/rules/broadcast.hpp
 
 #include <utility>
 
@@ -1847,7 +1848,7 @@ constexpr Broadcast<sizeof...(S)> broadcast(S const&... shapes) {
 
 }  // namespace tenon
 
-// ---- tenon/expr/packed.hpp
+// ---- tenon/expr/move/packed.hpp
 
 namespace tenon {
 
@@ -2161,7 +2162,7 @@ Accesses walking_accesses_of(Frame& frame) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/live.hpp
+// ---- tenon/eval/tape/live.hpp
 
 #include <atomic>
 
@@ -2571,7 +2572,7 @@ inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t ele
 
 }  // namespace tenon
 
-// ---- tenon/eval/tape_memory.hpp
+// ---- tenon/eval/tape/memory.hpp
 
 #include <algorithm>
 #include <cstring>
@@ -2813,7 +2814,7 @@ struct SharedStorage {
 
 }  // namespace tenon
 
-// ---- tenon/eval/tape.hpp
+// ---- tenon/eval/tape/tape.hpp
 
 namespace tenon {
 
@@ -3040,50 +3041,7 @@ class Tape {
 
 }  // namespace tenon
 
-// ---- tenon/core/labels.hpp
-
-namespace tenon {
-
-/// The most labels a product of two operands can have.
-inline constexpr int max_labels = 2 * max_rank;
-
-using LabelExtents = std::array<std::int64_t, max_labels>;
-
-/// A product of two tensors, or the sum of one, as an einsum over labels.
-///
-/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
-/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
-/// place past the rank. A label that stands twice in one operand walks its diagonal.
-struct Contraction {
-  bool fits = false;
-  Shape shape{};  ///< Of the result.
-  AxisMap left = no_axes();
-  AxisMap right = no_axes();
-  AxisMap out = no_axes();
-  int labels = 0;
-  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
-  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
-  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
-  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
-
-  static constexpr LabelExtents unknown() {
-    LabelExtents result{};
-    for (std::int64_t& extent : result) extent = dynamic;
-    return result;
-  }
-};
-
-constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
-  Contraction result;
-  result.left_axis = left_axis;
-  result.right_axis = right_axis;
-  result.mistake = mistake;
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/pattern.hpp
+// ---- tenon/core/language/pattern.hpp
 
 #include <initializer_list>
 
@@ -3170,7 +3128,50 @@ class PatternReader {
 
 }  // namespace tenon
 
-// ---- tenon/core/einsum.hpp
+// ---- tenon/core/rules/labels.hpp
+
+namespace tenon {
+
+/// The most labels a product of two operands can have.
+inline constexpr int max_labels = 2 * max_rank;
+
+using LabelExtents = std::array<std::int64_t, max_labels>;
+
+/// A product of two tensors, or the sum of one, as an einsum over labels.
+///
+/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
+/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
+/// place past the rank. A label that stands twice in one operand walks its diagonal.
+struct Contraction {
+  bool fits = false;
+  Shape shape{};  ///< Of the result.
+  AxisMap left = no_axes();
+  AxisMap right = no_axes();
+  AxisMap out = no_axes();
+  int labels = 0;
+  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
+  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
+
+  static constexpr LabelExtents unknown() {
+    LabelExtents result{};
+    for (std::int64_t& extent : result) extent = dynamic;
+    return result;
+  }
+};
+
+constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
+  Contraction result;
+  result.left_axis = left_axis;
+  result.right_axis = right_axis;
+  result.mistake = mistake;
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/einsum.hpp
 
 namespace tenon {
 
@@ -3321,7 +3322,7 @@ constexpr Contraction einsum_rule(std::string_view pattern, Shape const& a) {
 
 }  // namespace tenon
 
-// ---- tenon/core/contraction.hpp
+// ---- tenon/core/rules/contraction.hpp
 
 namespace tenon {
 
@@ -3411,7 +3412,7 @@ constexpr LabelExtents label_sizes(std::string_view who, Contraction const& prod
 
 }  // namespace tenon
 
-// ---- tenon/core/fit.hpp
+// ---- tenon/core/rules/fit.hpp
 
 namespace tenon {
 
@@ -4213,7 +4214,7 @@ constexpr Held<X&&> hold(X&& x) {
 
 }  // namespace tenon
 
-// ---- tenon/expr/map.hpp
+// ---- tenon/expr/map/map.hpp
 
 namespace tenon {
 
@@ -4369,7 +4370,7 @@ concept Mistaken = !Sound<R>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/mapped.hpp
+// ---- tenon/expr/map/mapped.hpp
 
 namespace tenon {
 
@@ -4506,7 +4507,7 @@ auto map(X&&... x) -> Result;
 
 }  // namespace tenon
 
-// ---- tenon/expr/move.hpp
+// ---- tenon/expr/move/move.hpp
 
 namespace tenon {
 
@@ -4599,7 +4600,7 @@ constexpr auto moved(X&& x) {
 
 }  // namespace tenon
 
-// ---- tenon/expr/stepped.hpp
+// ---- tenon/expr/move/stepped.hpp
 
 namespace tenon {
 
@@ -4646,7 +4647,7 @@ using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/contract.hpp
+// ---- tenon/expr/contract/contract.hpp
 
 namespace tenon {
 
@@ -4720,7 +4721,7 @@ inline constexpr bool is_contract<Contract<A, B, Rule>> = true;
 
 }  // namespace tenon
 
-// ---- tenon/expr/matmul.hpp
+// ---- tenon/expr/contract/matmul.hpp
 
 namespace tenon {
 
@@ -4869,230 +4870,722 @@ concept Backend = requires(
 
 }  // namespace tenon
 
-// ---- tenon/eval/machine.hpp
+// ---- tenon/eval/axis_sets.hpp
 
+/// Which axes of an operand belong to a set of axes of its user.
 namespace tenon {
 
-/// The machine that computes one element at a time: `reference`, and constant evaluation.
-struct ScalarMachine {
-  static constexpr int count = 1;
-  template <class T>
-  using vector = T;
+/// The last `number` of `rank` axes.
+constexpr AxisBits last_axes(int rank, int number) {
+  return ((1u << number) - 1u) << (rank - number);
+}
 
-  template <class T>
-  static T load(T const* from) {
-    return *from;
+/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
+constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
+  for (int i = 0; i < rank && axis >= 0; ++i) {
+    if (map[static_cast<std::size_t>(i)] == axis) return i;
   }
-  template <class T>
-  static T load(T const* from, int) {
-    return *from;
+  return -1;
+}
+
+/// The axes of an operand that lie on the axes `set` of the result.
+constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
+  AxisBits result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(set, axis)) result |= 1u << i;
   }
-  template <class T>
-  static T load_strided(T const* from, std::int64_t, int) {
-    return *from;
+  return result;
+}
+
+/// The axes of a move's operand that the axes `set` of the move walk along.
+constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
+  AxisBits result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(set, i)) result |= 1u << axis;
   }
-  template <class T>
-  static void store(T value, T* to) {
-    *to = value;
+  return result;
+}
+
+/// Do two axes of a move walk along the same axis of its operand, as windows do?
+constexpr bool overlaps(AxisMap const& order, int rank) {
+  AxisBits seen = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(seen, axis)) return true;
+    if (axis >= 0) seen |= 1u << axis;
   }
-  template <class T>
-  static void store(T value, T* to, int) {
-    *to = value;
-  }
-  template <class T>
-  static constexpr bool stores_past_caches = false;
-  static bool is_aligned(void const*) { return true; }
-  static void finish_past_caches() {}
-  template <class T>
-  static T lane(T value, int) {
-    return value;
-  }
-  template <class T>
-  static T first(T value, int n, T rest) {
-    return n > 0 ? value : rest;
-  }
-  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
-  template <class Op, class T>
-  static T fold(T value, int, T) {
-    return value;
-  }
-};
+  return false;
+}
 
 }  // namespace tenon
 
-// ---- tenon/eval/pairwise.hpp
+// ---- tenon/eval/contract/add_overlapping.hpp
 
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+
+/// Sums of what stands for one place several times, as windows do.
 namespace tenon {
 
-/// Folds a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
-/// rounding error of a sum grows with the logarithm of its length. The tree depends on nothing but
-/// the length.
-template <class M, class Op, class T>
-class PairwiseFold {
- public:
-  using V = typename M::template vector<T>;
-  static constexpr int block_length = 64;
+/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
+/// last: of windows their places, not what is in them.
+inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
+  std::array<int, max_rank> axes{};
+  std::iota(axes.begin(), axes.end(), 0);
+  std::stable_sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
+    return std::tuple(-std::abs(at(like, a)), at(sizes, a)) <
+           std::tuple(-std::abs(at(like, b)), at(sizes, b));
+  });
+  return axes;
+}
 
-  constexpr void add(V x) {
-    block_ = Op::f(block_, x);
-    if (++filled_ < block_length) return;
-    push(block_);
-    block_ = V(Op::template identity<T>);
-    filled_ = 0;
+/// Elements without gaps, their axes nested as those of other memory.
+inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
+  auto const axes = nested_axes(sizes, like, rank);
+  Sizes strides{};
+  std::int64_t step = 1;
+  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
+    at(strides, axes[static_cast<std::size_t>(i)]) = step;
+  return strides;
+}
+
+/// Elements of one tensor that are added to places of another, which may be the same for several.
+template <class T>
+struct AddOverlapping {
+  T* to;
+  Sizes to_strides;
+  T const* from;
+  Sizes from_strides;  ///< Those of `nested_strides`.
+  Sizes sizes;
+  int rank;
+  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
+
+  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
+
+  /// May parts along the outermost axis be added at once: do they reach different places?
+  bool is_apart() const {
+    std::int64_t span = 1;
+    for (int i = 1; i < rank; ++i)
+      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
+    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
   }
 
-  /// Adds a block that is folded already, and carries it up, as in binary counting.
-  constexpr void push(V block) {
-    std::uint64_t i = 0;
-    for (; ((blocks_ >> i) & 1) != 0; ++i) block = Op::f(levels_[i], block);
-    levels_[i] = block;
-    ++blocks_;
+  void add(int nested, T* target, T const* source) const {
+    int const here = axis(nested);
+    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
+    if (nested == rank - 1) return add_row(target, step, source, count);
+    for (std::int64_t i = 0; i < count; ++i)
+      add(nested + 1, target + i * step, source + i * at(from_strides, here));
   }
 
-  constexpr V result() const {
-    V total = block_;
-    for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
-      if ((left & 1) != 0) total = Op::f(levels_[i], total);
-    }
-    return total;
+  template <class Backend>
+  void run() const {
+    if (rank == 0) return add_row(to, 1, from, 1);
+    if (!is_apart()) return add(0, to, from);
+    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
+      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
+    });
   }
 
  private:
-  V block_ = V(Op::template identity<T>);
-  std::array<V, 48> levels_;
-  std::uint64_t blocks_ = 0;
-  int filled_ = 0;
+  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
+    if (step == 1)
+      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
+    else
+      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
+  }
 };
 
 }  // namespace tenon
 
-// ---- tenon/core/choose.hpp
+// ---- tenon/eval/contract/labelled.hpp
 
 namespace tenon {
 
-enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
+/// One extent of a product and the steps along it in both operands and in the result, in elements;
+/// 0 where a tensor does not have it.
+struct LoopLabel {
+  std::int64_t extent = 1;
+  std::int64_t a = 0, b = 0, c = 0;
 
-/// The axes an operation was told to work on, or the word that names none.
-struct AxisChoice {
-  std::array<bool, max_rank> has{};
-  int count = 0;
-  AxisSearch result = AxisSearch::ok;
-  FixedText culprit{};
-
-  constexpr bool operator[](int i) const { return has[static_cast<std::size_t>(i)]; }
-  /// The first chosen axis.
-  constexpr int axis() const {
-    for (int i = 0; i < max_rank; ++i) {
-      if ((*this)[i]) return i;
-    }
-    return -1;
+  constexpr bool in_result() const { return c != 0; }
+  constexpr bool merges_after(LoopLabel const& outer) const {
+    return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
   }
 };
 
-constexpr AxisChoice refused_choice(AxisSearch why, std::string_view culprit) {
-  AxisChoice choice{};
-  choice.result = why;
-  choice.culprit = FixedText(culprit.substr(0, FixedText::capacity));
-  return choice;
-}
+/// A few labels in a fixed array.
+struct LoopLabels {
+  std::array<LoopLabel, max_labels> all{};
+  int size = 0;
 
-constexpr AxisChoice every_axis(Shape const& shape) {
-  AxisChoice choice{};
-  for (int i = 0; i < max_rank; ++i) choice.has[static_cast<std::size_t>(i)] = i < shape.rank;
-  choice.count = shape.rank;
-  return choice;
-}
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
 
-/// Chooses axes by name: "height width"; "" chooses all.
-constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
-  AxisChoice choice{};
-  for (auto name = next_word(names); !name.empty(); name = next_word(names)) {
-    int found = -1;
-    for (int i = 0; i < shape.rank; ++i) {
-      if (shape[i].name.view() != name) continue;
-      if (found >= 0) return refused_choice(AxisSearch::ambiguous, name);
-      found = i;
+  constexpr std::int64_t count() const {
+    std::int64_t product = 1;
+    for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
+    return product;
+  }
+
+  constexpr LoopLabel take(int i) {
+    LoopLabel const taken = (*this)[i];
+    for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
+    --size;
+    return taken;
+  }
+
+  /// Takes out the longest label; extent 1 where there is none.
+  LoopLabel take_longest() {
+    int longest = -1;
+    for (int i = 0; i < size; ++i) {
+      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
     }
-    if (found < 0) return refused_choice(AxisSearch::not_found, name);
-    if (choice[found]) return refused_choice(AxisSearch::ambiguous, name);
-    choice.has[static_cast<std::size_t>(found)] = true;
-    ++choice.count;
+    return longest < 0 ? LoopLabel{} : take(longest);
   }
-  return choice.count == 0 ? every_axis(shape) : choice;
+
+  /// Takes out the label whose step in the result is 1; extent 1 where there is none.
+  constexpr LoopLabel take_unit(bool& found) {
+    for (int i = 0; i < size; ++i) {
+      if ((*this)[i].c != 1) continue;
+      found = true;
+      return take(i);
+    }
+    return {};
+  }
+
+  /// Makes one label of two wherever all tensors walk them as one.
+  void merge() {
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) {
+        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
+        LoopLabel merged = (*this)[j];
+        merged.extent *= (*this)[i].extent;
+        (*this)[j] = merged;
+        take(i);
+        i = -1;
+        break;
+      }
+    }
+  }
+
+  /// The offsets of the `number`-th combination in the three tensors.
+  constexpr LoopLabel place(std::int64_t number) const {
+    LoopLabel offset;
+    for (int i = size - 1; i >= 0; --i) {
+      LoopLabel const& label = (*this)[i];
+      std::int64_t const at = number % label.extent;
+      number /= label.extent;
+      offset.a += at * label.a;
+      offset.b += at * label.b;
+      offset.c += at * label.c;
+    }
+    return offset;
+  }
+};
+
+/// The labels of a product sorted by what a matrix product does with them.
+struct SortedLabels {
+  LoopLabels batch;    ///< In both operands and in the result.
+  LoopLabels rows;     ///< In the left operand and in the result.
+  LoopLabels columns;  ///< In the right operand and in the result.
+  LoopLabels summed;   ///< Not in the result.
+};
+
+inline SortedLabels sorted(LoopLabels const& labels) {
+  SortedLabels sorted;
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& label = labels[i];
+    if (label.extent == 1) continue;
+    if (!label.in_result()) sorted.summed.add(label);
+    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
+    else if (label.b != 0) sorted.columns.add(label);
+    else sorted.rows.add(label);
+  }
+  sorted.batch.merge();
+  sorted.rows.merge();
+  sorted.columns.merge();
+  sorted.summed.merge();
+  return sorted;
 }
 
-/// Chooses an axis by index; -1 is the last.
-constexpr AxisChoice choose_axis(Shape const& shape, int index) {
-  int const axis = index < 0 ? index + shape.rank : index;
-  if (axis < 0 || axis >= shape.rank) {
-    TextWriter<FixedText::capacity> culprit{};
-    return refused_choice(AxisSearch::out_of_range, (culprit << std::int64_t{index}).view());
+/// The steps of a tensor along every label of a contraction, from those along its axes.
+constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
+                                                           Sizes const& strides) {
+  std::array<std::int64_t, max_labels> steps{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];
   }
-  AxisChoice choice{};
-  choice.has[static_cast<std::size_t>(axis)] = true;
-  choice.count = 1;
-  return choice;
-}
-
-/// The shape of a fold: the chosen axes are dropped, or kept with size 1 and their names.
-constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
-  Shape result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    if (choice[i] && !keep) continue;
-    result[result.rank++] = choice[i] ? named_axis(shape[i].name.view(), 1) : shape[i];
-  }
-  return settle(result).shape;
+  return steps;
 }
 
 }  // namespace tenon
 
-// ---- tenon/expr/axes.hpp
+// ---- tenon/eval/contract/product.hpp
 
 namespace tenon {
 
-/// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
-struct Axes {
-  FixedText names{};
-  int index = 0;
-  bool by_index = false;
+/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
+/// c are contiguous.
+template <class T>
+struct MatrixProduct {
+  std::int64_t m = 1, n = 1, k = 1;
+  T const* a = nullptr;
+  std::int64_t a_row = 0, a_column = 0;
+  T const* b = nullptr;
+  std::int64_t b_row = 0, b_column = 0;
+  T* c = nullptr;
+  std::int64_t c_row = 0;
+  bool accumulate = false;
 
-  constexpr Axes() = default;
-  constexpr Axes(char const* text) : names(text) {}
-  constexpr Axes(int axis) : index(axis), by_index(true) {}
+  std::int64_t work() const { return m * n * k; }
+
+  /// At most so many rows of the result, and all columns.
+  MatrixProduct rows(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.m = std::min(count, m - first);
+    p.a += first * a_row;
+    p.c += first * c_row;
+    return p;
+  }
+  /// At most so many columns, and all rows.
+  MatrixProduct columns(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.n = std::min(count, n - first);
+    p.b += first * b_column;
+    p.c += first;
+    return p;
+  }
+  /// At most so many steps of the sums; all but the first add to what is there.
+  MatrixProduct steps(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.k = std::min(count, k - first);
+    p.a += first * a_column;
+    p.b += first * b_row;
+    p.accumulate = accumulate || first > 0;
+    return p;
+  }
 };
 
-/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
-inline constexpr Axes every{};
-
-constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
-  return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
-}
-
-/// The axes that `A` chooses in `E`.
-template <Axes A, class E>
-struct Chosen {
-  static constexpr AxisChoice value = choose(E::shape, A);
-  static constexpr bool ok = value.result == AxisSearch::ok;
-  static constexpr FixedText text = value.culprit;
+/// How a backend wants a matrix product cut into tasks; from sizes alone.
+struct ProductCut {
+  std::int64_t rows = 128, columns = 512;
+  bool packed = false;  ///< The right matrix is packed once, for all tasks.
 };
 
-/// Can the axes be chosen in `X`?
-template <Axes axes, class X>
-concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
+/// A product over labels as loops around matrix products.
+template <class T>
+struct ProductPlan {
+  MatrixProduct<T> matrix;
+  LoopLabels batch;   ///< Independent products.
+  LoopLabels summed;  ///< Products that add up.
+  ProductCut cut;
 
-/// Names the axis that cannot be chosen; `Op` has a name.
-template <class Op, Axes A, class E>
-constexpr auto choice_mistake() {
-  if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
-    return std::type_identity<
-        error::name_is_ambiguous<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
-  else
-    return std::type_identity<
-        error::axis_is_not_found<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
+  std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
+  std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
+  std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
+  std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
+
+  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
+
+  /// Small tasks are worked on several at a time, one after the other.
+  std::int64_t tasks_at_once() const {
+    std::int64_t const rows = std::min(matrix.m, cut.rows);
+    std::int64_t const columns = std::min(matrix.n, cut.columns);
+    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
+    return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
+                                         std::max<std::int64_t>(1, rows * columns * matrix.k));
+  }
+
+  /// One of the independent products, for one combination of the summed labels.
+  MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
+    LoopLabel const at = batch.place(number), part = summed.place(sum);
+    MatrixProduct<T> p = matrix;
+    p.a += at.a + part.a;
+    p.b += at.b + part.b;
+    p.c += at.c;
+    p.accumulate = p.accumulate || sum > 0;
+    return p;
+  }
+
+  /// The part of the work that task `number` does, for one combination of the summed labels.
+  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
+    std::int64_t const row = number % row_panels(), rest = number / row_panels();
+    std::int64_t const column = rest % column_panels();
+    return whole(rest / column_panels(), sum)
+        .rows(row * cut.rows, cut.rows)
+        .columns(column * cut.columns, cut.columns);
+  }
+};
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places.
+template <class T>
+ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
+  bool found = false;
+  LoopLabel columns = labels.columns.take_unit(found);
+  if (!found && labels.rows.size > 0) {
+    std::swap(labels.rows, labels.columns);
+    std::swap(a, b);
+    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
+      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
+    columns = labels.columns.take_unit(found);
+  }
+  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
+  ProductPlan<T> plan;
+  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
+                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
+  plan.batch = labels.batch;
+  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
+    for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
+  plan.summed = labels.summed;
+  return plan;
 }
 
-template <class Op, Axes A, class E>
-using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
+/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+template <class T>
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
+                                          bool accumulate) {
+  bool nothing = false, empty = false;
+  for (int i = 0; i < labels.size; ++i) {
+    bool const zero = labels[i].extent == 0;
+    nothing = nothing || (zero && labels[i].in_result());
+    empty = empty || (zero && !labels[i].in_result());
+  }
+  if (nothing) return std::nullopt;
+  SortedLabels groups = sorted(labels);
+  if (empty) {
+    groups.summed = LoopLabels();
+    groups.summed.add({0, 1, 1, 0});
+  }
+  return plan_product(groups, a, b, c, accumulate);
+}
+
+/// What is done after a part of a product is there: a function whose type is put away, so that the
+/// loops around products are compiled once for every dtype.
+template <class T>
+struct AfterPart {
+  void const* context = nullptr;
+  void (*call)(void const* context, MatrixProduct<T> const& part, std::int64_t columns) = nullptr;
+
+  void operator()(MatrixProduct<T> const& part, std::int64_t columns) const {
+    if (call != nullptr) call(context, part, columns);
+  }
+};
+
+/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
+/// the last of a row have so many columns. What is done at once depends on sizes alone.
+template <class Backend, class T>
+void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
+  if constexpr (requires { Backend::product_cut(plan); }) {
+    plan.cut = Backend::product_cut(plan);
+    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
+  }
+  std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
+  auto const run = [&](std::int64_t chunk, std::byte* scratch) {
+    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
+      for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
+        Backend::product(plan.task(task, sum), scratch);
+      after(plan.task(task, 0), plan.cut.columns);
+    }
+  };
+  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+}
+
+/// c = sum of a b (or c += …) over all labels that c has not.
+template <class Backend, class T>
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+  if (auto const plan = plan_labels(labels, a, b, c, accumulate))
+    run_tasks<Backend>(*plan, AfterPart<T>{});
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/layout.hpp
+
+/// How the axes of a kernel are walked. Nothing here depends on its formula.
+namespace tenon {
+
+/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+struct ScratchRow {
+  Sizes sizes = ones();
+  int rank = 1;
+
+  std::int64_t inner() const { return at(sizes, rank - 1); }
+  std::int64_t size() const { return count(sizes, rank); }
+};
+
+/// The row that the last `axes` of `rank` axes make up.
+inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
+  ScratchRow row;
+  row.rank = axes > 0 ? axes : 1;
+  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
+  return row;
+}
+
+/// Do the strides walk axis i and i + 1 as if they were one?
+inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
+  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+}
+
+inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
+  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
+  at(values, rank - 1) = fill;
+}
+
+/// Merges axes of a row that all accesses walk as one.
+inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
+  for (int i = row.rank - 2; i >= 0; --i) {
+    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    at(row.sizes, i) *= at(row.sizes, i + 1);
+    remove_axis(row.sizes, i + 1, row.rank, 1);
+    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
+    --row.rank;
+  }
+}
+
+inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
+  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
+}
+
+/// Merges what can be merged of a row, and notes the step of its runs.
+inline void settle_row(Accesses const& walking, ScratchRow& row) {
+  collapse_row(walking, row);
+  set_inner(walking, row);
+}
+
+/// Rows over outer axes.
+struct RowLayout {
+  MemoryAccess out;  ///< Of the result, or of its adjoint.
+  Sizes outer = ones();
+  int outer_rank = 0;
+  ScratchRow row{};
+  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
+  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
+  bool past_caches = false;       ///< Is the result too large for them?
+  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
+
+  /// Lays the axes out: the last are the row, the others are walked outside of it.
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
+    outer_rank = rank - row_axes;
+    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
+    row = row_of(sizes, rank, row_axes);
+    walking.enter_row(rank, row_axes);
+    if (row_axes > 0) settle_row(walking, row);
+    else set_inner(walking, row);
+  }
+
+  std::int64_t rows() const { return count(outer, outer_rank); }
+  std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
+
+  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
+
+  /// Stands at a row.
+  void start(Accesses const& accesses, std::int64_t number) const {
+    ElementIndex const index = unravel(number, outer, outer_rank);
+    accesses.each([&](MemoryAccess& a) {
+      a.at = a.start + offset(a.stride, index, outer_rank);
+      a.now = a.at;
+    });
+  }
+
+  /// Goes on to the next row, which differs in the last outer axis only.
+  void advance(Accesses const& accesses) const {
+    accesses.each([&](MemoryAccess& a) {
+      a.at += at(a.stride, outer_rank - 1);
+      a.now = a.at;
+    });
+  }
+
+  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
+  void collapse_outer(Accesses const& accesses) {
+    for (int i = outer_rank - 1; i >= 0; --i) {
+      bool const is_one = at(outer, i) == 1;
+      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
+        return walks_as_one(a.stride, outer, i);
+      });
+      if (!is_one && !merges) continue;
+      if (merges) at(outer, i + 1) *= at(outer, i);
+      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
+      remove_axis(outer, i, outer_rank, 1);
+      --outer_rank;
+    }
+  }
+
+  /// Makes the last outer axis part of the row while all accesses walk both as one.
+  void merge_into_row(Accesses const& accesses) {
+    while (outer_rank > 0 && row.rank == 1) {
+      int const last = outer_rank - 1;
+      bool const merges = accesses.all(
+          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+      if (!merges) return;
+      at(row.sizes, 0) *= at(outer, last);
+      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
+      at(outer, last) = 1;
+      --outer_rank;
+    }
+  }
+};
+
+/// The strides of memory that a result of `sizes` fills.
+inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
+  MemoryAccess out;
+  out.gradient = memory;
+  out.data = memory;
+  out.stride = strides;
+  out.element_bytes = static_cast<std::int64_t>(element_bytes);
+  return out;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/contraction.hpp
+
+namespace tenon {
+
+/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
+template <class T>
+struct Operands {
+  T const* data;
+  Sizes strides;
+};
+
+template <TensorType E>
+auto memory_of(E const& tensor) {
+  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
+}
+
+template <class E, PackedMap order, Spec S>
+auto memory_of(Moved<E, order, S> const& e) {
+  auto memory = memory_of(e.operand);
+  memory.data += offset(memory.strides, e.start, E::rank);
+  Sizes strides{};
+  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
+    int const axis = e.order[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(strides, i) = at(memory.strides, axis);
+  }
+  memory.strides = strides;
+  return memory;
+}
+
+template <class E, Spec S, bool by_one>
+auto memory_of(Stepped<E, S, by_one> const& e) {
+  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
+}
+
+/// The tensor that holds the elements of a product's operand.
+template <TensorType E>
+constexpr E const& base_of(E const& tensor) {
+  return tensor;
+}
+template <class E, PackedMap order, Spec S>
+constexpr E const& base_of(Moved<E, order, S> const& e) {
+  return e.operand;
+}
+template <class E, Spec S, bool by_one>
+constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
+  return e.operand;
+}
+
+/// Does an operand of a product come to an element twice, as windows do?
+template <class E>
+inline constexpr bool overlapping = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool overlapping<Moved<E, order, S>> =
+    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
+template <class E, Spec S, bool by_one>
+inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
+
+/// How the adjoint of an operand lies: as the operand does, or by itself where one place stands for
+/// several elements.
+template <class E>
+Sizes adjoint_strides(E const& operand) {
+  Sizes const strides = memory_of(operand).strides;
+  if constexpr (!overlapping<E>) return strides;
+  else return nested_strides(operand.sizes(), strides, E::shape.rank);
+}
+
+/// The labels of a product with their steps, where the operands and the result lie as their strides
+/// say.
+inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
+                            Sizes const& right, Sizes const& out) {
+  auto const a = label_steps(rule.left, left);
+  auto const b = label_steps(rule.right, right);
+  auto const c = label_steps(rule.out, out);
+  LoopLabels labels;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
+    labels.add({extents[i], a[i], b[i], c[i]});
+  return labels;
+}
+
+/// The same of a node, whose result is row-major.
+template <class A, class B, class Rule>
+LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
+  return labels_of(Rule::contraction, e.extents(), left, right,
+                   row_major(e.sizes(), Rule::contraction.shape.rank));
+}
+template <class A, class B, class Rule>
+LoopLabels labels_of(Contract<A, B, Rule> const& e) {
+  return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
+}
+
+/// Computes a product to `out`, row-major.
+template <class Backend, class A, class B, class Rule>
+void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+  multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
+}
+
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+inline bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+template <class Backend, class T, class Kept>
+void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
+                  Tape& tape) {
+  auto const& base = base_of(operand);
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
+                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
+  if (gradient == nullptr) return;
+  auto const memory = memory_of(operand);
+  T* const to = reinterpret_cast<T*>(gradient) + (memory.data - base.data());
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
+  auto own = TensorOf<Kept>::uninitialised(operand.sizes());
+  T* const windows = own.mutable_data();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
+      .template run<Backend>();
+}
+
+/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
+/// these.
+inline void turn(LoopLabels& left, LoopLabels& right) {
+  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
+  for (int i = 0; i < right.size; ++i)
+    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
+}
+
+/// Adds the adjoints of both operands of a product.
+template <class Backend, class A, class B, class Rule>
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                  Tape& tape) {
+  LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
+  LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
+  turn(left, right);
+  pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
+  pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
+}
 
 }  // namespace tenon
 
@@ -5521,1604 +6014,6 @@ using Joined = typename Join<Lists...>::type;
 
 }  // namespace tenon::op
 
-// ---- tenon/op/fold.hpp
-
-namespace tenon::op {
-
-/// An op that folds many values into one is associative and commutative: it has an identity, it
-/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
-/// makes of it what all values have in common; it may fold over all values `x` again,
-/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
-struct SumFold {
-  static constexpr std::string_view name = "sum";
-  static constexpr std::string_view onnx = "ReduceSum";
-  template <class T>
-  static constexpr T identity = T(0);
-  template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return add(a, b);
-  }
-  template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
-    return adjoint;
-  }
-  /// For `x`, where the result is `y`.
-  template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
-    return share;
-  }
-};
-
-/// The product. The adjoint of a value is that of the result times the other values, also where
-/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
-struct ProdFold {
-  static constexpr std::string_view name = "prod";
-  static constexpr std::string_view onnx = "ReduceProd";
-  template <class T>
-  static constexpr T identity = T(1);
-  template <NumberValue V>
-  static constexpr V f(V a, V b) {
-    return multiply(a, b);
-  }
-  /// The adjoint times all values, and times those that are not zero where one is or two are; the
-  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
-  template <class V>
-  struct Share {
-    V whole, of_one, of_two, zeros;
-  };
-  template <class V, class Over>
-  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
-    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
-    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
-    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
-    V const part = adjoint * others;
-    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
-  }
-  template <class V>
-  static constexpr V pull(Share<V> const& share, V x, V) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
-                  share.whole / select(x == none, one, x));
-  }
-};
-
-/// Extremes share the adjoint equally among ties.
-struct Extreme {
-  template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
-    return select(ties > one, adjoint / ties, adjoint);
-  }
-  template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
-    return select(x == y, share, V(scalar_of<V>(0)));
-  }
-};
-
-/// The largest; NaN if there is one; of nothing: the lowest value.
-struct MaxFold : Extreme {
-  static constexpr std::string_view name = "max";
-  static constexpr std::string_view onnx = "ReduceMax";
-  template <class T>
-  static constexpr T identity =
-      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::lowest();
-  template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return maximum(a, b);
-  }
-  /// The same of numbers; one that is none is passed over.
-  template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
-    return maximum_number(a, b);
-  }
-};
-
-/// The smallest; NaN if there is one; of nothing: the largest value.
-struct MinFold : Extreme {
-  static constexpr std::string_view name = "min";
-  static constexpr std::string_view onnx = "ReduceMin";
-  template <class T>
-  static constexpr T identity =
-      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::max();
-  template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return minimum(a, b);
-  }
-  /// The same of numbers; one that is none is passed over.
-  template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
-    return minimum_number(a, b);
-  }
-};
-
-/// Is any mask true? Of nothing: no.
-struct AnyFold {
-  static constexpr std::string_view name = "any";
-  static constexpr bool folds_masks = true;
-  template <class T>
-  static constexpr T identity = false;
-  template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
-    return M(a | b);
-  }
-};
-
-/// Are all masks true? Of nothing: yes.
-struct AllFold {
-  static constexpr std::string_view name = "all";
-  static constexpr bool folds_masks = true;
-  template <class T>
-  static constexpr T identity = true;
-  template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
-    return M(a & b);
-  }
-};
-
-/// A better value displaces the best so far, and so does the first NaN.
-template <class V>
-constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
-  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
-  return is_better | (is_none & was_one);
-}
-
-/// The position of the largest; of the first NaN if there is one; the first among equals.
-struct ArgmaxFold {
-  static constexpr std::string_view name = "argmax";
-  static constexpr std::string_view onnx = "ArgMax";
-  /// Does `x` displace the best so far?
-  template <class V>
-  static constexpr auto better(V x, V best) {
-    return displaces(x > best, x, best);
-  }
-};
-
-/// The position of the smallest; of the first NaN if there is one; the first among equals.
-struct ArgminFold {
-  static constexpr std::string_view name = "argmin";
-  static constexpr std::string_view onnx = "ArgMin";
-  template <class V>
-  static constexpr auto better(V x, V best) {
-    return displaces(x < best, x, best);
-  }
-};
-
-/// Folds that give a position; they run element by element, in order.
-template <class F>
-concept PositionFold = requires { F::better(1.0f, 2.0f); };
-
-/// Folds of masks alone; all others are of numbers alone.
-template <class F>
-concept MaskFold = requires { requires F::folds_masks; };
-
-/// What folds over all values again, as `share` sees it.
-struct AnyOver {
-  template <class Fold, class Of>
-  float operator()(Fold, Of const&) const;
-};
-
-/// Folds whose result has a derivative.
-template <class F>
-concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
-
-/// What is no fold itself: a fold and what follows it.
-struct MeanReduction {
-  static constexpr std::string_view name = "mean";
-};
-struct VarianceReduction {
-  static constexpr std::string_view name = "var";
-};
-struct NoReduction {
-  static constexpr std::string_view name = "none";
-};
-
-// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
-using sum = SumFold;
-using max = MaxFold;
-using min = MinFold;
-using prod = ProdFold;
-using mean = MeanReduction;
-using none = NoReduction;
-
-}  // namespace tenon::op
-
-// ---- tenon/expr/fold.hpp
-
-namespace tenon {
-
-/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
-struct Keep {};
-inline constexpr Keep keep{};
-
-constexpr AxisBits bits_of(AxisChoice const& choice) {
-  AxisBits bits = 0;
-  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
-  return bits;
-}
-
-template <class Op, class E>
-struct FoldValue {
-  using type = typename E::value_type;
-};
-template <op::PositionFold Op, class E>
-struct FoldValue<Op, E> {
-  using type = std::int32_t;
-};
-
-/// An associative op over some axes of its operand.
-template <class Op, class E, AxisBits axes, bool keeps>
-struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
-  using value_type = typename FoldValue<Op, E>::type;
-  using device = typename E::device;
-  using op = Op;
-  using operand_type = E;
-  static constexpr AxisChoice choice() {
-    AxisChoice chosen{};
-    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
-    chosen.count = count_axes(axes);
-    return chosen;
-  }
-  static constexpr Shape shape = folded(E::shape, choice(), keeps);
-  static constexpr bool has_product = tenon::has_product<E>;
-  static constexpr bool is_heavy = true;
-  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
-
-  E operand;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
-
-  constexpr explicit Fold(E x) : operand(std::move(x)) {}
-
-  constexpr Sizes sizes() const {
-    Sizes const from = operand.sizes();
-    Sizes result = ones();
-    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
-      bool const folds = has_axis(axes, i);
-      if (!folds) at(result, to++) = at(from, i);
-      else if (keeps) ++to;
-    }
-    return result;
-  }
-};
-
-template <class E>
-inline constexpr bool is_fold = false;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
-
-/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are cast first.
-template <class Op, class E>
-concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type> &&
-                      !HalfType<typename E::value_type>) ||
-                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
-                      !HalfType<typename E::value_type> && requires(typename E::value_type x) {
-                        { Op::f(x, x) } -> std::same_as<typename E::value_type>;
-                      });
-
-template <class Op, Axes A, bool keeps, class X>
-constexpr auto fold_type() {
-  using E = Held<X>;
-  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
-  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
-  else return std::type_identity<Fold<Op, E, bits_of(Chosen<A, E>::value), keeps>>{};
-}
-
-/// The node of a fold, or where an axis is not found an undefined type that says so.
-template <class Op, Axes A, bool keeps, Expression X>
-using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
-
-/// `x` folded over the axes `A`. This is the twin of every reduction.
-template <class Op, Axes A, bool keeps = false, Expression X,
-          Sound Result = Folded<Op, A, keeps, X&&>>
-constexpr auto fold(X&& x) -> Result {
-  return Result(hold(std::forward<X>(x)));
-}
-template <class Op, Axes A, bool keeps = false, Expression X,
-          Mistaken Result = Folded<Op, A, keeps, X&&>>
-auto fold(X&& x) -> Result;
-
-}  // namespace tenon
-
-// ---- tenon/core/join.hpp
-
-namespace tenon {
-
-// What becomes of an axis whose size changes: its name goes, its size is computed where it can be.
-
-/// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
-constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
-
-/// An axis after so many elements were added: `(n+1)` and -1 make `n`.
-constexpr Axis plus(Axis const& axis, std::int64_t added) {
-  return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
-}
-
-/// An axis cut or filled to a size, or to one known only at run time.
-constexpr Axis resized(Axis const& axis, std::int64_t size) {
-  if (size == dynamic) return Axis{};
-  return axis.size == size ? axis : axis_of_size(size);
-}
-
-/// A shape with another axis in the place of one.
-constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement) {
-  Shape result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    result[result.rank++] = i == axis ? replacement : shape[i];
-  }
-  return settle(result).shape;
-}
-
-/// A shape with one more axis, which comes to stand at `at`; the rank is below the largest.
-constexpr Shape inserted(Shape const& shape, int at, Axis const& axis) {
-  Shape result{};
-  for (int i = 0; i <= shape.rank; ++i) {
-    result[result.rank++] = i == at ? axis : shape[i < at ? i : i - 1];
-  }
-  return settle(result).shape;
-}
-
-constexpr Shape removed(Shape const& shape, int axis) {
-  Shape result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    if (i != axis) result[result.rank++] = shape[i];
-  }
-  return result;
-}
-
-/// A shape with its axes in another order: for each axis of the result the axis it was.
-constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
-  Shape result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    result[result.rank++] = shape[order[static_cast<std::size_t>(i)]];
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/moves.hpp
-
-/// Transposes and new names. Nothing is copied: of an expression the result stays open.
-namespace tenon {
-
-/// Every axis where it was.
-constexpr AxisMap same_order(int rank) {
-  AxisMap order = no_axes();
-  for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
-  return order;
-}
-
-/// A number of axes that an operation needs.
-template <int count>
-struct AxesNeeded {
-  static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
-};
-
-template <Axes axes>
-struct NamesOf {
-  static constexpr FixedText text = axes.names;
-};
-
-/// Names why `axes` are not so many axes of `E`; `void` where they are.
-template <class Name, Axes axes, int count, class E>
-constexpr auto axes_mistake() {
-  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
-  else if constexpr (Chosen<axes, E>::value.count == count) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<AxesNeeded<count>>,
-                                    spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
-}
-
-struct TransposeName {
-  static constexpr std::string_view name = "transpose";
-};
-
-/// The order with the first and the last chosen axis exchanged.
-constexpr AxisMap exchanged(int rank, AxisChoice const& chosen) {
-  AxisMap order = same_order(rank);
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) last = chosen.has[i] ? i : last;
-  std::swap(order[static_cast<std::size_t>(chosen.axis())], order[last]);
-  return order;
-}
-
-/// The last two axes, where none are named.
-constexpr AxisChoice choose_two(Shape const& shape, Axes const& axes) {
-  if (!axes.names.empty()) return choose(shape, axes);
-  AxisChoice choice = choose_axis(shape, -2);
-  choice.has[static_cast<std::size_t>(shape.rank - 1)] = true;
-  return choice;
-}
-
-template <Axes axes, class E>
-struct TransposeRule {
-  static constexpr AxisMap order = exchanged(E::shape.rank, choose_two(E::shape, axes));
-  static constexpr Shape shape = permuted(E::shape, order);
-};
-
-template <Axes axes, class E>
-constexpr auto transpose_mistake() {
-  constexpr bool last_two = axes.names.empty() && !axes.by_index;
-  if constexpr (!last_two) return axes_mistake<TransposeName, axes, 2, E>();
-  else if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
-  else return axes_mistake<TransposeName, Axes(-2), 1, E>();
-}
-
-/// What is wrong with a transposition of `X`, or `void`.
-template <Axes axes, Expression X>
-using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
-
-/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
-/// product reads it where it lies. PyTorch: `transpose`.
-template <Axes axes = Axes{}, Expression X>
-  requires std::is_void_v<TransposeMistake<axes, X&&>>
-constexpr auto transpose(X&& x) {
-  return moved<TransposeRule<axes, Held<X&&>>>(std::forward<X>(x));
-}
-template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&>>
-  requires(!std::is_void_v<R>)
-auto transpose(X&& x) -> R;
-template <Axes = every, Mistake X>
-auto transpose(X const&) -> X;
-
-/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
-/// an expression is a move.
-template <class Rule, class E>
-struct RelabelledAs {
-  using type = MovedBy<Rule, E>;
-};
-template <class Rule, TensorType E>
-struct RelabelledAs<Rule, E> {
-  using type = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
-};
-template <class Rule, class E>
-using RelabelledBy = typename RelabelledAs<Rule, E>::type;
-
-template <class Rule, class X>
-constexpr auto relabel(X&& x) {
-  using E = Held<X&&>;
-  if constexpr (TensorType<E>) return relabelled<RelabelledBy<Rule, E>>(hold(std::forward<X>(x)));
-  else return moved<Rule>(std::forward<X>(x));
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/gather.hpp
-
-namespace tenon {
-
-/// Throws `IndexError` where an id is not below `size`.
-template <TensorType Ids>
-constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
-  auto const* const id = ids.data();
-  for (std::int64_t i = 0; i < ids.size(); ++i) {
-    auto const here = static_cast<std::int64_t>(id[i]);
-    if (here < 0 || here >= size) {
-      fail<IndexError>({operation,
-                        {},
-                        "ids from 0 to " + std::to_string(size - 1),
-                        std::to_string(here),
-                        "id " + std::to_string(i)});
-    }
-  }
-}
-
-/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
-/// of the ids. Table and ids are values.
-template <TensorType Table, TensorType Ids, int axis_>
-struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
-  using value_type = typename Table::value_type;
-  using device = typename Table::device;
-  static constexpr int axis = axis_;
-  static constexpr Shape shape = [] {
-    Shape result = removed(Table::shape, axis_);
-    for (int i = 0; i < Ids::shape.rank; ++i) {
-      result = inserted(result, axis_ + i, Ids::shape[i]);
-    }
-    return result;
-  }();
-
-  Table table;
-  Ids ids;
-
-  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    check_ids("take", ids, at(table.sizes(), axis));
-  }
-
-  /// Where the element at `index` stands in the table.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex of_id{}, own{};
-    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
-    for (int i = 0; i < Table::shape.rank; ++i) {
-      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
-    }
-    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
-    return own;
-  }
-
-  constexpr Sizes sizes() const {
-    Sizes const rows = table.sizes(), chosen = ids.sizes();
-    Sizes result = ones();
-    for (int i = 0; i < shape.rank; ++i) {
-      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
-      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
-      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
-    }
-    return result;
-  }
-};
-
-/// One element along an axis for every position of the other axes, chosen by an integer tensor:
-/// the label's entry in every row of logits.
-template <TensorType Table, TensorType Ids, int axis_>
-struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
-  using value_type = typename Table::value_type;
-  using device = typename Table::device;
-  static constexpr int axis = axis_;
-  static constexpr Shape others = removed(Table::shape, axis_);
-  static constexpr Shape shape = merged(others, Ids::shape);
-
-  Table table;
-  Ids ids;
-
-  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    check_ids("pick", ids, at(table.sizes(), axis));
-    for (int k = 0; k < shape.rank; ++k) {
-      std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
-      if (expected != at(ids.sizes(), k)) {
-        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
-                         ", got " + std::to_string(at(ids.sizes(), k)));
-      }
-    }
-  }
-
-  /// Where the element at `index` stands in the table.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex own{};
-    for (int i = 0; i < Table::shape.rank; ++i) {
-      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
-    }
-    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
-    return own;
-  }
-
-  constexpr Sizes sizes() const { return ids.sizes(); }
-};
-
-struct TakeName {
-  static constexpr std::string_view name = "take";
-};
-struct PickName {
-  static constexpr std::string_view name = "pick";
-};
-
-template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
-constexpr auto gather_type() {
-  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
-  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
-  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
-  else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
-    return axes_mistake<Name, A, 1, Table>();
-  else if constexpr (std::same_as<Name, PickName> &&
-                     !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
-  else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
-}
-
-template <Axes A, Expression X, Expression I>
-using Taken = typename decltype(gather_type<TakeName, Gather, A, TensorOf<X>, TensorOf<I>>())::type;
-
-template <Axes A, Expression X, Expression I>
-using Picked =
-    typename decltype(gather_type<PickName, PickAlong, A, TensorOf<X>, TensorOf<I>>())::type;
-
-template <class X>
-constexpr TensorOf<X> keep_value(X&& x) {
-  return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
-}
-
-/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
-/// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
-template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
-constexpr auto take(X&& table, I&& ids) -> Result {
-  return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
-}
-template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
-auto take(X&& table, I&& ids) -> Result;
-template <Axes, class... X>
-auto take(X const&...) -> FirstMistake<X...>;
-
-/// The element along one axis that `ids` names, for every position of the other axes:
-/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
-template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
-constexpr auto pick(X&& x, I&& ids) -> Result {
-  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
-}
-template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
-auto pick(X&& x, I&& ids) -> Result;
-template <Axes, class... X>
-auto pick(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/take_along.hpp
-
-namespace tenon {
-
-/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
-/// and ids are values.
-template <TensorType Table, TensorType Ids, int axis_>
-struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
-  using value_type = typename Table::value_type;
-  using device = typename Table::device;
-  static constexpr int axis = axis_;
-  static constexpr Shape shape = inserted(
-      merged(removed(Table::shape, axis_), removed(Ids::shape, axis_)), axis_, Ids::shape[axis_]);
-
-  Table table;
-  Ids ids;
-
-  constexpr TakeAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    Sizes const from = table.sizes(), got = ids.sizes();
-    for (int k = 0; k < shape.rank; ++k) {
-      if (k != axis && at(from, k) != at(got, k))
-        sizes_differ("take_along", shape, k, at(from, k), at(got, k));
-    }
-    check_ids("take_along", ids, at(from, axis));
-  }
-
-  /// Where the element at `index` stands in the table.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex own = index;
-    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
-    return own;
-  }
-
-  constexpr Sizes sizes() const { return ids.sizes(); }
-};
-
-struct TakeAlongName {
-  static constexpr std::string_view name = "take_along";
-};
-
-/// Have the ids the axes of the table, but for their number along one?
-template <class Table, class Ids, int axis>
-concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
-                    assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
-
-template <Axes axes, class Table, class Ids>
-constexpr auto take_along_type() {
-  using Name = TakeAlongName;
-  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
-  using chosen = typename decltype(axes_mistake<Name, axes, 1, Table>())::type;
-  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
-  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
-  else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
-  else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
-  else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
-}
-
-template <Axes axes, Expression X, Expression I>
-using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
-
-/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
-/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
-/// PyTorch: `gather`.
-template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
-constexpr auto take_along(X&& x, I&& ids) -> Result {
-  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
-}
-template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
-auto take_along(X&& x, I&& ids) -> Result;
-template <Axes, class... X>
-auto take_along(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/eval/element.hpp
-
-/// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
-/// compute, and the judge of everything faster.
-namespace tenon {
-
-template <TensorType E>
-constexpr auto element(E const& tensor, ElementIndex const& index) {
-  return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
-}
-
-template <class T>
-constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
-  return constant.value;
-}
-
-/// The element of operand k of a map that belongs to an element of the result.
-template <std::size_t k, class Node, class E>
-constexpr auto operand_element(E const& operand, ElementIndex const& index) {
-  constexpr AxisMap const& map = Node::types::aligned.maps[k];
-  ElementIndex own{};
-  for (int i = 0; i < E::shape.rank; ++i) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    at(own, i) = axis < 0 ? 0 : at(index, axis);
-  }
-  return element(operand, own);
-}
-
-template <class Op, class A>
-constexpr auto element(Elementwise<Op, A> const& e, ElementIndex const& index) {
-  return Op::f(operand_element<0, Elementwise<Op, A>>(e.a, index));
-}
-
-template <class Op, class A, class B>
-constexpr auto element(Elementwise<Op, A, B> const& e, ElementIndex const& index) {
-  using Node = Elementwise<Op, A, B>;
-  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
-}
-
-template <class Op, class A, class B, class C>
-constexpr auto element(Elementwise<Op, A, B, C> const& e, ElementIndex const& index) {
-  using Node = Elementwise<Op, A, B, C>;
-  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
-               operand_element<2, Node>(e.c, index));
-}
-
-template <class E, PackedMap order, Spec S>
-constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
-  return element(e.operand, e.source(index));
-}
-
-template <class E, Spec S, bool by_one>
-constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return e.operand.data()[e.place(index)];
-}
-
-/// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
-template <class Op, class E, AxisBits axes, bool keeps, class F>
-constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
-                          F const& f) {
-  Sizes const sizes = e.operand.sizes();
-  Sizes extents = ones();
-  ElementIndex base{};
-  for (int i = 0, from = 0; i < E::shape.rank; ++i) {
-    bool const folds = has_axis(axes, i);
-    if (folds) at(extents, i) = at(sizes, i);
-    else at(base, i) = at(index, from);
-    from += folds && !keeps ? 0 : 1;
-  }
-  ElementIndex step{};
-  std::int32_t number = 0;
-  if (count(extents, E::shape.rank) == 0) return;
-  do {
-    ElementIndex own = base;
-    for (int i = 0; i < E::shape.rank; ++i) at(own, i) += at(step, i);
-    f(own, number++);
-  } while (next(step, extents, E::shape.rank));
-}
-
-template <class Op, class E, AxisBits axes, bool keeps>
-constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index) {
-  using T = typename E::value_type;
-  if constexpr (op::PositionFold<Op>) {
-    T best{};
-    std::int32_t position = -1;
-    for_folded(e, index, [&](ElementIndex const& at, std::int32_t number) {
-      T const candidate = element(e.operand, at);
-      if (number == 0 || Op::better(candidate, best)) {
-        best = candidate;
-        position = number;
-      }
-    });
-    if (position < 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
-    return position;
-  } else {
-    PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index,
-               [&](ElementIndex const& at, std::int32_t) { total.add(element(e.operand, at)); });
-    return total.result();
-  }
-}
-
-/// The position of an operand's element among labels.
-constexpr ElementIndex labelled(AxisMap const& labels,
-                                std::array<std::int64_t, max_labels> const& at) {
-  ElementIndex index{};
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] >= 0) index[i] = at[static_cast<std::size_t>(labels[i])];
-  }
-  return index;
-}
-
-/// A walk over the labels of a product that are summed, for one element of the result.
-struct SummedLabels {
-  LabelExtents extents{};
-  std::array<std::int64_t, max_labels> position{};
-  std::array<bool, max_labels> fixed{};
-  std::size_t count = 0;
-
-  constexpr SummedLabels(Contraction const& rule, LabelExtents const& sizes,
-                         ElementIndex const& index)
-      : extents(sizes), count(static_cast<std::size_t>(rule.labels)) {
-    for (std::size_t i = 0; i < max_rank; ++i) {
-      if (rule.out[i] < 0) continue;
-      position[static_cast<std::size_t>(rule.out[i])] = index[i];
-      fixed[static_cast<std::size_t>(rule.out[i])] = true;
-    }
-  }
-
-  constexpr bool is_empty() const {
-    for (std::size_t l = 0; l < count; ++l) {
-      if (!fixed[l] && extents[l] == 0) return true;
-    }
-    return false;
-  }
-
-  /// Steps to the next position; false after the last.
-  constexpr bool next() {
-    for (std::size_t l = 0; l < count; ++l) {
-      if (fixed[l]) continue;
-      if (++position[l] < extents[l]) return true;
-      position[l] = 0;
-    }
-    return false;
-  }
-};
-
-template <class A, class B, class Rule>
-constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index) {
-  using T = typename A::value_type;
-  Contraction const& rule = Rule::contraction;
-  SummedLabels at(rule, e.extents(), index);
-  T total = T(0);
-  if (at.is_empty()) return total;
-  do {
-    total = word::add(total, word::multiply(element(e.a, labelled(rule.left, at.position)),
-                                            element(e.b, labelled(rule.right, at.position))));
-  } while (at.next());
-  return total;
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(Gather<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(PickAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/add_overlapping.hpp
-
-#include <cstdlib>
-#include <numeric>
-#include <tuple>
-
-/// Sums of what stands for one place several times, as windows do.
-namespace tenon {
-
-/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
-/// last: of windows their places, not what is in them.
-inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
-  std::array<int, max_rank> axes{};
-  std::iota(axes.begin(), axes.end(), 0);
-  std::stable_sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
-    return std::tuple(-std::abs(at(like, a)), at(sizes, a)) <
-           std::tuple(-std::abs(at(like, b)), at(sizes, b));
-  });
-  return axes;
-}
-
-/// Elements without gaps, their axes nested as those of other memory.
-inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
-  auto const axes = nested_axes(sizes, like, rank);
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
-    at(strides, axes[static_cast<std::size_t>(i)]) = step;
-  return strides;
-}
-
-/// Elements of one tensor that are added to places of another, which may be the same for several.
-template <class T>
-struct AddOverlapping {
-  T* to;
-  Sizes to_strides;
-  T const* from;
-  Sizes from_strides;  ///< Those of `nested_strides`.
-  Sizes sizes;
-  int rank;
-  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
-
-  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
-
-  /// May parts along the outermost axis be added at once: do they reach different places?
-  bool is_apart() const {
-    std::int64_t span = 1;
-    for (int i = 1; i < rank; ++i)
-      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
-    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
-  }
-
-  void add(int nested, T* target, T const* source) const {
-    int const here = axis(nested);
-    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
-    if (nested == rank - 1) return add_row(target, step, source, count);
-    for (std::int64_t i = 0; i < count; ++i)
-      add(nested + 1, target + i * step, source + i * at(from_strides, here));
-  }
-
-  template <class Backend>
-  void run() const {
-    if (rank == 0) return add_row(to, 1, from, 1);
-    if (!is_apart()) return add(0, to, from);
-    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
-      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
-    });
-  }
-
- private:
-  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
-    if (step == 1)
-      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
-    else
-      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
-  }
-};
-
-}  // namespace tenon
-
-// ---- tenon/eval/axis_sets.hpp
-
-/// Which axes of an operand belong to a set of axes of its user.
-namespace tenon {
-
-/// The last `number` of `rank` axes.
-constexpr AxisBits last_axes(int rank, int number) {
-  return ((1u << number) - 1u) << (rank - number);
-}
-
-/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
-constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
-  for (int i = 0; i < rank && axis >= 0; ++i) {
-    if (map[static_cast<std::size_t>(i)] == axis) return i;
-  }
-  return -1;
-}
-
-/// The axes of an operand that lie on the axes `set` of the result.
-constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
-  AxisBits result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(set, axis)) result |= 1u << i;
-  }
-  return result;
-}
-
-/// The axes of a move's operand that the axes `set` of the move walk along.
-constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
-  AxisBits result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(set, i)) result |= 1u << axis;
-  }
-  return result;
-}
-
-/// Do two axes of a move walk along the same axis of its operand, as windows do?
-constexpr bool overlaps(AxisMap const& order, int rank) {
-  AxisBits seen = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(seen, axis)) return true;
-    if (axis >= 0) seen |= 1u << axis;
-  }
-  return false;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/labelled.hpp
-
-namespace tenon {
-
-/// One extent of a product and the steps along it in both operands and in the result, in elements;
-/// 0 where a tensor does not have it.
-struct LoopLabel {
-  std::int64_t extent = 1;
-  std::int64_t a = 0, b = 0, c = 0;
-
-  constexpr bool in_result() const { return c != 0; }
-  constexpr bool merges_after(LoopLabel const& outer) const {
-    return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
-  }
-};
-
-/// A few labels in a fixed array.
-struct LoopLabels {
-  std::array<LoopLabel, max_labels> all{};
-  int size = 0;
-
-  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
-
-  constexpr std::int64_t count() const {
-    std::int64_t product = 1;
-    for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
-    return product;
-  }
-
-  constexpr LoopLabel take(int i) {
-    LoopLabel const taken = (*this)[i];
-    for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
-    --size;
-    return taken;
-  }
-
-  /// Takes out the longest label; extent 1 where there is none.
-  LoopLabel take_longest() {
-    int longest = -1;
-    for (int i = 0; i < size; ++i) {
-      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
-    }
-    return longest < 0 ? LoopLabel{} : take(longest);
-  }
-
-  /// Takes out the label whose step in the result is 1; extent 1 where there is none.
-  constexpr LoopLabel take_unit(bool& found) {
-    for (int i = 0; i < size; ++i) {
-      if ((*this)[i].c != 1) continue;
-      found = true;
-      return take(i);
-    }
-    return {};
-  }
-
-  /// Makes one label of two wherever all tensors walk them as one.
-  void merge() {
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) {
-        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
-        LoopLabel merged = (*this)[j];
-        merged.extent *= (*this)[i].extent;
-        (*this)[j] = merged;
-        take(i);
-        i = -1;
-        break;
-      }
-    }
-  }
-
-  /// The offsets of the `number`-th combination in the three tensors.
-  constexpr LoopLabel place(std::int64_t number) const {
-    LoopLabel offset;
-    for (int i = size - 1; i >= 0; --i) {
-      LoopLabel const& label = (*this)[i];
-      std::int64_t const at = number % label.extent;
-      number /= label.extent;
-      offset.a += at * label.a;
-      offset.b += at * label.b;
-      offset.c += at * label.c;
-    }
-    return offset;
-  }
-};
-
-/// The labels of a product sorted by what a matrix product does with them.
-struct SortedLabels {
-  LoopLabels batch;    ///< In both operands and in the result.
-  LoopLabels rows;     ///< In the left operand and in the result.
-  LoopLabels columns;  ///< In the right operand and in the result.
-  LoopLabels summed;   ///< Not in the result.
-};
-
-inline SortedLabels sorted(LoopLabels const& labels) {
-  SortedLabels sorted;
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& label = labels[i];
-    if (label.extent == 1) continue;
-    if (!label.in_result()) sorted.summed.add(label);
-    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
-    else if (label.b != 0) sorted.columns.add(label);
-    else sorted.rows.add(label);
-  }
-  sorted.batch.merge();
-  sorted.rows.merge();
-  sorted.columns.merge();
-  sorted.summed.merge();
-  return sorted;
-}
-
-/// The steps of a tensor along every label of a contraction, from those along its axes.
-constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
-                                                           Sizes const& strides) {
-  std::array<std::int64_t, max_labels> steps{};
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];
-  }
-  return steps;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/product.hpp
-
-namespace tenon {
-
-/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
-/// c are contiguous.
-template <class T>
-struct MatrixProduct {
-  std::int64_t m = 1, n = 1, k = 1;
-  T const* a = nullptr;
-  std::int64_t a_row = 0, a_column = 0;
-  T const* b = nullptr;
-  std::int64_t b_row = 0, b_column = 0;
-  T* c = nullptr;
-  std::int64_t c_row = 0;
-  bool accumulate = false;
-
-  std::int64_t work() const { return m * n * k; }
-
-  /// At most so many rows of the result, and all columns.
-  MatrixProduct rows(std::int64_t first, std::int64_t count) const {
-    MatrixProduct p = *this;
-    p.m = std::min(count, m - first);
-    p.a += first * a_row;
-    p.c += first * c_row;
-    return p;
-  }
-  /// At most so many columns, and all rows.
-  MatrixProduct columns(std::int64_t first, std::int64_t count) const {
-    MatrixProduct p = *this;
-    p.n = std::min(count, n - first);
-    p.b += first * b_column;
-    p.c += first;
-    return p;
-  }
-  /// At most so many steps of the sums; all but the first add to what is there.
-  MatrixProduct steps(std::int64_t first, std::int64_t count) const {
-    MatrixProduct p = *this;
-    p.k = std::min(count, k - first);
-    p.a += first * a_column;
-    p.b += first * b_row;
-    p.accumulate = accumulate || first > 0;
-    return p;
-  }
-};
-
-/// How a backend wants a matrix product cut into tasks; from sizes alone.
-struct ProductCut {
-  std::int64_t rows = 128, columns = 512;
-  bool packed = false;  ///< The right matrix is packed once, for all tasks.
-};
-
-/// A product over labels as loops around matrix products.
-template <class T>
-struct ProductPlan {
-  MatrixProduct<T> matrix;
-  LoopLabels batch;   ///< Independent products.
-  LoopLabels summed;  ///< Products that add up.
-  ProductCut cut;
-
-  std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
-  std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
-  std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
-  std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
-
-  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
-  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
-
-  /// Small tasks are worked on several at a time, one after the other.
-  std::int64_t tasks_at_once() const {
-    std::int64_t const rows = std::min(matrix.m, cut.rows);
-    std::int64_t const columns = std::min(matrix.n, cut.columns);
-    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
-    return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
-                                         std::max<std::int64_t>(1, rows * columns * matrix.k));
-  }
-
-  /// One of the independent products, for one combination of the summed labels.
-  MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
-    LoopLabel const at = batch.place(number), part = summed.place(sum);
-    MatrixProduct<T> p = matrix;
-    p.a += at.a + part.a;
-    p.b += at.b + part.b;
-    p.c += at.c;
-    p.accumulate = p.accumulate || sum > 0;
-    return p;
-  }
-
-  /// The part of the work that task `number` does, for one combination of the summed labels.
-  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
-    std::int64_t const row = number % row_panels(), rest = number / row_panels();
-    std::int64_t const column = rest % column_panels();
-    return whole(rest / column_panels(), sum)
-        .rows(row * cut.rows, cut.rows)
-        .columns(column * cut.columns, cut.columns);
-  }
-};
-
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places.
-template <class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
-  bool found = false;
-  LoopLabel columns = labels.columns.take_unit(found);
-  if (!found && labels.rows.size > 0) {
-    std::swap(labels.rows, labels.columns);
-    std::swap(a, b);
-    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
-      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
-    columns = labels.columns.take_unit(found);
-  }
-  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
-  ProductPlan<T> plan;
-  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
-                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
-  plan.batch = labels.batch;
-  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
-    for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
-  plan.summed = labels.summed;
-  return plan;
-}
-
-/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
-template <class T>
-std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
-                                          bool accumulate) {
-  bool nothing = false, empty = false;
-  for (int i = 0; i < labels.size; ++i) {
-    bool const zero = labels[i].extent == 0;
-    nothing = nothing || (zero && labels[i].in_result());
-    empty = empty || (zero && !labels[i].in_result());
-  }
-  if (nothing) return std::nullopt;
-  SortedLabels groups = sorted(labels);
-  if (empty) {
-    groups.summed = LoopLabels();
-    groups.summed.add({0, 1, 1, 0});
-  }
-  return plan_product(groups, a, b, c, accumulate);
-}
-
-/// What is done after a part of a product is there: a function whose type is put away, so that the
-/// loops around products are compiled once for every dtype.
-template <class T>
-struct AfterPart {
-  void const* context = nullptr;
-  void (*call)(void const* context, MatrixProduct<T> const& part, std::int64_t columns) = nullptr;
-
-  void operator()(MatrixProduct<T> const& part, std::int64_t columns) const {
-    if (call != nullptr) call(context, part, columns);
-  }
-};
-
-/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
-/// the last of a row have so many columns. What is done at once depends on sizes alone.
-template <class Backend, class T>
-void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
-  if constexpr (requires { Backend::product_cut(plan); }) {
-    plan.cut = Backend::product_cut(plan);
-    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
-  }
-  std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
-  auto const run = [&](std::int64_t chunk, std::byte* scratch) {
-    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
-      for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
-        Backend::product(plan.task(task, sum), scratch);
-      after(plan.task(task, 0), plan.cut.columns);
-    }
-  };
-  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
-}
-
-/// c = sum of a b (or c += …) over all labels that c has not.
-template <class Backend, class T>
-void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
-  if (auto const plan = plan_labels(labels, a, b, c, accumulate))
-    run_tasks<Backend>(*plan, AfterPart<T>{});
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/row_layout.hpp
-
-/// How the axes of a kernel are walked. Nothing here depends on its formula.
-namespace tenon {
-
-/// The axes of a row: the innermost is walked in lanes, those before it one by one.
-struct ScratchRow {
-  Sizes sizes = ones();
-  int rank = 1;
-
-  std::int64_t inner() const { return at(sizes, rank - 1); }
-  std::int64_t size() const { return count(sizes, rank); }
-};
-
-/// The row that the last `axes` of `rank` axes make up.
-inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
-  ScratchRow row;
-  row.rank = axes > 0 ? axes : 1;
-  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
-  return row;
-}
-
-/// Do the strides walk axis i and i + 1 as if they were one?
-inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
-  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
-}
-
-inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
-  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
-  at(values, rank - 1) = fill;
-}
-
-/// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
-  for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
-    at(row.sizes, i) *= at(row.sizes, i + 1);
-    remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
-    --row.rank;
-  }
-}
-
-inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
-  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
-}
-
-/// Merges what can be merged of a row, and notes the step of its runs.
-inline void settle_row(Accesses const& walking, ScratchRow& row) {
-  collapse_row(walking, row);
-  set_inner(walking, row);
-}
-
-/// Rows over outer axes.
-struct RowLayout {
-  MemoryAccess out;  ///< Of the result, or of its adjoint.
-  Sizes outer = ones();
-  int outer_rank = 0;
-  ScratchRow row{};
-  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
-  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
-  bool past_caches = false;       ///< Is the result too large for them?
-  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
-
-  /// Lays the axes out: the last are the row, the others are walked outside of it.
-  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
-    outer_rank = rank - row_axes;
-    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
-    row = row_of(sizes, rank, row_axes);
-    walking.enter_row(rank, row_axes);
-    if (row_axes > 0) settle_row(walking, row);
-    else set_inner(walking, row);
-  }
-
-  std::int64_t rows() const { return count(outer, outer_rank); }
-  std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
-
-  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
-
-  /// Stands at a row.
-  void start(Accesses const& accesses, std::int64_t number) const {
-    ElementIndex const index = unravel(number, outer, outer_rank);
-    accesses.each([&](MemoryAccess& a) {
-      a.at = a.start + offset(a.stride, index, outer_rank);
-      a.now = a.at;
-    });
-  }
-
-  /// Goes on to the next row, which differs in the last outer axis only.
-  void advance(Accesses const& accesses) const {
-    accesses.each([&](MemoryAccess& a) {
-      a.at += at(a.stride, outer_rank - 1);
-      a.now = a.at;
-    });
-  }
-
-  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  void collapse_outer(Accesses const& accesses) {
-    for (int i = outer_rank - 1; i >= 0; --i) {
-      bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
-        return walks_as_one(a.stride, outer, i);
-      });
-      if (!is_one && !merges) continue;
-      if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
-      remove_axis(outer, i, outer_rank, 1);
-      --outer_rank;
-    }
-  }
-
-  /// Makes the last outer axis part of the row while all accesses walk both as one.
-  void merge_into_row(Accesses const& accesses) {
-    while (outer_rank > 0 && row.rank == 1) {
-      int const last = outer_rank - 1;
-      bool const merges = accesses.all(
-          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
-      if (!merges) return;
-      at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
-      at(outer, last) = 1;
-      --outer_rank;
-    }
-  }
-};
-
-/// The strides of memory that a result of `sizes` fills.
-inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  MemoryAccess out;
-  out.gradient = memory;
-  out.data = memory;
-  out.stride = strides;
-  out.element_bytes = static_cast<std::int64_t>(element_bytes);
-  return out;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/contraction.hpp
-
-namespace tenon {
-
-/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
-template <class T>
-struct Operands {
-  T const* data;
-  Sizes strides;
-};
-
-template <TensorType E>
-auto memory_of(E const& tensor) {
-  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
-}
-
-template <class E, PackedMap order, Spec S>
-auto memory_of(Moved<E, order, S> const& e) {
-  auto memory = memory_of(e.operand);
-  memory.data += offset(memory.strides, e.start, E::rank);
-  Sizes strides{};
-  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
-    int const axis = e.order[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(strides, i) = at(memory.strides, axis);
-  }
-  memory.strides = strides;
-  return memory;
-}
-
-template <class E, Spec S, bool by_one>
-auto memory_of(Stepped<E, S, by_one> const& e) {
-  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
-}
-
-/// The tensor that holds the elements of a product's operand.
-template <TensorType E>
-constexpr E const& base_of(E const& tensor) {
-  return tensor;
-}
-template <class E, PackedMap order, Spec S>
-constexpr E const& base_of(Moved<E, order, S> const& e) {
-  return e.operand;
-}
-template <class E, Spec S, bool by_one>
-constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
-  return e.operand;
-}
-
-/// Does an operand of a product come to an element twice, as windows do?
-template <class E>
-inline constexpr bool overlapping = false;
-template <class E, PackedMap order, Spec S>
-inline constexpr bool overlapping<Moved<E, order, S>> =
-    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
-template <class E, Spec S, bool by_one>
-inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
-
-/// How the adjoint of an operand lies: as the operand does, or by itself where one place stands for
-/// several elements.
-template <class E>
-Sizes adjoint_strides(E const& operand) {
-  Sizes const strides = memory_of(operand).strides;
-  if constexpr (!overlapping<E>) return strides;
-  else return nested_strides(operand.sizes(), strides, E::shape.rank);
-}
-
-/// The labels of a product with their steps, where the operands and the result lie as their strides
-/// say.
-inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
-                            Sizes const& right, Sizes const& out) {
-  auto const a = label_steps(rule.left, left);
-  auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, out);
-  LoopLabels labels;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
-    labels.add({extents[i], a[i], b[i], c[i]});
-  return labels;
-}
-
-/// The same of a node, whose result is row-major.
-template <class A, class B, class Rule>
-LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
-  return labels_of(Rule::contraction, e.extents(), left, right,
-                   row_major(e.sizes(), Rule::contraction.shape.rank));
-}
-template <class A, class B, class Rule>
-LoopLabels labels_of(Contract<A, B, Rule> const& e) {
-  return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
-}
-
-/// Computes a product to `out`, row-major.
-template <class Backend, class A, class B, class Rule>
-void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
-}
-
-/// Has the result of a product as many elements as a tensor, then it sets all of them.
-inline bool covers(LoopLabels const& labels, std::int64_t elements) {
-  std::int64_t covered = 1;
-  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
-  return covered == elements;
-}
-
-/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
-template <class Backend, class T, class Kept>
-void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
-                  Tape& tape) {
-  auto const& base = base_of(operand);
-  bool is_new = !overlapping<Kept> && covers(labels, base.size());
-  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
-                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
-  if (gradient == nullptr) return;
-  auto const memory = memory_of(operand);
-  T* const to = reinterpret_cast<T*>(gradient) + (memory.data - base.data());
-  if constexpr (!overlapping<Kept>)
-    return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
-  auto own = TensorOf<Kept>::uninitialised(operand.sizes());
-  T* const windows = own.mutable_data();
-  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
-  multiply_labels<Backend>(labels, adjoint, other, windows, false);
-  AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
-      .template run<Backend>();
-}
-
-/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
-/// these.
-inline void turn(LoopLabels& left, LoopLabels& right) {
-  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
-  for (int i = 0; i < right.size; ++i)
-    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
-}
-
-/// Adds the adjoints of both operands of a product.
-template <class Backend, class A, class B, class Rule>
-void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                  Tape& tape) {
-  LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
-  LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
-  turn(left, right);
-  pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
-  pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
-}
-
-}  // namespace tenon
-
 // ---- tenon/op/arithmetic.hpp
 
 namespace tenon::op {
@@ -7328,7 +6223,128 @@ auto relu(X&& x) -> R;
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame.hpp
+// ---- tenon/eval/frame/equal.hpp
+
+namespace tenon {
+
+/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
+/// Folds and row scalars enter in post-order; one that was there before is computed only once.
+class SharedFrames {
+ public:
+  /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
+  template <class Frame>
+  std::ptrdiff_t enter(Frame const& frame) {
+    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
+                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
+                  }});
+  }
+
+ private:
+  template <class Frame>
+  static inline char type_of = 0;  // not a constant: those of equal value may be merged
+
+  struct Entry {
+    void const* type;
+    void const* frame;
+    bool (*same)(void const*, void const*);
+  };
+
+  std::ptrdiff_t enter(Entry const& entry) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      Entry const& other = entries_[i];
+      if (other.type == entry.type && entry.same(other.frame, entry.frame))
+        return static_cast<std::byte const*>(other.frame) -
+               static_cast<std::byte const*>(entry.frame);
+    }
+    if (count_ < entries_.size()) entries_[count_++] = entry;
+    return 0;
+  }
+
+  std::array<Entry, 32> entries_;
+  std::size_t count_ = 0;
+};
+
+/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
+/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
+template <class M, class Frame, class F, class T>
+struct RowValue {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  F frame;
+  T value{};
+  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
+  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
+  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
+
+  explicit RowValue(F const& f) : frame(f) {}
+
+  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
+
+  template <class Visit>
+  void visit(Visit const& f) {
+    frame.visit(f);
+  }
+  template <class Visit>
+  void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    frame.share(shared);
+    distance = shared.enter(self());
+  }
+
+  void prepare() {
+    if (distance != 0) {
+      value = owner().value;
+    } else {
+      self().prepare_operand();
+      value = self().compute();
+    }
+  }
+  void prepare_operand() { frame.prepare(); }
+
+  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
+    Frame& to = owner();
+    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
+    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
+    to.is_wanted = true;
+  }
+
+  void back() {
+    if (distance != 0) return;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (is_wanted) self().pull_down(take_adjoint());
+      is_wanted = false;
+    }
+    frame.back();
+  }
+
+ private:
+  Frame& self() { return *static_cast<Frame*>(this); }
+
+  /// The frame that computes this value: same type, in the same tree, so the distance survives
+  /// copies of the tree.
+  Frame& owner() {
+    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
+  }
+
+  /// The adjoint so far; it starts again from zero.
+  T take_adjoint() {
+    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
+    adjoints.fill(V(T(0)));
+    return M::template fold<op::Add>(all, M::count, T(0));
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/frame.hpp
 
 namespace tenon {
 
@@ -7461,7 +6477,7 @@ struct Cast {
 
 }  // namespace tenon::op
 
-// ---- tenon/eval/frame_map.hpp
+// ---- tenon/eval/frame/map.hpp
 
 namespace tenon {
 
@@ -9579,7 +8595,212 @@ inline constexpr int cost_of_a_step = 6;
 
 }  // namespace tenon
 
-// ---- tenon/eval/fold_block.hpp
+// ---- tenon/op/fold.hpp
+
+namespace tenon::op {
+
+/// An op that folds many values into one is associative and commutative: it has an identity, it
+/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
+/// makes of it what all values have in common; it may fold over all values `x` again,
+/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
+struct SumFold {
+  static constexpr std::string_view name = "sum";
+  static constexpr std::string_view onnx = "ReduceSum";
+  template <class T>
+  static constexpr T identity = T(0);
+  template <NumberValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return add(a, b);
+  }
+  template <class V, class Over>
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
+    return adjoint;
+  }
+  /// For `x`, where the result is `y`.
+  template <class V>
+  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
+    return share;
+  }
+};
+
+/// The product. The adjoint of a value is that of the result times the other values, also where
+/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
+struct ProdFold {
+  static constexpr std::string_view name = "prod";
+  static constexpr std::string_view onnx = "ReduceProd";
+  template <class T>
+  static constexpr T identity = T(1);
+  template <NumberValue V>
+  static constexpr V f(V a, V b) {
+    return multiply(a, b);
+  }
+  /// The adjoint times all values, and times those that are not zero where one is or two are; the
+  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
+  template <class V>
+  struct Share {
+    V whole, of_one, of_two, zeros;
+  };
+  template <class V, class Over>
+  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
+    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
+    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
+    V const part = adjoint * others;
+    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
+  }
+  template <class V>
+  static constexpr V pull(Share<V> const& share, V x, V) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
+                  share.whole / select(x == none, one, x));
+  }
+};
+
+/// Extremes share the adjoint equally among ties.
+struct Extreme {
+  template <class V, class Over>
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
+    return select(ties > one, adjoint / ties, adjoint);
+  }
+  template <class V>
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
+    return select(x == y, share, V(scalar_of<V>(0)));
+  }
+};
+
+/// The largest; NaN if there is one; of nothing: the lowest value.
+struct MaxFold : Extreme {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view onnx = "ReduceMax";
+  template <class T>
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::lowest();
+  template <RealValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return maximum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
+    return maximum_number(a, b);
+  }
+};
+
+/// The smallest; NaN if there is one; of nothing: the largest value.
+struct MinFold : Extreme {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view onnx = "ReduceMin";
+  template <class T>
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::max();
+  template <RealValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return minimum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
+    return minimum_number(a, b);
+  }
+};
+
+/// Is any mask true? Of nothing: no.
+struct AnyFold {
+  static constexpr std::string_view name = "any";
+  static constexpr bool folds_masks = true;
+  template <class T>
+  static constexpr T identity = false;
+  template <class M>
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+    return M(a | b);
+  }
+};
+
+/// Are all masks true? Of nothing: yes.
+struct AllFold {
+  static constexpr std::string_view name = "all";
+  static constexpr bool folds_masks = true;
+  template <class T>
+  static constexpr T identity = true;
+  template <class M>
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+    return M(a & b);
+  }
+};
+
+/// A better value displaces the best so far, and so does the first NaN.
+template <class V>
+constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
+  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
+  return is_better | (is_none & was_one);
+}
+
+/// The position of the largest; of the first NaN if there is one; the first among equals.
+struct ArgmaxFold {
+  static constexpr std::string_view name = "argmax";
+  static constexpr std::string_view onnx = "ArgMax";
+  /// Does `x` displace the best so far?
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x > best, x, best);
+  }
+};
+
+/// The position of the smallest; of the first NaN if there is one; the first among equals.
+struct ArgminFold {
+  static constexpr std::string_view name = "argmin";
+  static constexpr std::string_view onnx = "ArgMin";
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x < best, x, best);
+  }
+};
+
+/// Folds that give a position; they run element by element, in order.
+template <class F>
+concept PositionFold = requires { F::better(1.0f, 2.0f); };
+
+/// Folds of masks alone; all others are of numbers alone.
+template <class F>
+concept MaskFold = requires { requires F::folds_masks; };
+
+/// What folds over all values again, as `share` sees it.
+struct AnyOver {
+  template <class Fold, class Of>
+  float operator()(Fold, Of const&) const;
+};
+
+/// Folds whose result has a derivative.
+template <class F>
+concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
+
+/// What is no fold itself: a fold and what follows it.
+struct MeanReduction {
+  static constexpr std::string_view name = "mean";
+};
+struct VarianceReduction {
+  static constexpr std::string_view name = "var";
+};
+struct NoReduction {
+  static constexpr std::string_view name = "none";
+};
+
+// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
+using sum = SumFold;
+using max = MaxFold;
+using min = MinFold;
+using prod = ProdFold;
+using mean = MeanReduction;
+using none = NoReduction;
+
+}  // namespace tenon::op
+
+// ---- tenon/eval/frame/fold_block.hpp
 
 namespace tenon {
 
@@ -9640,128 +8861,53 @@ struct FoldBlock {
 
 }  // namespace tenon
 
-// ---- tenon/eval/shared.hpp
+// ---- tenon/eval/pairwise.hpp
 
 namespace tenon {
 
-/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
-/// Folds and row scalars enter in post-order; one that was there before is computed only once.
-class SharedFrames {
+/// Folds a sequence in a fixed tree: blocks one after the other, the blocks pairwise, so that the
+/// rounding error of a sum grows with the logarithm of its length. The tree depends on nothing but
+/// the length.
+template <class M, class Op, class T>
+class PairwiseFold {
  public:
-  /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
-  template <class Frame>
-  std::ptrdiff_t enter(Frame const& frame) {
-    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
-                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
-                  }});
-  }
-
- private:
-  template <class Frame>
-  static inline char type_of = 0;  // not a constant: those of equal value may be merged
-
-  struct Entry {
-    void const* type;
-    void const* frame;
-    bool (*same)(void const*, void const*);
-  };
-
-  std::ptrdiff_t enter(Entry const& entry) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      Entry const& other = entries_[i];
-      if (other.type == entry.type && entry.same(other.frame, entry.frame))
-        return static_cast<std::byte const*>(other.frame) -
-               static_cast<std::byte const*>(entry.frame);
-    }
-    if (count_ < entries_.size()) entries_[count_++] = entry;
-    return 0;
-  }
-
-  std::array<Entry, 32> entries_;
-  std::size_t count_ = 0;
-};
-
-/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
-/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
-template <class M, class Frame, class F, class T>
-struct RowValue {
-  using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
+  static constexpr int block_length = 64;
 
-  F frame;
-  T value{};
-  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
-  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
-  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
-
-  explicit RowValue(F const& f) : frame(f) {}
-
-  static V of(Trace const& trace) { return trace; }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-
-  template <class Visit>
-  void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  void step(Visit const&) {}
-  template <class Visit>
-  void rows(Visit const& f) {
-    frame.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    frame.share(shared);
-    distance = shared.enter(self());
+  constexpr void add(V x) {
+    block_ = Op::f(block_, x);
+    if (++filled_ < block_length) return;
+    push(block_);
+    block_ = V(Op::template identity<T>);
+    filled_ = 0;
   }
 
-  void prepare() {
-    if (distance != 0) {
-      value = owner().value;
-    } else {
-      self().prepare_operand();
-      value = self().compute();
+  /// Adds a block that is folded already, and carries it up, as in binary counting.
+  constexpr void push(V block) {
+    std::uint64_t i = 0;
+    for (; ((blocks_ >> i) & 1) != 0; ++i) block = Op::f(levels_[i], block);
+    levels_[i] = block;
+    ++blocks_;
+  }
+
+  constexpr V result() const {
+    V total = block_;
+    for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
+      if ((left & 1) != 0) total = Op::f(levels_[i], total);
     }
-  }
-  void prepare_operand() { frame.prepare(); }
-
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
-    Frame& to = owner();
-    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
-    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
-    to.is_wanted = true;
-  }
-
-  void back() {
-    if (distance != 0) return;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (is_wanted) self().pull_down(take_adjoint());
-      is_wanted = false;
-    }
-    frame.back();
+    return total;
   }
 
  private:
-  Frame& self() { return *static_cast<Frame*>(this); }
-
-  /// The frame that computes this value: same type, in the same tree, so the distance survives
-  /// copies of the tree.
-  Frame& owner() {
-    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
-  }
-
-  /// The adjoint so far; it starts again from zero.
-  T take_adjoint() {
-    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
-    adjoints.fill(V(T(0)));
-    return M::template fold<op::Add>(all, M::count, T(0));
-  }
+  V block_ = V(Op::template identity<T>);
+  std::array<V, 48> levels_;
+  std::uint64_t blocks_ = 0;
+  int filled_ = 0;
 };
 
 }  // namespace tenon
 
-// ---- tenon/eval/walk.hpp
+// ---- tenon/eval/rows/walk.hpp
 
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
@@ -9799,7 +8945,7 @@ template <class M, class Frame, class Body>
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame_row.hpp
+// ---- tenon/eval/frame/row.hpp
 
 namespace tenon {
 
@@ -9919,7 +9065,7 @@ inline constexpr int fold_depth<FoldFrame<M, Op, F>> = fold_depth<F> + 1;
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame_column.hpp
+// ---- tenon/eval/frame/column.hpp
 
 namespace tenon {
 
@@ -10069,7 +9215,7 @@ struct ColumnFrame {
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame_gather.hpp
+// ---- tenon/eval/frame/gather.hpp
 
 namespace tenon {
 
@@ -10146,7 +9292,7 @@ struct GatherFrame {
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame_position.hpp
+// ---- tenon/eval/frame/position.hpp
 
 namespace tenon {
 
@@ -10182,6 +9328,289 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
     return found;
   }
 };
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/join.hpp
+
+namespace tenon {
+
+// What becomes of an axis whose size changes: its name goes, its size is computed where it can be.
+
+/// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
+constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
+
+/// An axis after so many elements were added: `(n+1)` and -1 make `n`.
+constexpr Axis plus(Axis const& axis, std::int64_t added) {
+  return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
+}
+
+/// An axis cut or filled to a size, or to one known only at run time.
+constexpr Axis resized(Axis const& axis, std::int64_t size) {
+  if (size == dynamic) return Axis{};
+  return axis.size == size ? axis : axis_of_size(size);
+}
+
+/// A shape with another axis in the place of one.
+constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    result[result.rank++] = i == axis ? replacement : shape[i];
+  }
+  return settle(result).shape;
+}
+
+/// A shape with one more axis, which comes to stand at `at`; the rank is below the largest.
+constexpr Shape inserted(Shape const& shape, int at, Axis const& axis) {
+  Shape result{};
+  for (int i = 0; i <= shape.rank; ++i) {
+    result[result.rank++] = i == at ? axis : shape[i < at ? i : i - 1];
+  }
+  return settle(result).shape;
+}
+
+constexpr Shape removed(Shape const& shape, int axis) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i != axis) result[result.rank++] = shape[i];
+  }
+  return result;
+}
+
+/// A shape with its axes in another order: for each axis of the result the axis it was.
+constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    result[result.rank++] = shape[order[static_cast<std::size_t>(i)]];
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/choose.hpp
+
+namespace tenon {
+
+enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
+
+/// The axes an operation was told to work on, or the word that names none.
+struct AxisChoice {
+  std::array<bool, max_rank> has{};
+  int count = 0;
+  AxisSearch result = AxisSearch::ok;
+  FixedText culprit{};
+
+  constexpr bool operator[](int i) const { return has[static_cast<std::size_t>(i)]; }
+  /// The first chosen axis.
+  constexpr int axis() const {
+    for (int i = 0; i < max_rank; ++i) {
+      if ((*this)[i]) return i;
+    }
+    return -1;
+  }
+};
+
+constexpr AxisChoice refused_choice(AxisSearch why, std::string_view culprit) {
+  AxisChoice choice{};
+  choice.result = why;
+  choice.culprit = FixedText(culprit.substr(0, FixedText::capacity));
+  return choice;
+}
+
+constexpr AxisChoice every_axis(Shape const& shape) {
+  AxisChoice choice{};
+  for (int i = 0; i < max_rank; ++i) choice.has[static_cast<std::size_t>(i)] = i < shape.rank;
+  choice.count = shape.rank;
+  return choice;
+}
+
+/// Chooses axes by name: "height width"; "" chooses all.
+constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
+  AxisChoice choice{};
+  for (auto name = next_word(names); !name.empty(); name = next_word(names)) {
+    int found = -1;
+    for (int i = 0; i < shape.rank; ++i) {
+      if (shape[i].name.view() != name) continue;
+      if (found >= 0) return refused_choice(AxisSearch::ambiguous, name);
+      found = i;
+    }
+    if (found < 0) return refused_choice(AxisSearch::not_found, name);
+    if (choice[found]) return refused_choice(AxisSearch::ambiguous, name);
+    choice.has[static_cast<std::size_t>(found)] = true;
+    ++choice.count;
+  }
+  return choice.count == 0 ? every_axis(shape) : choice;
+}
+
+/// Chooses an axis by index; -1 is the last.
+constexpr AxisChoice choose_axis(Shape const& shape, int index) {
+  int const axis = index < 0 ? index + shape.rank : index;
+  if (axis < 0 || axis >= shape.rank) {
+    TextWriter<FixedText::capacity> culprit{};
+    return refused_choice(AxisSearch::out_of_range, (culprit << std::int64_t{index}).view());
+  }
+  AxisChoice choice{};
+  choice.has[static_cast<std::size_t>(axis)] = true;
+  choice.count = 1;
+  return choice;
+}
+
+/// The shape of a fold: the chosen axes are dropped, or kept with size 1 and their names.
+constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    if (choice[i] && !keep) continue;
+    result[result.rank++] = choice[i] ? named_axis(shape[i].name.view(), 1) : shape[i];
+  }
+  return settle(result).shape;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/axes.hpp
+
+namespace tenon {
+
+/// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
+struct Axes {
+  FixedText names{};
+  int index = 0;
+  bool by_index = false;
+
+  constexpr Axes() = default;
+  constexpr Axes(char const* text) : names(text) {}
+  constexpr Axes(int axis) : index(axis), by_index(true) {}
+};
+
+/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
+inline constexpr Axes every{};
+
+constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
+  return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
+}
+
+/// The axes that `A` chooses in `E`.
+template <Axes A, class E>
+struct Chosen {
+  static constexpr AxisChoice value = choose(E::shape, A);
+  static constexpr bool ok = value.result == AxisSearch::ok;
+  static constexpr FixedText text = value.culprit;
+};
+
+/// Can the axes be chosen in `X`?
+template <Axes axes, class X>
+concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
+
+/// Names the axis that cannot be chosen; `Op` has a name.
+template <class Op, Axes A, class E>
+constexpr auto choice_mistake() {
+  if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
+    return std::type_identity<
+        error::name_is_ambiguous<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
+  else
+    return std::type_identity<
+        error::axis_is_not_found<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
+}
+
+template <class Op, Axes A, class E>
+using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
+
+}  // namespace tenon
+
+// ---- tenon/expr/fold/fold.hpp
+
+namespace tenon {
+
+/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
+struct Keep {};
+inline constexpr Keep keep{};
+
+constexpr AxisBits bits_of(AxisChoice const& choice) {
+  AxisBits bits = 0;
+  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
+  return bits;
+}
+
+template <class Op, class E>
+struct FoldValue {
+  using type = typename E::value_type;
+};
+template <op::PositionFold Op, class E>
+struct FoldValue<Op, E> {
+  using type = std::int32_t;
+};
+
+/// An associative op over some axes of its operand.
+template <class Op, class E, AxisBits axes, bool keeps>
+struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
+  using value_type = typename FoldValue<Op, E>::type;
+  using device = typename E::device;
+  using op = Op;
+  using operand_type = E;
+  static constexpr AxisChoice choice() {
+    AxisChoice chosen{};
+    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
+    chosen.count = count_axes(axes);
+    return chosen;
+  }
+  static constexpr Shape shape = folded(E::shape, choice(), keeps);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = true;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+
+  constexpr explicit Fold(E x) : operand(std::move(x)) {}
+
+  constexpr Sizes sizes() const {
+    Sizes const from = operand.sizes();
+    Sizes result = ones();
+    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
+      bool const folds = has_axis(axes, i);
+      if (!folds) at(result, to++) = at(from, i);
+      else if (keeps) ++to;
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
+
+/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are cast first.
+template <class Op, class E>
+concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type> &&
+                      !HalfType<typename E::value_type>) ||
+                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
+                      !HalfType<typename E::value_type> && requires(typename E::value_type x) {
+                        { Op::f(x, x) } -> std::same_as<typename E::value_type>;
+                      });
+
+template <class Op, Axes A, bool keeps, class X>
+constexpr auto fold_type() {
+  using E = Held<X>;
+  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
+  else return std::type_identity<Fold<Op, E, bits_of(Chosen<A, E>::value), keeps>>{};
+}
+
+/// The node of a fold, or where an axis is not found an undefined type that says so.
+template <class Op, Axes A, bool keeps, Expression X>
+using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
+
+/// `x` folded over the axes `A`. This is the twin of every reduction.
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Sound Result = Folded<Op, A, keeps, X&&>>
+constexpr auto fold(X&& x) -> Result {
+  return Result(hold(std::forward<X>(x)));
+}
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Mistaken Result = Folded<Op, A, keeps, X&&>>
+auto fold(X&& x) -> Result;
 
 }  // namespace tenon
 
@@ -10297,6 +9726,273 @@ inline constexpr bool is_settled<Fold<Op, E, axes, keeps>> =
     is_settled<E> && !is_column_fold<E> &&
     (FoldedLast<E, axes>::already ? !has_fold<E> || wanted_row<E> == count_axes(axes)
                                   : is_column_fold<Fold<Op, E, axes, keeps>> && !has_fold<E>);
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/moves.hpp
+
+/// Transposes and new names. Nothing is copied: of an expression the result stays open.
+namespace tenon {
+
+/// Every axis where it was.
+constexpr AxisMap same_order(int rank) {
+  AxisMap order = no_axes();
+  for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
+  return order;
+}
+
+/// A number of axes that an operation needs.
+template <int count>
+struct AxesNeeded {
+  static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
+};
+
+template <Axes axes>
+struct NamesOf {
+  static constexpr FixedText text = axes.names;
+};
+
+/// Names why `axes` are not so many axes of `E`; `void` where they are.
+template <class Name, Axes axes, int count, class E>
+constexpr auto axes_mistake() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  else if constexpr (Chosen<axes, E>::value.count == count) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<AxesNeeded<count>>,
+                                    spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
+}
+
+struct TransposeName {
+  static constexpr std::string_view name = "transpose";
+};
+
+/// The order with the first and the last chosen axis exchanged.
+constexpr AxisMap exchanged(int rank, AxisChoice const& chosen) {
+  AxisMap order = same_order(rank);
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) last = chosen.has[i] ? i : last;
+  std::swap(order[static_cast<std::size_t>(chosen.axis())], order[last]);
+  return order;
+}
+
+/// The last two axes, where none are named.
+constexpr AxisChoice choose_two(Shape const& shape, Axes const& axes) {
+  if (!axes.names.empty()) return choose(shape, axes);
+  AxisChoice choice = choose_axis(shape, -2);
+  choice.has[static_cast<std::size_t>(shape.rank - 1)] = true;
+  return choice;
+}
+
+template <Axes axes, class E>
+struct TransposeRule {
+  static constexpr AxisMap order = exchanged(E::shape.rank, choose_two(E::shape, axes));
+  static constexpr Shape shape = permuted(E::shape, order);
+};
+
+template <Axes axes, class E>
+constexpr auto transpose_mistake() {
+  constexpr bool last_two = axes.names.empty() && !axes.by_index;
+  if constexpr (!last_two) return axes_mistake<TransposeName, axes, 2, E>();
+  else if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
+  else return axes_mistake<TransposeName, Axes(-2), 1, E>();
+}
+
+/// What is wrong with a transposition of `X`, or `void`.
+template <Axes axes, Expression X>
+using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
+
+/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
+/// product reads it where it lies. PyTorch: `transpose`.
+template <Axes axes = Axes{}, Expression X>
+  requires std::is_void_v<TransposeMistake<axes, X&&>>
+constexpr auto transpose(X&& x) {
+  return moved<TransposeRule<axes, Held<X&&>>>(std::forward<X>(x));
+}
+template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&>>
+  requires(!std::is_void_v<R>)
+auto transpose(X&& x) -> R;
+template <Axes = every, Mistake X>
+auto transpose(X const&) -> X;
+
+/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
+/// an expression is a move.
+template <class Rule, class E>
+struct RelabelledAs {
+  using type = MovedBy<Rule, E>;
+};
+template <class Rule, TensorType E>
+struct RelabelledAs<Rule, E> {
+  using type = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
+};
+template <class Rule, class E>
+using RelabelledBy = typename RelabelledAs<Rule, E>::type;
+
+template <class Rule, class X>
+constexpr auto relabel(X&& x) {
+  using E = Held<X&&>;
+  if constexpr (TensorType<E>) return relabelled<RelabelledBy<Rule, E>>(hold(std::forward<X>(x)));
+  else return moved<Rule>(std::forward<X>(x));
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/gather/gather.hpp
+
+namespace tenon {
+
+/// Throws `IndexError` where an id is not below `size`.
+template <TensorType Ids>
+constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
+  auto const* const id = ids.data();
+  for (std::int64_t i = 0; i < ids.size(); ++i) {
+    auto const here = static_cast<std::int64_t>(id[i]);
+    if (here < 0 || here >= size) {
+      fail<IndexError>({operation,
+                        {},
+                        "ids from 0 to " + std::to_string(size - 1),
+                        std::to_string(here),
+                        "id " + std::to_string(i)});
+    }
+  }
+}
+
+/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
+/// of the ids. Table and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = [] {
+    Shape result = removed(Table::shape, axis_);
+    for (int i = 0; i < Ids::shape.rank; ++i) {
+      result = inserted(result, axis_ + i, Ids::shape[i]);
+    }
+    return result;
+  }();
+
+  Table table;
+  Ids ids;
+
+  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("take", ids, at(table.sizes(), axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex of_id{}, own{};
+    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
+    return own;
+  }
+
+  constexpr Sizes sizes() const {
+    Sizes const rows = table.sizes(), chosen = ids.sizes();
+    Sizes result = ones();
+    for (int i = 0; i < shape.rank; ++i) {
+      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
+      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
+      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
+    }
+    return result;
+  }
+};
+
+/// One element along an axis for every position of the other axes, chosen by an integer tensor:
+/// the label's entry in every row of logits.
+template <TensorType Table, TensorType Ids, int axis_>
+struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape others = removed(Table::shape, axis_);
+  static constexpr Shape shape = merged(others, Ids::shape);
+
+  Table table;
+  Ids ids;
+
+  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("pick", ids, at(table.sizes(), axis));
+    for (int k = 0; k < shape.rank; ++k) {
+      std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
+      if (expected != at(ids.sizes(), k)) {
+        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
+                         ", got " + std::to_string(at(ids.sizes(), k)));
+      }
+    }
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own{};
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeName {
+  static constexpr std::string_view name = "take";
+};
+struct PickName {
+  static constexpr std::string_view name = "pick";
+};
+
+template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
+constexpr auto gather_type() {
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
+    return axes_mistake<Name, A, 1, Table>();
+  else if constexpr (std::same_as<Name, PickName> &&
+                     !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
+}
+
+template <Axes A, Expression X, Expression I>
+using Taken = typename decltype(gather_type<TakeName, Gather, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <Axes A, Expression X, Expression I>
+using Picked =
+    typename decltype(gather_type<PickName, PickAlong, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <class X>
+constexpr TensorOf<X> keep_value(X&& x) {
+  return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
+}
+
+/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
+/// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
+template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
+constexpr auto take(X&& table, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
+auto take(X&& table, I&& ids) -> Result;
+template <Axes, class... X>
+auto take(X const&...) -> FirstMistake<X...>;
+
+/// The element along one axis that `ids` names, for every position of the other axes:
+/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
+template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
+constexpr auto pick(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
+auto pick(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto pick(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
@@ -10457,7 +10153,7 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
 
 }  // namespace tenon
 
-// ---- tenon/eval/lower.hpp
+// ---- tenon/eval/frame/lower.hpp
 
 /// From a recipe to the frame of its kernel. `inner` is the axis of the node that the innermost run
 /// walks along (-1: none); `row` is the set of its axes that belong to the row, one bit each.
@@ -10618,7 +10314,83 @@ auto lower(Moved<E, order, S> const& e, Tape* tape) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/lower_row.hpp
+// ---- tenon/expr/gather/take_along.hpp
+
+namespace tenon {
+
+/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
+/// and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = inserted(
+      merged(removed(Table::shape, axis_), removed(Ids::shape, axis_)), axis_, Ids::shape[axis_]);
+
+  Table table;
+  Ids ids;
+
+  constexpr TakeAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    Sizes const from = table.sizes(), got = ids.sizes();
+    for (int k = 0; k < shape.rank; ++k) {
+      if (k != axis && at(from, k) != at(got, k))
+        sizes_differ("take_along", shape, k, at(from, k), at(got, k));
+    }
+    check_ids("take_along", ids, at(from, axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own = index;
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeAlongName {
+  static constexpr std::string_view name = "take_along";
+};
+
+/// Have the ids the axes of the table, but for their number along one?
+template <class Table, class Ids, int axis>
+concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
+                    assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
+
+template <Axes axes, class Table, class Ids>
+constexpr auto take_along_type() {
+  using Name = TakeAlongName;
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  using chosen = typename decltype(axes_mistake<Name, axes, 1, Table>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
+}
+
+template <Axes axes, Expression X, Expression I>
+using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
+
+/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
+/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
+/// PyTorch: `gather`.
+template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
+constexpr auto take_along(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
+auto take_along(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto take_along(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/lower_row.hpp
 
 /// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
 namespace tenon {
@@ -10701,7 +10473,7 @@ auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/store.hpp
+// ---- tenon/eval/rows/store.hpp
 
 /// How the values of a formula get to memory.
 namespace tenon {
@@ -10775,7 +10547,7 @@ template <class M, class F, class T>
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame_shared.hpp
+// ---- tenon/eval/frame/shared.hpp
 
 namespace tenon {
 
@@ -10904,7 +10676,7 @@ inline constexpr int fold_depth<SharedFrame<M, F>> = fold_depth<F>;
 
 }  // namespace tenon
 
-// ---- tenon/eval/share_rows.hpp
+// ---- tenon/eval/frame/share_rows.hpp
 
 /// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
 /// and lets them share a row.
@@ -11106,7 +10878,7 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/chunks.hpp
+// ---- tenon/eval/rows/chunks.hpp
 
 namespace tenon {
 
@@ -11147,7 +10919,7 @@ RowChunks chunks_of(K const& kernel) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/bands.hpp
+// ---- tenon/eval/rows/bands.hpp
 
 /// Which adjoints may two chunks of a kernel add to? A tensor is row-major, so what lies along some
 /// of its axes from a position of all axes outside of these is a band of neighbours: where the
@@ -11214,7 +10986,7 @@ inline bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses con
 
 }  // namespace tenon
 
-// ---- tenon/eval/new_adjoints.hpp
+// ---- tenon/eval/rows/new_adjoints.hpp
 
 /// New adjoints are zero before a kernel adds to them. Where its rows come to all of an adjoint,
 /// and have nothing in common, each sets its own part to zero as it begins: that is in cache when
@@ -11274,7 +11046,7 @@ inline void set_parts(Accesses const& accesses, RowLayout const& layout, std::in
 
 }  // namespace tenon
 
-// ---- tenon/eval/shared_adjoints.hpp
+// ---- tenon/eval/rows/shared_adjoints.hpp
 
 namespace tenon {
 
@@ -11361,7 +11133,7 @@ class SharedAdjoints {
 
 }  // namespace tenon
 
-// ---- tenon/eval/row_driver.hpp
+// ---- tenon/eval/rows/driver.hpp
 
 /// The loops over the rows, chunks and threads of a kernel. They see no formula, so they are
 /// compiled once for all kernels of a program: a formula's own code is one row of it.
@@ -11569,7 +11341,7 @@ void run(E const& e, MemoryAccess const& out) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/epilogue.hpp
+// ---- tenon/eval/contract/epilogue.hpp
 
 /// A product takes the maps that follow it along: bias, activation, residual are applied to a part
 /// of the result while it is in cache.
@@ -11706,6 +11478,235 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   }
   contract<Backend>(product, value);
   run<Backend>(e, out);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/machine.hpp
+
+namespace tenon {
+
+/// The machine that computes one element at a time: `reference`, and constant evaluation.
+struct ScalarMachine {
+  static constexpr int count = 1;
+  template <class T>
+  using vector = T;
+
+  template <class T>
+  static T load(T const* from) {
+    return *from;
+  }
+  template <class T>
+  static T load(T const* from, int) {
+    return *from;
+  }
+  template <class T>
+  static T load_strided(T const* from, std::int64_t, int) {
+    return *from;
+  }
+  template <class T>
+  static void store(T value, T* to) {
+    *to = value;
+  }
+  template <class T>
+  static void store(T value, T* to, int) {
+    *to = value;
+  }
+  template <class T>
+  static constexpr bool stores_past_caches = false;
+  static bool is_aligned(void const*) { return true; }
+  static void finish_past_caches() {}
+  template <class T>
+  static T lane(T value, int) {
+    return value;
+  }
+  template <class T>
+  static T first(T value, int n, T rest) {
+    return n > 0 ? value : rest;
+  }
+  /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
+  template <class Op, class T>
+  static T fold(T value, int, T) {
+    return value;
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/element.hpp
+
+/// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
+/// compute, and the judge of everything faster.
+namespace tenon {
+
+template <TensorType E>
+constexpr auto element(E const& tensor, ElementIndex const& index) {
+  return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
+}
+
+template <class T>
+constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
+  return constant.value;
+}
+
+/// The element of operand k of a map that belongs to an element of the result.
+template <std::size_t k, class Node, class E>
+constexpr auto operand_element(E const& operand, ElementIndex const& index) {
+  constexpr AxisMap const& map = Node::types::aligned.maps[k];
+  ElementIndex own{};
+  for (int i = 0; i < E::shape.rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    at(own, i) = axis < 0 ? 0 : at(index, axis);
+  }
+  return element(operand, own);
+}
+
+template <class Op, class A>
+constexpr auto element(Elementwise<Op, A> const& e, ElementIndex const& index) {
+  return Op::f(operand_element<0, Elementwise<Op, A>>(e.a, index));
+}
+
+template <class Op, class A, class B>
+constexpr auto element(Elementwise<Op, A, B> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, A, B>;
+  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
+}
+
+template <class Op, class A, class B, class C>
+constexpr auto element(Elementwise<Op, A, B, C> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, A, B, C>;
+  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
+               operand_element<2, Node>(e.c, index));
+}
+
+template <class E, PackedMap order, Spec S>
+constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
+  return element(e.operand, e.source(index));
+}
+
+template <class E, Spec S, bool by_one>
+constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
+  return e.operand.data()[e.place(index)];
+}
+
+/// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
+template <class Op, class E, AxisBits axes, bool keeps, class F>
+constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
+                          F const& f) {
+  Sizes const sizes = e.operand.sizes();
+  Sizes extents = ones();
+  ElementIndex base{};
+  for (int i = 0, from = 0; i < E::shape.rank; ++i) {
+    bool const folds = has_axis(axes, i);
+    if (folds) at(extents, i) = at(sizes, i);
+    else at(base, i) = at(index, from);
+    from += folds && !keeps ? 0 : 1;
+  }
+  ElementIndex step{};
+  std::int32_t number = 0;
+  if (count(extents, E::shape.rank) == 0) return;
+  do {
+    ElementIndex own = base;
+    for (int i = 0; i < E::shape.rank; ++i) at(own, i) += at(step, i);
+    f(own, number++);
+  } while (next(step, extents, E::shape.rank));
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index) {
+  using T = typename E::value_type;
+  if constexpr (op::PositionFold<Op>) {
+    T best{};
+    std::int32_t position = -1;
+    for_folded(e, index, [&](ElementIndex const& at, std::int32_t number) {
+      T const candidate = element(e.operand, at);
+      if (number == 0 || Op::better(candidate, best)) {
+        best = candidate;
+        position = number;
+      }
+    });
+    if (position < 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+    return position;
+  } else {
+    PairwiseFold<ScalarMachine, Op, T> total;
+    for_folded(e, index,
+               [&](ElementIndex const& at, std::int32_t) { total.add(element(e.operand, at)); });
+    return total.result();
+  }
+}
+
+/// The position of an operand's element among labels.
+constexpr ElementIndex labelled(AxisMap const& labels,
+                                std::array<std::int64_t, max_labels> const& at) {
+  ElementIndex index{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) index[i] = at[static_cast<std::size_t>(labels[i])];
+  }
+  return index;
+}
+
+/// A walk over the labels of a product that are summed, for one element of the result.
+struct SummedLabels {
+  LabelExtents extents{};
+  std::array<std::int64_t, max_labels> position{};
+  std::array<bool, max_labels> fixed{};
+  std::size_t count = 0;
+
+  constexpr SummedLabels(Contraction const& rule, LabelExtents const& sizes,
+                         ElementIndex const& index)
+      : extents(sizes), count(static_cast<std::size_t>(rule.labels)) {
+    for (std::size_t i = 0; i < max_rank; ++i) {
+      if (rule.out[i] < 0) continue;
+      position[static_cast<std::size_t>(rule.out[i])] = index[i];
+      fixed[static_cast<std::size_t>(rule.out[i])] = true;
+    }
+  }
+
+  constexpr bool is_empty() const {
+    for (std::size_t l = 0; l < count; ++l) {
+      if (!fixed[l] && extents[l] == 0) return true;
+    }
+    return false;
+  }
+
+  /// Steps to the next position; false after the last.
+  constexpr bool next() {
+    for (std::size_t l = 0; l < count; ++l) {
+      if (fixed[l]) continue;
+      if (++position[l] < extents[l]) return true;
+      position[l] = 0;
+    }
+    return false;
+  }
+};
+
+template <class A, class B, class Rule>
+constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index) {
+  using T = typename A::value_type;
+  Contraction const& rule = Rule::contraction;
+  SummedLabels at(rule, e.extents(), index);
+  T total = T(0);
+  if (at.is_empty()) return total;
+  do {
+    total = word::add(total, word::multiply(element(e.a, labelled(rule.left, at.position)),
+                                            element(e.b, labelled(rule.right, at.position))));
+  } while (at.next());
+  return total;
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(Gather<Table, Ids, axis> const& e, ElementIndex const& index) {
+  return element(e.table, e.source(index));
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(PickAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
+  return element(e.table, e.source(index));
+}
+
+template <class Table, class Ids, int axis>
+constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
+  return element(e.table, e.source(index));
 }
 
 }  // namespace tenon
@@ -12229,7 +12230,7 @@ template <TensorType R>
 
 }  // namespace tenon::graph
 
-// ---- tenon/eval/recorded.hpp
+// ---- tenon/eval/tape/recorded.hpp
 
 namespace tenon {
 
@@ -12484,7 +12485,7 @@ template <class Table, class Ids, int axis>
 
 }  // namespace tenon
 
-// ---- tenon/eval/held_walk.hpp
+// ---- tenon/eval/held/walk.hpp
 
 /// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
 namespace tenon {
@@ -12604,7 +12605,7 @@ struct HeldPlaces {
 
 }  // namespace tenon
 
-// ---- tenon/eval/held.hpp
+// ---- tenon/eval/held/map.hpp
 
 /// Maps and moves over tensors that hold their elements: loops of constant length, which the
 /// compiler unrolls. Nothing is bound, laid out or cut into chunks at run time: that takes a
@@ -12730,7 +12731,7 @@ template <class M, class E>
 
 }  // namespace tenon
 
-// ---- tenon/eval/held_fold.hpp
+// ---- tenon/eval/held/fold.hpp
 
 /// Folds of tensors that hold their elements: the tree of sums is that of any other kernel.
 namespace tenon {
@@ -12869,7 +12870,7 @@ template <class M, class F>
 
 }  // namespace tenon
 
-// ---- tenon/eval/spare.hpp
+// ---- tenon/eval/rows/spare.hpp
 
 /// Where the value of a kernel goes.
 namespace tenon {
@@ -12950,7 +12951,7 @@ template <TensorType R, class E>
 
 }  // namespace tenon
 
-// ---- tenon/eval/record_held.hpp
+// ---- tenon/eval/held/record.hpp
 
 /// Recipes over tensors that hold their elements, as a recording sees them: they are computed as
 /// they always are, and kept only then.
@@ -14873,7 +14874,7 @@ constexpr First map(F&& f, First const& first, Rest const&... rest) {
 
 // Trees: plain structs, arrays, tuples, vectors and optionals of tensors, walked as one.
 
-// ---- tenon/eval/leaves.hpp
+// ---- tenon/eval/tape/leaves.hpp
 
 /// How trees go into a recording and their adjoints come out of it.
 namespace tenon {
@@ -18788,7 +18789,7 @@ void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/held_pull.hpp
+// ---- tenon/eval/held/pull.hpp
 
 /// The backward of maps, moves and folds over tensors that hold their elements: loops of constant
 /// length, as forward. What a kernel would be told at run time the compiler knows.
@@ -19189,7 +19190,7 @@ template <class A, class B, class Rule>
 
 }  // namespace tenon
 
-// ---- tenon/eval/held_pull_fold.hpp
+// ---- tenon/eval/held/pull_fold.hpp
 
 namespace tenon {
 
@@ -20127,7 +20128,7 @@ constexpr R copied(Sizes const& sizes, E const& from) {
 
 }  // namespace tenon::linalg
 
-// ---- tenon/expr/create.hpp
+// ---- tenon/expr/create/create.hpp
 
 /// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
 /// given in order; tensors that hold their elements are usable in constant expressions.
@@ -20284,7 +20285,7 @@ constexpr auto from_span(std::span<typename R::value_type const> elements, I... 
 
 }  // namespace tenon
 
-// ---- tenon/expr/like.hpp
+// ---- tenon/expr/create/like.hpp
 
 /// Tensors with the dtype, axes, sizes and device of another.
 namespace tenon {
@@ -20319,7 +20320,7 @@ auto ones_like(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/operators.hpp
+// ---- tenon/expr/map/operators.hpp
 
 /// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
 namespace tenon {
@@ -21042,7 +21043,7 @@ linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A cons
 
 }  // namespace tenon
 
-// ---- tenon/expr/join_set.hpp
+// ---- tenon/expr/join/set.hpp
 
 namespace tenon {
 
@@ -21148,7 +21149,7 @@ auto set(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/eval/replace.hpp
+// ---- tenon/eval/lines/replace.hpp
 
 namespace tenon {
 
@@ -21274,7 +21275,7 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/lines.hpp
+// ---- tenon/eval/lines/lines.hpp
 
 namespace tenon {
 
@@ -21355,7 +21356,7 @@ auto stop_gradient(X&& x) -> R;
 
 }  // namespace tenon
 
-// ---- tenon/expr/functions.hpp
+// ---- tenon/expr/map/functions.hpp
 
 /// The elementwise functions on expressions. Each stands in the file of its op, in `op/`; `map`, to
 /// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
@@ -21373,7 +21374,7 @@ auto to(X&& x) -> R;
 
 }  // namespace tenon
 
-// ---- tenon/eval/scan.hpp
+// ---- tenon/eval/lines/scan.hpp
 
 /// Running sums and products. What their backwards need is closed under differentiation: linear
 /// recurrences, and a line moved on by one place.
@@ -21494,7 +21495,7 @@ R cumprod_along(R const& x, int axis) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/sort.hpp
+// ---- tenon/eval/lines/sort.hpp
 
 namespace tenon {
 
@@ -21771,7 +21772,7 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
 
 }  // namespace tenon
 
-// ---- tenon/core/annotation_parse.hpp
+// ---- tenon/core/annotation/parse.hpp
 
 namespace tenon {
 
@@ -21936,7 +21937,7 @@ constexpr Annotation<N> read_annotation(std::string_view text,
 
 }  // namespace tenon
 
-// ---- tenon/core/annotation_bind.hpp
+// ---- tenon/core/annotation/bind.hpp
 
 namespace tenon {
 
@@ -22009,7 +22010,7 @@ struct BoundAlgebra : ExtentAlgebra {
 
 }  // namespace tenon
 
-// ---- tenon/core/annotation_match.hpp
+// ---- tenon/core/annotation/match.hpp
 
 namespace tenon {
 
@@ -22195,7 +22196,7 @@ constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> 
 
 }  // namespace tenon
 
-// ---- tenon/core/annotation.hpp
+// ---- tenon/core/annotation/annotation.hpp
 
 /// Annotations say what shapes may be: `* + ... # ?`, sizes, names, bounds and expressions.
 ///
@@ -22526,95 +22527,6 @@ void assign(MutableView<T, S, D> const& to, V value) {
 
 }  // namespace tenon
 
-// ---- tenon/expr/bit_operators.hpp
-
-/// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
-/// of masks they are `&& || != !`. A shift by as many bits as there are leaves 0, or the sign.
-namespace tenon {
-
-template <class A, Sound R = MapOf<op::BitNot, A>>
-constexpr auto operator~(A&& a) -> R {
-  return map<op::BitNot>(std::forward<A>(a));
-}
-template <class A, Mistaken R = MapOf<op::BitNot, A>>
-auto operator~(A&& a) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Mod, A, B>>
-constexpr auto operator%(A&& a, B&& b) -> R {
-  return map<op::Mod>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Mod, A, B>>
-auto operator%(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::BitAnd, A, B>>
-constexpr auto operator&(A&& a, B&& b) -> R {
-  return map<op::BitAnd>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::BitAnd, A, B>>
-auto operator&(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::BitOr, A, B>>
-constexpr auto operator|(A&& a, B&& b) -> R {
-  return map<op::BitOr>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::BitOr, A, B>>
-auto operator|(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::BitXor, A, B>>
-constexpr auto operator^(A&& a, B&& b) -> R {
-  return map<op::BitXor>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::BitXor, A, B>>
-auto operator^(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::ShiftLeft, A, B>>
-constexpr auto operator<<(A&& a, B&& b) -> R {
-  return map<op::ShiftLeft>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::ShiftLeft, A, B>>
-auto operator<<(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::ShiftRight, A, B>>
-constexpr auto operator>>(A&& a, B&& b) -> R {
-  return map<op::ShiftRight>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::ShiftRight, A, B>>
-auto operator>>(A&& a, B&& b) -> R;
-
-/// Are both masks true, elementwise? Of numbers write `x != 0`. PyTorch: `logical_and`.
-template <class A, class B, Sound R = MapOf<op::And, A, B>>
-constexpr auto logical_and(A&& a, B&& b) -> R {
-  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
-auto logical_and(A&& a, B&& b) -> R;
-
-/// Is either mask true, elementwise? PyTorch: `logical_or`.
-template <class A, class B, Sound R = MapOf<op::Or, A, B>>
-constexpr auto logical_or(A&& a, B&& b) -> R {
-  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
-auto logical_or(A&& a, B&& b) -> R;
-
-/// Is one of two masks true and not the other, elementwise? PyTorch: `logical_xor`.
-template <class A, class B, Sound R = MapOf<op::Xor, A, B>>
-constexpr auto logical_xor(A&& a, B&& b) -> R {
-  return map<op::Xor>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Xor, A, B>>
-auto logical_xor(A&& a, B&& b) -> R;
-
-/// Is a mask false, elementwise? PyTorch: `logical_not`.
-template <class A, Sound R = MapOf<op::Not, A>>
-constexpr auto logical_not(A&& a) -> R {
-  return map<op::Not>(std::forward<A>(a));
-}
-template <class A, Mistaken R = MapOf<op::Not, A>>
-auto logical_not(A&& a) -> R;
-
-}  // namespace tenon
-
 // ---- tenon/expr/checked.hpp
 
 namespace tenon {
@@ -22749,7 +22661,368 @@ auto as(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/reductions.hpp
+// ---- tenon/core/rules/convolution.hpp
+
+namespace tenon {
+
+/// How a kernel slides along an axis: every `stride`th place, over `padding` zeros more at both
+/// ends, its elements `dilation` apart.
+struct Sliding {
+  std::int64_t stride = 1, padding = 0, dilation = 1;
+
+  /// From the first element that a kernel sees to behind its last.
+  constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
+
+  /// How many places there are; none below one.
+  constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
+    return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
+  }
+
+  /// The same of axes. One that is as long as before keeps its name; a kernel that has its length
+  /// from run time shares its name with what it slides along, but not the size.
+  constexpr Axis places(Axis const& axis, Axis const& kernel) const {
+    if (!kernel.is_static()) return Axis{};
+    std::int64_t const added = 2 * padding - reach(kernel.size);
+    if (stride == 1) return plus(axis, added + 1);
+    return axis_of(
+        quotient(extent_of(axis) + number_extent(added + stride), number_extent(stride)));
+  }
+
+  constexpr bool fits(Axis const& axis, Axis const& kernel) const {
+    if (kernel.is_static() && kernel.size < 1) return false;
+    if (!axis.is_static() || !kernel.is_static()) return true;
+    return places(axis.size, kernel.size) >= 1;
+  }
+};
+
+/// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
+/// one now counting places, then what the windows add, an axis for each slid one. The product reads
+/// the kernel with the slid axes first and those that are summed over last: for each place in a
+/// window a matrix without gaps.
+struct Convolution {
+  Contraction product;
+  Shape windows;
+  Shape kernel;                      ///< In the order of the product.
+  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
+  std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
+  int count = 0;                     ///< Of slid axes.
+};
+
+/// A convolution while it is put together.
+struct ConvolutionReader {
+  Shape const& operand;
+  Shape const& kernel;
+  AxisChoice slides, kernel_slides;
+  Sliding sliding;
+  Convolution result{};
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  constexpr bool refuse(int left, int right, FixedText const& why) {
+    result.product = misfit(left, right, why);
+    return false;
+  }
+
+  /// The axis of the kernel that has the name of one of the operand.
+  constexpr int kernel_axis(int axis) const {
+    if (!operand[axis].is_named()) return -1;
+    for (int i = 0; i < kernel.rank; ++i)
+      if (kernel[i].name == operand[axis].name) return i;
+    return -1;
+  }
+
+  /// The kernel's axis that slides along the operand's: of equal name, or the only one.
+  constexpr int sliding_axis(int axis) const {
+    return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
+  }
+
+  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
+  constexpr bool is_misnamed(int axis, int other) const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (i != axis && kernel_axis(i) == other) return true;
+    int const namesake = kernel_axis(axis);
+    return namesake >= 0 && namesake != other;
+  }
+
+  /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
+  constexpr bool read_axis(int axis) {
+    Contraction& product = result.product;
+    product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
+    int const other = slides[axis] ? sliding_axis(axis) : kernel_axis(axis);
+    result.windows[axis] =
+        slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
+    product.extents[at(axis)] = result.windows[axis].size;
+    if (slides[axis])
+      return (sliding.fits(operand[axis], kernel[other]) && !is_misnamed(axis, other)) ||
+             refuse(axis, other, "the kernel is longer than its axis, or another axis");
+    if (other < 0) return true;
+    if (!agree(operand[axis], kernel[other]))
+      return refuse(axis, other, "the axes that are summed over do not agree");
+    product.right[at(other)] = product.left[at(axis)];
+    product.extents[at(axis)] = merge(operand[axis], kernel[other]).size;
+    return true;
+  }
+
+  /// Adds the axis that the windows have for a slid one.
+  constexpr void read_window(int axis) {
+    Contraction& product = result.product;
+    int const other = sliding_axis(axis);
+    auto const label = static_cast<std::int8_t>(product.labels++);
+    product.left[at(result.windows.rank)] = label;
+    product.right[at(other)] = label;
+    product.extents[at(label)] = kernel[other].size;
+    result.slid[at(result.count++)] = axis;
+    result.windows[result.windows.rank++] = resized(Axis{}, kernel[other].size);
+  }
+
+  constexpr bool read_operand() {
+    result.windows.rank = operand.rank;
+    for (int i = 0; i < operand.rank; ++i)
+      if (!read_axis(i)) return false;
+    if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
+    for (int i = 0; i < operand.rank; ++i)
+      if (slides[i]) read_window(i);
+    Settled const settled = settle(result.windows);
+    result.windows = settled.shape;
+    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+  }
+
+  constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
+
+  /// Where the kernel's own axes stand in the result: in the place of the first that is summed
+  /// over, else before the first slid one.
+  constexpr int own_place() const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (is_summed(i)) return i;
+    return slides.axis();
+  }
+
+  constexpr bool write_own() {
+    for (int i = 0; i < kernel.rank; ++i) {
+      if (result.product.right[at(i)] >= 0) continue;
+      if (!kernel[i].is_named()) return refuse(-1, -1, "an axis of the kernel has no name");
+      if (result.product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
+      result.product.right[at(i)] = append_label(result.product, kernel[i]);
+    }
+    return true;
+  }
+
+  constexpr bool write_result() {
+    Contraction& product = result.product;
+    for (int i = 0; i < operand.rank; ++i) {
+      if (i == own_place() && !write_own()) return false;
+      if (is_summed(i)) continue;
+      if (product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
+      product.out[at(product.shape.rank)] = product.left[at(i)];
+      product.shape[product.shape.rank++] = result.windows[i];
+    }
+    Settled const settled = settle(product.shape);
+    product.shape = settled.shape;
+    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+  }
+
+  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
+  constexpr int turn_of(int axis) const {
+    int const label = result.product.right[at(axis)];
+    if (label >= operand.rank + slides.count) return 1;
+    return label >= operand.rank ? 0 : 2;
+  }
+
+  constexpr void write_kernel() {
+    int next = 0;
+    AxisMap labels = no_axes();
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 0; i < kernel.rank; ++i) {
+        if (turn_of(i) != turn) continue;
+        labels[at(next)] = result.product.right[at(i)];
+        result.order[at(next++)] = static_cast<std::int8_t>(i);
+      }
+    }
+    result.product.right = labels;
+    result.kernel = permuted(kernel, result.order);
+  }
+};
+
+/// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
+/// `kernel_slides`). Axes of equal name are summed over, the kernel's others are the result's.
+constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
+                                       Shape const& kernel, AxisChoice const& kernel_slides,
+                                       Sliding const& sliding) {
+  ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
+  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  if (reader.result.product.fits) reader.write_kernel();
+  return reader.result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/join/pad.hpp
+
+namespace tenon {
+
+struct PadName {
+  static constexpr std::string_view name = "pad";
+};
+
+template <Axes axes, std::int64_t before, std::int64_t after, class E>
+struct PadRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
+};
+
+template <Axes axes, std::int64_t before, std::int64_t after, class E>
+constexpr auto pad_type() {
+  static_assert(before >= 0 && after >= 0, "tenon::pad: a negative number; slice cuts");
+  using T = typename E::value_type;
+  using mistake = typename decltype(axes_mistake<PadName, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else
+    return std::type_identity<
+        Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
+}
+
+/// The tensor that `pad` gives, or an undefined type that names the mistake.
+template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
+using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
+
+/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
+/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
+template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
+          class V = typename Unqualified<X>::value_type>
+  requires std::constructible_from<typename Unqualified<X>::value_type, V>
+constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
+  using R = Padded<axis, before, after, X&&>;
+  using Rule = PadRule<axis, before, after, Held<X&&>>;
+  using T = typename R::value_type;
+  Sizes sizes = x.sizes();
+  at(sizes, Rule::axis) += before + after;
+  R result = R::uninitialised(sizes);
+  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
+  std::array<ElementIndex, 1> starts{};
+  at(starts[0], Rule::axis) = before;
+  return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
+}
+template <Axes, std::int64_t, std::int64_t, class... X>
+auto pad(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/contract/convolve.hpp
+
+namespace tenon {
+
+struct ConvolveName {
+  static constexpr std::string_view name = "convolve";
+};
+
+/// How the kernel `K` lies on the operand `E`.
+template <Axes axes, Sliding sliding, class E, class K>
+struct ConvolveRule {
+  static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
+                "tenon::convolve: stride and dilation begin at 1, padding at 0");
+  static constexpr std::string_view name = ConvolveName::name;
+  static constexpr Convolution convolution =
+      convolution_rule(E::shape, Chosen<axes, E>::value, K::shape, Chosen<axes, K>::value, sliding);
+  static constexpr Contraction const& contraction = convolution.product;
+  static constexpr Shape const& shape = convolution.windows;
+  static constexpr bool by_one = false;
+};
+
+/// Zeros at both ends of every axis that is slid along.
+template <class Rule, std::int64_t padding, int next = 0, class E>
+constexpr auto padded_for(E&& x) {
+  if constexpr (padding == 0 || next == Rule::convolution.count) return std::forward<E>(x);
+  else
+    return padded_for<Rule, padding, next + 1>(
+        pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
+}
+
+/// The kernel in the order of the product.
+template <class Rule>
+struct KernelRule {
+  static constexpr Shape const& shape = Rule::convolution.kernel;
+  static constexpr AxisMap const& order = Rule::convolution.order;
+};
+template <class Rule, class K>
+using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
+
+/// All windows of `E`, which has its padding.
+template <class Rule, std::int64_t padding, class E>
+using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
+
+template <Axes axes, Sliding sliding, class E, class K>
+constexpr auto convolve_type() {
+  using other = typename decltype(product_mistake<ConvolveName, E, K>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!Chosen<axes, E>::ok)
+    return std::type_identity<ChoiceMistake<ConvolveName, axes, E>>{};
+  else if constexpr (!Chosen<axes, K>::ok)
+    return std::type_identity<ChoiceMistake<ConvolveName, axes, K>>{};
+  else {
+    using Rule = ConvolveRule<axes, sliding, E, K>;
+    if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
+    else
+      return std::type_identity<
+          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
+  }
+}
+
+template <Axes axes, Sliding sliding, Expression X, Expression K>
+using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
+
+/// How long a kernel of these sizes is along the slid axis number `i` of an operand.
+constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
+  int const axis = rule.windows.rank - rule.count + i;
+  int const label = rule.product.left[static_cast<std::size_t>(axis)];
+  return at(kernel, position_of(rule.product.right, label));
+}
+
+/// The windows of a tensor, uncopied. Throws `IndexError` where the kernel is longer than an axis.
+template <class Rule, class E>
+constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
+  constexpr Convolution const& rule = Rule::convolution;
+  Sizes sizes = x.sizes();
+  SliceSteps steps{row_major(sizes, E::rank)};
+  steps.overlaps = true;
+  for (int i = 0; i < rule.count; ++i) {
+    int const axis = rule.slid[static_cast<std::size_t>(i)];
+    std::int64_t const length = kernel_length(rule, i, kernel), size = at(sizes, axis);
+    std::int64_t const reach = Sliding{.dilation = sliding.dilation}.reach(length);
+    check_range(E::shape, axis, size, length < 1 ? -1 : 0, reach, ConvolveName::name);
+    at(sizes, axis) = (size - reach) / sliding.stride + 1;
+    at(sizes, E::rank + i) = length;
+    at(steps.along, E::rank + i) = at(steps.along, axis) * sliding.dilation;
+    at(steps.along, axis) *= sliding.stride;
+  }
+  return SteppedBy<Rule, E>(std::move(x), sizes, steps);
+}
+
+/// A kernel slid along axes, by name: "batch channel height width" and "out channel height=3
+/// width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`, and
+/// "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`. Axes
+/// of both that are not slid along are summed over; what only the kernel has comes in their place.
+/// One axis may be given by its number (`convolve<-1>`). Same dtype; the kernel is not turned
+/// around. Throws `IndexError` where the kernel is longer than an axis. PyTorch: `conv1d`,
+/// `conv2d`, `conv3d`. A bias and an activation that follow are one kernel with it.
+template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
+          Sound Result = Convolved<axes, sliding, X&&, K&&>>
+constexpr auto convolve(X&& x, K&& kernel) -> Result {
+  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
+  KernelOf<Rule, TensorOf<K&&>> weights =
+      moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
+  auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
+  auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
+  return Result(std::move(windows), std::move(weights));
+}
+template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
+          Mistaken Result = Convolved<axes, sliding, X&&, K&&>>
+auto convolve(X&& x, K&& kernel) -> Result;
+template <Axes, Sliding = Sliding{}, class... X>
+auto convolve(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/fold/reductions.hpp
 
 /// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
 /// all, `sum(x)`. They drop their axes; with `keep` they leave them with size 1.
@@ -22964,496 +23237,7 @@ auto var(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/close.hpp
-
-/// Comparison within a tolerance.
-namespace tenon {
-
-/// How far two numbers may be apart: `absolute` and, of the second, the share `relative`.
-struct Tolerance {
-  double relative = 1e-5;
-  double absolute = 1e-8;
-};
-
-/// Elementwise |a - b| <= absolute + relative |b|; infinities are close to themselves, NaN to
-/// nothing. NumPy's `isclose` and PyTorch's.
-template <Expression A, Expression B>
-  requires std::floating_point<typename Unqualified<A>::value_type> &&
-           (!Mistake<MapOf<op::Sub, A const&, B const&>>)
-constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
-  using T = typename Unqualified<A>::value_type;
-  auto const most = T(tolerance.absolute) + T(tolerance.relative) * abs(b);
-  return (a == b) || (isfinite(b) && abs(a - b) <= most);
-}
-template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
-auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
-
-/// Are all elements close? PyTorch: `allclose`.
-template <Expression A, Expression B>
-  requires requires(A const& a, B const& b) { isclose(a, b).sizes(); }
-constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
-  return all(isclose(a, b, tolerance)).item();
-}
-template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
-auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
-
-}  // namespace tenon
-
-// ---- tenon/expr/compound.hpp
-
-/// `x += y` is `x = x + y`: the name gets a new value, and who shared the old one keeps it. The
-/// result must fit `x` as an assignment asks: `y` may broadcast, `x` does not grow.
-namespace tenon {
-
-/// `X&`, or the name of what is wrong with the operation or with the assignment of its result.
-template <class Op, class X, class Y>
-constexpr auto compound_type() {
-  using Result = MapOf<Op, X const&, Y>;
-  if constexpr (Mistake<Result>) return std::type_identity<Result>{};
-  else if constexpr (Assignable<X, Result>) return std::type_identity<X&>{};
-  else return unfit_value<X, Result>();
-}
-
-template <class Op, TensorType X, class Y>
-using Compound = typename decltype(compound_type<Op, X, Y>())::type;
-
-template <class R>
-concept SoundCompound = std::is_reference_v<R>;
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::Add, X, Y>>
-constexpr R operator+=(X& x, Y&& y) {
-  return x = x + std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::Add, X, Y>>
-R operator+=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::Sub, X, Y>>
-constexpr R operator-=(X& x, Y&& y) {
-  return x = x - std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::Sub, X, Y>>
-R operator-=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::Mul, X, Y>>
-constexpr R operator*=(X& x, Y&& y) {
-  return x = x * std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::Mul, X, Y>>
-R operator*=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::Div, X, Y>>
-constexpr R operator/=(X& x, Y&& y) {
-  return x = x / std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::Div, X, Y>>
-R operator/=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::Mod, X, Y>>
-constexpr R operator%=(X& x, Y&& y) {
-  return x = x % std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::Mod, X, Y>>
-R operator%=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::BitAnd, X, Y>>
-constexpr R operator&=(X& x, Y&& y) {
-  return x = x & std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::BitAnd, X, Y>>
-R operator&=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::BitOr, X, Y>>
-constexpr R operator|=(X& x, Y&& y) {
-  return x = x | std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::BitOr, X, Y>>
-R operator|=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::BitXor, X, Y>>
-constexpr R operator^=(X& x, Y&& y) {
-  return x = x ^ std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::BitXor, X, Y>>
-R operator^=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftLeft, X, Y>>
-constexpr R operator<<=(X& x, Y&& y) {
-  return x = x << std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::ShiftLeft, X, Y>>
-R operator<<=(X& x, Y&& y);
-
-template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftRight, X, Y>>
-constexpr R operator>>=(X& x, Y&& y) {
-  return x = x >> std::forward<Y>(y);
-}
-template <TensorType X, class Y, Mistake R = Compound<op::ShiftRight, X, Y>>
-R operator>>=(X& x, Y&& y);
-
-}  // namespace tenon
-
-// ---- tenon/core/convolution.hpp
-
-namespace tenon {
-
-/// How a kernel slides along an axis: every `stride`th place, over `padding` zeros more at both
-/// ends, its elements `dilation` apart.
-struct Sliding {
-  std::int64_t stride = 1, padding = 0, dilation = 1;
-
-  /// From the first element that a kernel sees to behind its last.
-  constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
-
-  /// How many places there are; none below one.
-  constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
-    return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
-  }
-
-  /// The same of axes. One that is as long as before keeps its name; a kernel that has its length
-  /// from run time shares its name with what it slides along, but not the size.
-  constexpr Axis places(Axis const& axis, Axis const& kernel) const {
-    if (!kernel.is_static()) return Axis{};
-    std::int64_t const added = 2 * padding - reach(kernel.size);
-    if (stride == 1) return plus(axis, added + 1);
-    return axis_of(
-        quotient(extent_of(axis) + number_extent(added + stride), number_extent(stride)));
-  }
-
-  constexpr bool fits(Axis const& axis, Axis const& kernel) const {
-    if (kernel.is_static() && kernel.size < 1) return false;
-    if (!axis.is_static() || !kernel.is_static()) return true;
-    return places(axis.size, kernel.size) >= 1;
-  }
-};
-
-/// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
-/// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first and those that are summed over last: for each place in a
-/// window a matrix without gaps.
-struct Convolution {
-  Contraction product;
-  Shape windows;
-  Shape kernel;                      ///< In the order of the product.
-  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
-  std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
-  int count = 0;                     ///< Of slid axes.
-};
-
-/// A convolution while it is put together.
-struct ConvolutionReader {
-  Shape const& operand;
-  Shape const& kernel;
-  AxisChoice slides, kernel_slides;
-  Sliding sliding;
-  Convolution result{};
-
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-  constexpr bool refuse(int left, int right, FixedText const& why) {
-    result.product = misfit(left, right, why);
-    return false;
-  }
-
-  /// The axis of the kernel that has the name of one of the operand.
-  constexpr int kernel_axis(int axis) const {
-    if (!operand[axis].is_named()) return -1;
-    for (int i = 0; i < kernel.rank; ++i)
-      if (kernel[i].name == operand[axis].name) return i;
-    return -1;
-  }
-
-  /// The kernel's axis that slides along the operand's: of equal name, or the only one.
-  constexpr int sliding_axis(int axis) const {
-    return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
-  }
-
-  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
-  constexpr bool is_misnamed(int axis, int other) const {
-    for (int i = 0; i < operand.rank; ++i)
-      if (i != axis && kernel_axis(i) == other) return true;
-    int const namesake = kernel_axis(axis);
-    return namesake >= 0 && namesake != other;
-  }
-
-  /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
-  constexpr bool read_axis(int axis) {
-    Contraction& product = result.product;
-    product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
-    int const other = slides[axis] ? sliding_axis(axis) : kernel_axis(axis);
-    result.windows[axis] =
-        slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
-    product.extents[at(axis)] = result.windows[axis].size;
-    if (slides[axis])
-      return (sliding.fits(operand[axis], kernel[other]) && !is_misnamed(axis, other)) ||
-             refuse(axis, other, "the kernel is longer than its axis, or another axis");
-    if (other < 0) return true;
-    if (!agree(operand[axis], kernel[other]))
-      return refuse(axis, other, "the axes that are summed over do not agree");
-    product.right[at(other)] = product.left[at(axis)];
-    product.extents[at(axis)] = merge(operand[axis], kernel[other]).size;
-    return true;
-  }
-
-  /// Adds the axis that the windows have for a slid one.
-  constexpr void read_window(int axis) {
-    Contraction& product = result.product;
-    int const other = sliding_axis(axis);
-    auto const label = static_cast<std::int8_t>(product.labels++);
-    product.left[at(result.windows.rank)] = label;
-    product.right[at(other)] = label;
-    product.extents[at(label)] = kernel[other].size;
-    result.slid[at(result.count++)] = axis;
-    result.windows[result.windows.rank++] = resized(Axis{}, kernel[other].size);
-  }
-
-  constexpr bool read_operand() {
-    result.windows.rank = operand.rank;
-    for (int i = 0; i < operand.rank; ++i)
-      if (!read_axis(i)) return false;
-    if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
-    for (int i = 0; i < operand.rank; ++i)
-      if (slides[i]) read_window(i);
-    Settled const settled = settle(result.windows);
-    result.windows = settled.shape;
-    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
-  }
-
-  constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
-
-  /// Where the kernel's own axes stand in the result: in the place of the first that is summed
-  /// over, else before the first slid one.
-  constexpr int own_place() const {
-    for (int i = 0; i < operand.rank; ++i)
-      if (is_summed(i)) return i;
-    return slides.axis();
-  }
-
-  constexpr bool write_own() {
-    for (int i = 0; i < kernel.rank; ++i) {
-      if (result.product.right[at(i)] >= 0) continue;
-      if (!kernel[i].is_named()) return refuse(-1, -1, "an axis of the kernel has no name");
-      if (result.product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
-      result.product.right[at(i)] = append_label(result.product, kernel[i]);
-    }
-    return true;
-  }
-
-  constexpr bool write_result() {
-    Contraction& product = result.product;
-    for (int i = 0; i < operand.rank; ++i) {
-      if (i == own_place() && !write_own()) return false;
-      if (is_summed(i)) continue;
-      if (product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
-      product.out[at(product.shape.rank)] = product.left[at(i)];
-      product.shape[product.shape.rank++] = result.windows[i];
-    }
-    Settled const settled = settle(product.shape);
-    product.shape = settled.shape;
-    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
-  }
-
-  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
-  constexpr int turn_of(int axis) const {
-    int const label = result.product.right[at(axis)];
-    if (label >= operand.rank + slides.count) return 1;
-    return label >= operand.rank ? 0 : 2;
-  }
-
-  constexpr void write_kernel() {
-    int next = 0;
-    AxisMap labels = no_axes();
-    for (int turn = 0; turn < 3; ++turn) {
-      for (int i = 0; i < kernel.rank; ++i) {
-        if (turn_of(i) != turn) continue;
-        labels[at(next)] = result.product.right[at(i)];
-        result.order[at(next++)] = static_cast<std::int8_t>(i);
-      }
-    }
-    result.product.right = labels;
-    result.kernel = permuted(kernel, result.order);
-  }
-};
-
-/// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
-/// `kernel_slides`). Axes of equal name are summed over, the kernel's others are the result's.
-constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
-                                       Shape const& kernel, AxisChoice const& kernel_slides,
-                                       Sliding const& sliding) {
-  ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  reader.result.product.fits = reader.read_operand() && reader.write_result();
-  if (reader.result.product.fits) reader.write_kernel();
-  return reader.result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/join_pad.hpp
-
-namespace tenon {
-
-struct PadName {
-  static constexpr std::string_view name = "pad";
-};
-
-template <Axes axes, std::int64_t before, std::int64_t after, class E>
-struct PadRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
-};
-
-template <Axes axes, std::int64_t before, std::int64_t after, class E>
-constexpr auto pad_type() {
-  static_assert(before >= 0 && after >= 0, "tenon::pad: a negative number; slice cuts");
-  using T = typename E::value_type;
-  using mistake = typename decltype(axes_mistake<PadName, axes, 1, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else
-    return std::type_identity<
-        Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
-}
-
-/// The tensor that `pad` gives, or an undefined type that names the mistake.
-template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
-using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
-
-/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
-/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
-template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
-          class V = typename Unqualified<X>::value_type>
-  requires std::constructible_from<typename Unqualified<X>::value_type, V>
-constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
-  using R = Padded<axis, before, after, X&&>;
-  using Rule = PadRule<axis, before, after, Held<X&&>>;
-  using T = typename R::value_type;
-  Sizes sizes = x.sizes();
-  at(sizes, Rule::axis) += before + after;
-  R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  std::array<ElementIndex, 1> starts{};
-  at(starts[0], Rule::axis) = before;
-  return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
-}
-template <Axes, std::int64_t, std::int64_t, class... X>
-auto pad(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/convolve.hpp
-
-namespace tenon {
-
-struct ConvolveName {
-  static constexpr std::string_view name = "convolve";
-};
-
-/// How the kernel `K` lies on the operand `E`.
-template <Axes axes, Sliding sliding, class E, class K>
-struct ConvolveRule {
-  static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
-                "tenon::convolve: stride and dilation begin at 1, padding at 0");
-  static constexpr std::string_view name = ConvolveName::name;
-  static constexpr Convolution convolution =
-      convolution_rule(E::shape, Chosen<axes, E>::value, K::shape, Chosen<axes, K>::value, sliding);
-  static constexpr Contraction const& contraction = convolution.product;
-  static constexpr Shape const& shape = convolution.windows;
-  static constexpr bool by_one = false;
-};
-
-/// Zeros at both ends of every axis that is slid along.
-template <class Rule, std::int64_t padding, int next = 0, class E>
-constexpr auto padded_for(E&& x) {
-  if constexpr (padding == 0 || next == Rule::convolution.count) return std::forward<E>(x);
-  else
-    return padded_for<Rule, padding, next + 1>(
-        pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
-}
-
-/// The kernel in the order of the product.
-template <class Rule>
-struct KernelRule {
-  static constexpr Shape const& shape = Rule::convolution.kernel;
-  static constexpr AxisMap const& order = Rule::convolution.order;
-};
-template <class Rule, class K>
-using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
-
-/// All windows of `E`, which has its padding.
-template <class Rule, std::int64_t padding, class E>
-using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
-
-template <Axes axes, Sliding sliding, class E, class K>
-constexpr auto convolve_type() {
-  using other = typename decltype(product_mistake<ConvolveName, E, K>())::type;
-  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
-  else if constexpr (!Chosen<axes, E>::ok)
-    return std::type_identity<ChoiceMistake<ConvolveName, axes, E>>{};
-  else if constexpr (!Chosen<axes, K>::ok)
-    return std::type_identity<ChoiceMistake<ConvolveName, axes, K>>{};
-  else {
-    using Rule = ConvolveRule<axes, sliding, E, K>;
-    if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
-    else
-      return std::type_identity<
-          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
-  }
-}
-
-template <Axes axes, Sliding sliding, Expression X, Expression K>
-using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
-
-/// How long a kernel of these sizes is along the slid axis number `i` of an operand.
-constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
-  int const axis = rule.windows.rank - rule.count + i;
-  int const label = rule.product.left[static_cast<std::size_t>(axis)];
-  return at(kernel, position_of(rule.product.right, label));
-}
-
-/// The windows of a tensor, uncopied. Throws `IndexError` where the kernel is longer than an axis.
-template <class Rule, class E>
-constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
-  constexpr Convolution const& rule = Rule::convolution;
-  Sizes sizes = x.sizes();
-  SliceSteps steps{row_major(sizes, E::rank)};
-  steps.overlaps = true;
-  for (int i = 0; i < rule.count; ++i) {
-    int const axis = rule.slid[static_cast<std::size_t>(i)];
-    std::int64_t const length = kernel_length(rule, i, kernel), size = at(sizes, axis);
-    std::int64_t const reach = Sliding{.dilation = sliding.dilation}.reach(length);
-    check_range(E::shape, axis, size, length < 1 ? -1 : 0, reach, ConvolveName::name);
-    at(sizes, axis) = (size - reach) / sliding.stride + 1;
-    at(sizes, E::rank + i) = length;
-    at(steps.along, E::rank + i) = at(steps.along, axis) * sliding.dilation;
-    at(steps.along, axis) *= sliding.stride;
-  }
-  return SteppedBy<Rule, E>(std::move(x), sizes, steps);
-}
-
-/// A kernel slid along axes, by name: "batch channel height width" and "out channel height=3
-/// width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`, and
-/// "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`. Axes
-/// of both that are not slid along are summed over; what only the kernel has comes in their place.
-/// One axis may be given by its number (`convolve<-1>`). Same dtype; the kernel is not turned
-/// around. Throws `IndexError` where the kernel is longer than an axis. PyTorch: `conv1d`,
-/// `conv2d`, `conv3d`. A bias and an activation that follow are one kernel with it.
-template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
-          Sound Result = Convolved<axes, sliding, X&&, K&&>>
-constexpr auto convolve(X&& x, K&& kernel) -> Result {
-  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
-  KernelOf<Rule, TensorOf<K&&>> weights =
-      moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
-  auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
-  auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
-  return Result(std::move(windows), std::move(weights));
-}
-template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
-          Mistaken Result = Convolved<axes, sliding, X&&, K&&>>
-auto convolve(X&& x, K&& kernel) -> Result;
-template <Axes, Sliding = Sliding{}, class... X>
-auto convolve(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/row.hpp
+// ---- tenon/expr/move/row.hpp
 
 #include <iterator>
 
@@ -23543,7 +23327,7 @@ constexpr auto end(X const& x) {
 
 }  // namespace tenon
 
-// ---- tenon/expr/diagonal.hpp
+// ---- tenon/expr/move/diagonal.hpp
 
 /// Diagonals of matrices, which are the last two axes; those before them are a batch.
 namespace tenon {
@@ -23675,937 +23459,375 @@ auto diag(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/core/pattern_side.hpp
+// ---- tenon/expr/contract/vectors.hpp
 
+/// Products of two vectors.
 namespace tenon {
 
-/// The most words on one side of a pattern.
-inline constexpr int max_factors = 2 * max_rank;
-
-/// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
-/// factors of one axis: they share a group.
-struct PatternFactor {
-  std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
-  std::string_view name{};  ///< `h`; "" of a number and of `...`
-  std::int64_t size = dynamic;
-  int group = 0;
-  bool is_ellipsis = false;
-  bool is_inside = false;  ///< of parentheses
-
-  constexpr bool is_number() const { return name.empty() && !is_ellipsis; }
-  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: only documents
+struct DotName {
+  static constexpr std::string_view name = "dot";
+};
+struct OuterName {
+  static constexpr std::string_view name = "outer";
 };
 
-/// One side of a pattern, or what is wrong with it.
-struct PatternSide {
-  std::array<PatternFactor, max_factors> factors{};
-  int count = 0;
-  int groups = 0;
-  FixedText mistake{};
-
-  constexpr PatternFactor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
-  constexpr PatternFactor const& operator[](int i) const {
-    return factors[static_cast<std::size_t>(i)];
-  }
-
-  /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
-  constexpr int find(std::string_view name) const {
-    for (int i = 0; i < count; ++i) {
-      if (!name.empty() && (*this)[i].name == name && !(*this)[i].is_open()) return i;
-    }
-    return -1;
-  }
-
-  constexpr int ellipsis() const {
-    for (int i = 0; i < count; ++i) {
-      if ((*this)[i].is_ellipsis) return i;
-    }
-    return -1;
-  }
+template <class A, class B>
+struct DotRule {
+  static constexpr std::string_view name = "dot";
+  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
 };
 
-/// Reads one side of a pattern.
-struct SideReader {
-  PatternSide side{};
-  bool inside = false;  ///< of parentheses
-  int opened = 0;       ///< the number of words before them
-
-  constexpr void refuse(FixedText const& mistake) {
-    if (side.mistake.empty()) side.mistake = mistake;
-  }
-
-  constexpr void add(PatternFactor const& factor) {
-    if (side.count == max_factors) return refuse("over 16 words on one side");
-    side[side.count] = factor;
-    side[side.count].is_inside = inside;
-    side[side.count++].group = side.groups;
-    if (!inside) ++side.groups;
-  }
-
-  constexpr void open() {
-    if (inside) refuse("parentheses do not nest");
-    inside = true;
-    opened = side.count;
-  }
-
-  constexpr void close() {
-    if (!inside) return refuse("a ) closes nothing");
-    if (side.count == opened) add({.text = "()", .size = 1});
-    inside = false;
-    ++side.groups;
-  }
-
-  constexpr void add_word(SpecToken const& token) {
-    FixedText const mistake = pattern_mistake(token);
-    if (!mistake.empty()) return refuse(mistake);
-    if (side.find(token.name) >= 0) {
-      return refuse(sentence({token.name, " stands twice on one side"}));
-    }
-    add({.text = token.word, .name = token.name, .size = token.size});
-  }
-
-  constexpr void add_ellipsis() {
-    if (side.ellipsis() >= 0) return refuse("... stands twice on one side");
-    add({.text = "...", .is_ellipsis = true});
-  }
-
-  constexpr void take(PatternWord const& next) {
-    switch (next.mark) {
-      case PatternMark::open:
-        return open();
-      case PatternMark::close:
-        return close();
-      case PatternMark::ellipsis:
-        return add_ellipsis();
-      case PatternMark::word:
-        return add_word(next.token);
-      default:
-        return refuse(sentence({"a stray ", next.text}));
-    }
-  }
+template <class A, class B>
+struct OuterRule {
+  static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
 };
 
-/// Reads a side of a pattern up to its `end`, an arrow or the end of the text.
-constexpr PatternSide read_side(PatternReader& pattern, PatternMark end) {
-  SideReader reader;
-  PatternWord next = pattern.next();
-  for (; next.mark != end && next.mark != PatternMark::end; next = pattern.next())
-    reader.take(next);
-  if (next.mark != end) reader.refuse(missing("an arrow", next));
-  if (reader.inside) reader.refuse("a ( is not closed");
-  return reader.side;
+/// Names the operand that is no vector, or what keeps two from being multiplied; else `void`.
+template <class Name, class A, class B>
+constexpr auto vectors_mistake() {
+  if constexpr (A::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<A>, 1, A::shape.rank>>{};
+  else if constexpr (B::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<B>, 1, B::shape.rank>>{};
+  else return product_mistake<Name, A, B>();
 }
 
-}  // namespace tenon
-
-// ---- tenon/core/split.hpp
-
-namespace tenon {
-
-/// An operand whose axes are split into the factors on the left of a pattern.
-struct SplitSizes {
-  Shape shape{};             ///< The factors: names of the pattern, sizes where known.
-  AxisMap from = no_axes();  ///< Axis of the shape -> axis of the operand.
-  AxisMap word = no_axes();  ///< Axis of the shape -> word on the left.
-  FixedText mistake{};
-
-  constexpr void refuse(FixedText const& why) {
-    if (mistake.empty()) mistake = why;
-  }
-
-  constexpr void add(Axis const& axis, int operand_axis, int factor) {
-    if (shape.rank == max_rank) return refuse("the factors are more than 8 axes");
-    auto const at = static_cast<std::size_t>(shape.rank);
-    from[at] = static_cast<std::int8_t>(operand_axis);
-    word[at] = static_cast<std::int8_t>(factor);
-    shape[shape.rank++] = axis;
-  }
-};
-
-/// The product of the sizes given to the factors of one axis, and the factor without one.
-struct GivenFactors {
-  std::int64_t product = 1;
-  int open = 0;  ///< How many have no size.
-};
-
-constexpr GivenFactors given_factors(PatternSide const& left, int group) {
-  GivenFactors result{};
-  for (int i = 0; i < left.count; ++i) {
-    if (left[i].group != group) continue;
-    if (left[i].size == dynamic) {
-      ++result.open;
-    } else if (__builtin_mul_overflow(result.product, left[i].size, &result.product)) {
-      result.product = unbounded;
-    }
-  }
-  return result;
+template <class A, class B>
+constexpr auto dot_type() {
+  using mistake = typename decltype(vectors_mistake<DotName, A, B>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else if constexpr (DotRule<A, B>::contraction.fits)
+    return std::type_identity<Contract<A, B, DotRule<A, B>>>{};
+  else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
 }
+template <Expression X, Expression Y>
+using DotResult = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
 
-/// Why the factors of a group cannot make up an axis; empty where they can.
-constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
-                                   PatternFactor const& first) {
-  if (given.open > 1) {
-    return sentence({"an axis of two open factors, as ", first.text});
-  }
-  if (given.open == 1 && given.product == 0) return "a factor is open beside a size 0";
-  if (!axis.is_static()) return {};
-  bool const divides =
-      given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
-  return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
+/// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
+template <Expression X, Expression Y, Sound Result = DotResult<X&&, Y&&>>
+constexpr auto dot(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
 }
-
-/// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
-constexpr Axis factor_axis(PatternFactor const& factor, Axis const& axis,
-                           GivenFactors const& given) {
-  bool const alone = given.open == 1 && given.product == 1;
-  std::int64_t const open_size = axis.is_static() ? axis.size / given.product : dynamic;
-  std::string_view const name = factor.is_open() ? std::string_view{} : factor.name;
-  bool const is_open = factor.size == dynamic;
-  bool const bounded = is_open && alone;
-  return {name,
-          {},
-          is_open ? open_size : factor.size,
-          bounded ? axis.lower : 0,
-          bounded ? axis.upper : unbounded};
-}
-
-/// Splits one axis of the operand into the factors of one group.
-constexpr void split_axis(SplitSizes& result, PatternSide const& left, int group, Axis const& axis,
-                          int operand_axis) {
-  GivenFactors const given = given_factors(left, group);
-  bool is_first = true;
-  for (int i = 0; i < left.count; ++i) {
-    if (left[i].group != group) continue;
-    if (is_first) result.mistake = factor_mistake(given, axis, left[i]);
-    if (!result.mistake.empty()) return;
-    is_first = false;
-    result.add(factor_axis(left[i], axis, given), operand_axis, i);
-  }
-}
-
-/// Why a pattern cannot stand for the axes of an operand; empty where it can.
-constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) {
-  bool const any = left.ellipsis() >= 0;
-  int const axes = left.groups - (any ? 1 : 0);
-  if (operand.rank < axes) return "fewer axes than in the pattern";
-  return operand.rank > axes && !any ? "more axes than in the pattern" : FixedText{};
-}
-
-/// Splits the operand into the words on the left; those of `...` keep their own names.
-constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand) {
-  SplitSizes result;
-  result.mistake = rank_mistake(left, operand);
-  int const ellipsis = left.ellipsis();
-  int const any = ellipsis < 0 ? -1 : left[ellipsis].group;
-  int axis = 0;
-  for (int group = 0; group < left.groups && result.mistake.empty(); ++group) {
-    if (group != any) {
-      split_axis(result, left, group, operand[axis], axis);
-      ++axis;
-      continue;
-    }
-    int const end = axis + operand.rank - (left.groups - 1);
-    for (; axis < end; ++axis) result.add(operand[axis], axis, ellipsis);
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/core/rearrange.hpp
-
-namespace tenon {
-
-/// A rearrangement: the operand is split into factors, permuted, and merged to the result.
-struct Rearrangement {
-  bool fits = false;
-  FixedText mistake{};              ///< Where it does not fit: what is wrong, as a sentence.
-  Shape split{};                    ///< The operand, its axes split into factors.
-  AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
-  AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
-  int kept = 0;                     ///< The rank of `permuted`. An axis of `split` that is not in
-                                    ///< `order` is of size 1, or is what `reduce` folds.
-  Shape permuted{};                 ///< The shape after permutation and repetition.
-  AxisMap merged_into = no_axes();  ///< Axis of `permuted` -> axis of the result.
-  Shape shape{};                    ///< Of the result: it carries the words of the pattern.
-};
-
-/// What a pattern may do beyond moving axes.
-struct Freedom {
-  bool drops = false;  ///< `reduce` may leave words out.
-  bool adds = false;   ///< `repeat` may add words with a size.
-};
-
-/// A rearrangement while the right of its pattern is read.
-struct RightReader {
-  PatternSide const& left;
-  PatternSide const& right;
-  SplitSizes const& split;
-  Freedom freedom{};
-  Rearrangement result{};
-
-  constexpr void refuse(FixedText const& mistake) {
-    if (result.mistake.empty()) result.mistake = mistake;
-  }
-
-  constexpr void append(Axis const& axis, int from) {
-    if (result.kept == max_rank) return refuse("the result has more than 8 axes");
-    result.order[static_cast<std::size_t>(result.kept++)] = static_cast<std::int8_t>(from);
-    result.permuted[result.permuted.rank++] = axis;
-  }
-
-  /// Appends the axes of `split` that stand for one word on the left.
-  constexpr void append_word(int word) {
-    for (int i = 0; i < split.shape.rank; ++i) {
-      if (split.word[static_cast<std::size_t>(i)] == word) append(split.shape[i], i);
-    }
-  }
-
-  constexpr void append_new(PatternFactor const& factor) {
-    if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
-    if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
-    if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
-    if (factor.size == dynamic) {
-      return refuse(sentence({factor.text, " is new: write its size, ", factor.text, "=3"}));
-    }
-    append(named_axis(factor.name, factor.size), -1);
-  }
-
-  constexpr void append_factor(PatternFactor const& factor) {
-    int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
-    if (word >= 0) return append_word(word);
-    if (factor.is_ellipsis) return refuse("... is not on the left");
-    append_new(factor);
-  }
-
-  constexpr void add_result(Axis const& axis) {
-    if (result.shape.rank < max_rank) result.shape[result.shape.rank++] = axis;
-  }
-
-  /// Merges the axes of `permuted` from `begin` on into one axis of the result.
-  constexpr void merge_from(int begin) {
-    if (begin == result.kept) append(axis_of_size(1), -1);
-    Axis merged = result.permuted[begin];
-    for (int i = begin; i < result.kept; ++i) {
-      if (i > begin) merged = axis_of(extent_of(merged) * extent_of(result.permuted[i]));
-      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
-    }
-    add_result(merged);
-  }
-
-  constexpr void read_group(int group) {
-    int const begin = result.kept;
-    bool merges = true;
-    for (int i = 0; i < right.count; ++i) {
-      if (right[i].group != group) continue;
-      append_factor(right[i]);
-      merges = !right[i].is_ellipsis || right[i].is_inside;
-    }
-    if (!result.mistake.empty()) return;
-    if (merges) return merge_from(begin);
-    for (int i = begin; i < result.kept; ++i) {
-      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
-      add_result(result.permuted[i]);
-    }
-  }
-
-  /// Refuses a word on the left that got lost.
-  constexpr void check_left() {
-    for (int i = 0; i < left.count && !freedom.drops; ++i) {
-      PatternFactor const& factor = left[i];
-      bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
-      bool const is_one = factor.is_number() && factor.size == 1;
-      if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
-    }
-  }
-
-  constexpr Rearrangement whole() {
-    result.mistake = split.mistake;
-    check_left();
-    for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
-    Settled const settled = settle(result.shape);
-    if (!settled.mistake.empty()) refuse(settled.mistake);
-    result.shape = settled.shape;
-    result.split = split.shape;
-    result.split_from = split.from;
-    result.fits = result.mistake.empty();
-    return result;
-  }
-};
-
-/// The left of a pattern with the sizes that are written on the right: `(h d) -> h=8 d`.
-constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& right) {
-  PatternSide result = left;
-  for (int i = 0; i < left.count; ++i) {
-    int const there = right.find(left[i].name);
-    if (there < 0 || right[there].size == dynamic) continue;
-    if (left[i].size == dynamic) result[i].size = right[there].size;
-    if (result[i].size == right[there].size) continue;
-    result.mistake = sentence({left[i].name, " has two sizes"});
-  }
-  return result;
-}
-
-constexpr Rearrangement refused_rearrangement(FixedText const& mistake) {
-  Rearrangement result;
-  result.mistake = mistake;
-  return result;
-}
-
-constexpr Rearrangement rearrangement(std::string_view pattern, Shape const& operand,
-                                      Freedom freedom) {
-  PatternReader reader(pattern);
-  PatternSide const plain = read_side(reader, PatternMark::arrow);
-  if (!plain.mistake.empty()) return refused_rearrangement(plain.mistake);
-  PatternSide const right = read_side(reader, PatternMark::end);
-  if (!right.mistake.empty()) return refused_rearrangement(right.mistake);
-  PatternSide const left = with_sizes(plain, right);
-  if (!left.mistake.empty()) return refused_rearrangement(left.mistake);
-  SplitSizes const split = split_operand(left, operand);
-  return RightReader{left, right, split, freedom}.whole();
-}
-
-/// einops' rearrange: `"b t (h=8 d) -> b h t d"` only moves, splits and merges axes.
-constexpr Rearrangement rearrange_rule(std::string_view pattern, Shape const& operand) {
-  return rearrangement(pattern, operand, {});
-}
-
-/// einops' reduce: words that are not on the right are folded; `1` keeps their place.
-constexpr Rearrangement reduce_rule(std::string_view pattern, Shape const& operand) {
-  return rearrangement(pattern, operand, {.drops = true});
-}
-
-/// einops' repeat: words with a size that are not on the left are new axes.
-constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& operand) {
-  return rearrangement(pattern, operand, {.adds = true});
-}
-
-/// What the factors of one axis of the operand say of its size.
-struct KnownFactors {
-  std::int64_t product = 1;
-  bool open = false;  ///< One factor follows from the size.
-
-  constexpr bool fit(std::int64_t size) const {
-    return product == size || (open && product != 0 && size % product == 0);
-  }
-};
-
-constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
-  KnownFactors result;
-  for (int i = 0; i < rule.split.rank; ++i) {
-    if (rule.split_from[static_cast<std::size_t>(i)] != operand_axis) continue;
-    if (rule.split[i].is_static()) result.product *= rule.split[i].size;
-    result.open = result.open || !rule.split[i].is_static();
-  }
-  return result;
-}
-
-/// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
-/// Throws ShapeError where the known factors do not make up their axis.
-constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
-                            std::string_view who = "rearrange") {
-  Sizes result = ones();
-  for (int i = 0; i < rule.split.rank; ++i) {
-    auto const at = static_cast<std::size_t>(i);
-    int const axis = rule.split_from[at];
-    std::int64_t const size = operand[static_cast<std::size_t>(axis)];
-    KnownFactors const known = known_factors(rule, axis);
-    if (!known.fit(size)) {
-      fail<ShapeError>({who, "axis " + std::to_string(axis),
-                        (known.open ? "a multiple of " : "") + std::to_string(known.product),
-                        std::to_string(size)});
-    }
-    result[at] = rule.split[i].is_static() ? rule.split[i].size : size / known.product;
-  }
-  return result;
-}
-
-/// The sizes after the permutation; new axes have their size from the pattern.
-constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
-  Sizes result = ones();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
-    result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
-                                  : split[static_cast<std::size_t>(rule.order[i])];
-  }
-  return result;
-}
-
-/// The sizes of the result.
-constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
-  Sizes result = ones();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
-    result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/rearrangement.hpp
-
-namespace tenon {
-
-/// What of a rearrangement has to be done. The base is the operand, split into factors where that
-/// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
-struct RearrangeSteps {
-  bool splits = false;         ///< Some axis has more than one factor.
-  AxisBits folded = 0;         ///< The axes of the base that are folded.
-  bool moves = false;          ///< Elements change places, or are repeated.
-  bool merges = false;         ///< Some axis of the result is made of several.
-  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
-  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
-};
-
-/// Does one entry come up twice among those axes of a shape that are not of size 1?
-constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
-  std::array<bool, max_rank> seen{};
-  for (int i = 0; i < shape.rank; ++i) {
-    int const to = map[static_cast<std::size_t>(i)];
-    if (to < 0 || shape[i].is_one()) continue;
-    if (seen[static_cast<std::size_t>(to)]) return true;
-    seen[static_cast<std::size_t>(to)] = true;
-  }
-  return false;
-}
-
-/// The axis of the base where an axis of `split` lies, or -1.
-constexpr int axis_of_base(Rearrangement const& rule, bool splits, int axis) {
-  if (axis < 0 || rule.split[axis].is_one()) return -1;
-  return splits ? axis : rule.split_from[static_cast<std::size_t>(axis)];
-}
-
-/// The axes of the base that have no place in the result.
-constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
-  AxisBits dropped = 0;
-  for (int i = 0; i < rule.split.rank; ++i) {
-    int const axis = axis_of_base(rule, splits, i);
-    if (axis >= 0 && position_of(rule.order, i) < 0) dropped |= 1u << axis;
-  }
-  return dropped;
-}
-
-/// The place of an axis after those of `folded` have gone.
-constexpr int axis_after_fold(AxisBits folded, int axis) {
-  int result = axis;
-  for (int i = 0; i < axis; ++i) result -= has_axis(folded, i) ? 1 : 0;
-  return result;
-}
-
-/// Do the axes that are read stand in another order, or does one stand for many elements?
-constexpr bool changes_places(Rearrangement const& rule, AxisMap const& order) {
-  int last = -1;
-  for (int i = 0; i < rule.kept; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis < 0 && !rule.permuted[i].is_one()) return true;
-    if (axis < 0) continue;
-    if (axis < last) return true;
-    last = axis;
-  }
-  return false;
-}
-
-constexpr RearrangeSteps rearrange_steps(Rearrangement const& rule) {
-  RearrangeSteps steps{};
-  steps.splits = is_made_of_several(rule.split_from, rule.split);
-  steps.folded = dropped_axes(rule, steps.splits);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
-    int const axis = axis_of_base(rule, steps.splits, rule.order[i]);
-    int const place = axis < 0 ? -1 : axis_after_fold(steps.folded, axis);
-    steps.order[i] = static_cast<std::int8_t>(place);
-    if (place >= 0) steps.direct[static_cast<std::size_t>(rule.merged_into[i])] = steps.order[i];
-  }
-  steps.moves = changes_places(rule, steps.order);
-  steps.merges = is_made_of_several(rule.merged_into, rule.permuted);
-  return steps;
-}
-
-/// The sizes of a shape without its names, which may stand twice while axes are moved.
-constexpr Shape without_names(Shape const& shape) {
-  Shape result{};
-  for (Axis const& axis : shape) {
-    Axis& plain = result[result.rank++];
-    plain.size = axis.size;
-  }
-  return result;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/rearrange.hpp
-
-/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
-/// permutation is a move, which a product reads where it lies. Axes are split and merged by
-/// reshaping a tensor, which copies nothing; an expression is evaluated first.
-namespace tenon {
-
-struct RearrangeName {
-  static constexpr std::string_view name = "rearrange";
-};
-struct ReduceName {
-  static constexpr std::string_view name = "reduce";
-};
-struct RepeatName {
-  static constexpr std::string_view name = "repeat";
-};
-
-/// How a pattern lies on an operand.
-template <class Name, Spec pattern, class E>
-struct RearrangeRule {
-  using name = Name;
-  static constexpr Rearrangement value = rearrangement(
-      pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
-  static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
-  static constexpr FixedText text = value.mistake;
-};
-
-/// The operand split into its factors.
-template <class Rule>
-struct SplitRule {
-  static constexpr Shape shape = without_names(Rule::value.split);
-};
-/// What is left of it moved to its places, where these are merged afterwards.
-template <class Rule>
-struct PermuteRule {
-  static constexpr Shape shape = without_names(Rule::value.permuted);
-  static constexpr AxisMap order = Rule::steps.order;
-};
-/// The result; as a move where nothing is merged.
-template <class Rule>
-struct ResultRule {
-  static constexpr Shape const& shape = Rule::value.shape;
-  static constexpr AxisMap order = Rule::steps.direct;
-};
-
-/// A tensor of the dtype and the device of `E`.
-template <class Rule, class E>
-using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
-
-/// The kept operand, split where the pattern splits it.
-template <class Rule, class E>
-constexpr auto split_base(E const& x, Sizes const& split) {
-  if constexpr (Rule::steps.splits)
-    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
-  else return x;
-}
-
-/// The base in its places, under the words of the pattern.
-template <class Rule, class E>
-constexpr auto placed(E x, Sizes const& permuted) {
-  using Result = TensorBy<ResultRule<Rule>, E>;
-  constexpr RearrangeSteps const& steps = Rule::steps;
-  Sizes const sizes = merged_sizes(Rule::value, permuted);
-  if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
-  else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
-    return reshaped<Result>(evaluate(x), sizes);
-  else if constexpr (!steps.merges) return moved<ResultRule<Rule>>(std::move(x), sizes);
-  else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
-}
-
-/// `x` folded over the axes that the pattern leaves out.
-template <class Op, class Rule, class E>
-constexpr auto folded_base(E const& x) {
-  if constexpr (Rule::steps.folded == 0) return x;
-  else if constexpr (std::same_as<Op, op::mean>) {
-    std::int64_t number = 1;
-    for (int i = 0; i < E::shape.rank; ++i)
-      number *= has_axis(Rule::steps.folded, i) ? at(x.sizes(), i) : 1;
-    auto const total = folded_base<op::sum, Rule>(x);
-    return total / static_cast<typename E::value_type>(number);
-  } else return Fold<Op, E, Rule::steps.folded, false>(x);
-}
-
-template <class Rule, class Op, class E>
-constexpr auto rearranged(E const& x) {
-  Sizes const split = split_sizes(Rule::value, x.sizes(), Rule::name::name);
-  return placed<Rule>(folded_base<Op, Rule>(split_base<Rule>(x, split)),
-                      permuted_sizes(Rule::value, split));
-}
-
-template <class Rule>
-concept PatternFits = Rule::value.fits;
-
-/// Names what keeps a pattern from fitting.
-template <class Name, Spec pattern, class E>
-using PatternMistake =
-    error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
-                                pattern, spec_of<E>>;
-
-/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
-/// run-time size does not split. einops: `rearrange`.
-template <Spec pattern, Expression X>
-  requires PatternFits<RearrangeRule<RearrangeName, pattern, Held<X&&>>>
-constexpr auto rearrange(X&& x) {
-  using Rule = RearrangeRule<RearrangeName, pattern, Held<X&&>>;
-  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
-}
-template <Spec pattern, Expression X>
-  requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
-auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
-template <Spec, Mistake X>
-auto rearrange(X const&) -> X;
-
-/// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
-template <Spec pattern, Expression X>
-  requires PatternFits<RearrangeRule<RepeatName, pattern, Held<X&&>>>
-constexpr auto repeat(X&& x) {
-  using Rule = RearrangeRule<RepeatName, pattern, Held<X&&>>;
-  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
-}
-template <Spec pattern, Expression X>
-  requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
-auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
-template <Spec, Mistake X>
-auto repeat(X const&) -> X;
-
-/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
-template <class Op, class E>
-concept ReducesDtype =
-    FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
-
-template <class Op, class X>
-constexpr decltype(auto) reduced_dtype(X&& x) {
-  if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
-  else return std::forward<X>(x);
-}
-
-template <class Op, Spec pattern, class E>
-constexpr auto reduce_mistake() {
-  if constexpr (PatternFits<RearrangeRule<ReduceName, pattern, E>>) return dtype_mistake<Op, E>();
-  else return std::type_identity<PatternMistake<ReduceName, pattern, E>>{};
-}
-
-template <class Op, Spec pattern, class E>
-concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
-
-/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
-/// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
-template <Spec pattern, class Op, Expression X>
-  requires Reduces<Op, pattern, Held<X&&>>
-constexpr auto reduce(X&& x) {
-  auto const kept = hold(reduced_dtype<Op>(std::forward<X>(x)));
-  return rearranged<RearrangeRule<ReduceName, pattern, Unqualified<decltype(kept)>>, Op>(kept);
-}
-template <Spec pattern, class Op, Expression X>
-  requires(!Reduces<Op, pattern, Held<X &&>>)
-auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
-template <Spec, class Op, Mistake X>
-auto reduce(X const&) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/expr/expand.hpp
-
-/// Axes that come and go: repeated without a copy, of size 1.
-namespace tenon {
-
-namespace error {
-
-/// Only an axis of static size 1 can be dropped: the operation, the axis, the shape.
-template <Spec Operation, Spec Axis, Spec Shape>
-struct axis_is_not_one;
-
-}  // namespace error
-
-struct ExpandName {
-  static constexpr std::string_view name = "expand";
-};
-struct SqueezeName {
-  static constexpr std::string_view name = "squeeze";
-};
-struct UnsqueezeName {
-  static constexpr std::string_view name = "unsqueeze";
-};
-
-/// How a shape lies under a larger one.
-struct Expansion {
-  Shape shape{};
-  AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
-  int open = 0;               ///< Run-time axes that the operand does not have.
-  FixedText mistake{};
-};
-
-constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
-  Expansion result{};
-  Parsed const parsed = parse(spec);
-  if (!parsed.ok()) result.mistake = sentence({parsed.culprit, ": ", parsed.mistake});
-  else if (parsed.shape.rank < operand.rank) result.mistake = "fewer axes than there are";
-  if (!result.mistake.empty()) return result;
-  Broadcast<2> const aligned = broadcast(parsed.shape, operand);
-  if (!aligned.fits || aligned.shape.rank != parsed.shape.rank) {
-    result.mistake = "the axes do not align";
-    return result;
-  }
-  for (int i = 0; i < parsed.shape.rank; ++i) {
-    int const from = position_of(aligned.maps[1], i);
-    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(from);
-    if (parsed.shape[i].is_one() && !aligned.shape[i].is_one()) result.mistake = "an axis shrinks";
-    if (from < 0 && !aligned.shape[i].is_static()) ++result.open;
-    result.shape[result.shape.rank++] = aligned.shape[i];
-  }
-  return result;
-}
-
-template <Spec spec, class E>
-struct ExpandRule {
-  static constexpr Expansion value = expansion(spec.view(), E::shape);
-  static constexpr Shape const& shape = value.shape;
-  static constexpr AxisMap order = value.order;
-  static constexpr FixedText text =
-      value.mistake.empty() ? FixedText("another number of new axes") : value.mistake;
-};
-
-template <Spec spec, int sizes, class E>
-constexpr auto expand_mistake() {
-  using Rule = ExpandRule<spec, E>;
-  if constexpr (Rule::value.mistake.empty() && Rule::value.open == sizes)
-    return std::type_identity<void>{};
+template <Expression X, Expression Y, Mistaken Result = DotResult<X&&, Y&&>>
+auto dot(X&& x, Y&& y) -> Result;
+template <class... X>
+auto dot(X const&...) -> FirstMistake<X...>;
+
+template <class A, class B>
+constexpr auto outer_mistake() {
+  using mistake = typename decltype(vectors_mistake<OuterName, A, B>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else if constexpr (OuterRule<A, B>::aligned.fits) return std::type_identity<void>{};
   else
-    return std::type_identity<error::pattern_does_not_fit<spec_of_name<ExpandName>,
-                                                          spec_of_text<Rule>, spec, spec_of<E>>>{};
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<OuterName>, spec_of<A>, spec_of<B>>>{};
 }
-template <Spec spec, Expression X, class... I>
-using ExpandMistake = typename decltype(expand_mistake<spec, int{sizeof...(I)}, Held<X>>())::type;
+template <Expression X, Expression Y>
+using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
 
-/// `x` repeated along new axes, and those of size 1, to the axes of a spec: `expand<"batch=4
-/// n">(x)`. The sizes of new run-time axes are given in order. Nothing is copied. Throws
-/// `ShapeError`. PyTorch: `expand`. NumPy: `broadcast_to`.
-template <Spec spec, Expression X, std::integral... I>
-  requires std::is_void_v<ExpandMistake<spec, X&&, I...>>
-constexpr auto expand(X&& x, I... open) {
-  using Rule = ExpandRule<spec, Held<X&&>>;
-  std::array<std::int64_t, sizeof...(I) + 1> const given{static_cast<std::int64_t>(open)..., 0};
-  Sizes const from = x.sizes();
-  Sizes sizes = static_sizes(Rule::shape);
-  std::size_t next = 0;
-  for (int i = 0; i < Rule::shape.rank; ++i) {
-    int const axis = Rule::order[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(sizes, i) = at(from, axis);
-    else if (!Rule::shape[i].is_static()) at(sizes, i) = given[next++];
-  }
-  check_sizes(ExpandName::name, Rule::shape, sizes);
-  return moved<Rule>(std::forward<X>(x), sizes);
+/// Every element of one vector times every element of another: "i" and "j" give "i j". It stays
+/// open. NumPy, PyTorch: `outer`.
+template <Expression X, Expression Y>
+  requires std::is_void_v<OuterMistake<X&&, Y&&>>
+constexpr auto outer(X&& x, Y&& y) {
+  return line<0>(std::forward<X>(x)) * line<1>(std::forward<Y>(y));
 }
-template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<spec, X&&, I...>>
+template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
   requires(!std::is_void_v<R>)
-auto expand(X&& x, I... open) -> R;
-template <Spec, Mistake X>
-auto expand(X const&, auto...) -> X;
+auto outer(X&& x, Y&& y) -> R;
+template <class... X>
+auto outer(X const&...) -> FirstMistake<X...>;
 
-/// `E` with axes of size 1 more or less: a tensor shares its elements, an expression stays open.
-template <class Rule, class X>
-constexpr auto resized(X&& x) {
-  using E = Held<X&&>;
-  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
-  if constexpr (TensorType<E>) return reshaped<TensorBy<Rule, E>>(hold(std::forward<X>(x)), sizes);
-  else return moved<Rule>(std::forward<X>(x), sizes);
-}
+}  // namespace tenon
 
-/// The axes that are dropped: those chosen, or all of size 1; and the first that is not of size 1.
-template <Axes axes, class E>
-struct SqueezeRule {
-  static constexpr bool all = axes.names.empty() && !axes.by_index;
-  static constexpr bool drops(int axis) {
-    return all ? E::shape[axis].is_one() : Chosen<axes, E>::value[axis];
-  }
-  static constexpr int culprit = [] {
-    for (int i = 0; i < E::shape.rank; ++i) {
-      if (drops(i) && !E::shape[i].is_one()) return i;
-    }
-    return -1;
-  }();
-  static constexpr AxisMap order = [] {
-    AxisMap map = no_axes();
-    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
-      if (!drops(i)) map[static_cast<std::size_t>(to++)] = static_cast<std::int8_t>(i);
-    }
-    return map;
-  }();
-  static constexpr Shape shape = [] {
-    Shape result{};
-    for (int i = 0; i < E::shape.rank; ++i) {
-      if (!drops(i)) result[result.rank++] = E::shape[i];
-    }
-    return result;
-  }();
+// ---- tenon/expr/create/linspace.hpp
+
+namespace tenon {
+
+struct LinspaceName {
+  static constexpr std::string_view name = "linspace";
 };
 
-template <Axes axes, class E>
-constexpr auto squeeze_mistake() {
-  if constexpr (!Chosen<axes, E>::ok)
-    return std::type_identity<ChoiceMistake<SqueezeName, axes, E>>{};
-  else if constexpr (SqueezeRule<axes, E>::culprit < 0) return std::type_identity<void>{};
-  else
-    return std::type_identity<error::axis_is_not_one<
-        spec_of_name<SqueezeName>, spec_of_axis<E, SqueezeRule<axes, E>::culprit>, spec_of<E>>>{};
+/// Evenly spaced numbers from `first` to `last`, both included; of one number, `first`:
+/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy's and PyTorch's.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && (R::rank == 1) && std::floating_point<typename R::value_type>
+constexpr R linspace(typename R::value_type first, typename R::value_type last, I... sizes) {
+  using T = typename R::value_type;
+  R result = uninitialised<R>(sizes...);
+  std::int64_t const steps = result.size() - 1;
+  T* const to = result.mutable_data();
+  for (std::int64_t i = 0; i <= steps; ++i) {
+    double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
+    to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
+  }
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto linspace(typename R::value_type, typename R::value_type, I... sizes)
+    -> SizesMistake<LinspaceName, R, I...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/create/one_hot.hpp
+
+namespace tenon {
+
+struct OneHotName {
+  static constexpr std::string_view name = "one_hot";
+};
+
+/// Ids with one more axis behind theirs, along which they are repeated.
+template <Spec axis, class Ids>
+struct OneHotRule {
+  static constexpr Parsed word = parse(axis.view());
+  static constexpr bool one_axis = word.ok() && word.shape.rank == 1;
+  static constexpr bool has_room = Ids::shape.rank < max_rank;
+  static constexpr bool fits = one_axis && has_room;
+  static constexpr Axis added = one_axis ? word.shape[0] : Axis{};
+  static constexpr Shape shape = fits ? inserted(Ids::shape, Ids::shape.rank, added) : Shape{};
+  static constexpr AxisMap order = same_order(Ids::shape.rank);
+  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
+                                    : !one_axis ? "the new axis is one axis"
+                                                : "a tensor has at most eight axes";
+  /// Of its places along the new axis an element knows the position alone, no name.
+  struct Places {
+    static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});
+  };
+};
+
+/// `void`, or the name of what keeps ids from being written out along a new axis.
+template <Spec axis, class Ids, class... I>
+constexpr auto one_hot_mistake() {
+  using Rule = OneHotRule<axis, Ids>;
+  if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<OneHotName, Ids>();
+  else if constexpr (!Rule::fits)
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<OneHotName>, spec_of_text<Rule>, axis, spec_of<Ids>>>{};
+  else if constexpr (dynamic_axes(Rule::word.shape) != sizeof...(I))
+    return std::type_identity<error::wrong_number_of_sizes<
+        spec_of_name<OneHotName>, axis, dynamic_axes(Rule::word.shape), int{sizeof...(I)}>>{};
+  else return std::type_identity<void>{};
+}
+
+template <Spec axis, Expression X, class... I>
+using OneHotMistake = typename decltype(one_hot_mistake<axis, TensorOf<X>, I...>())::type;
+
+/// Ones at the ids along a new last axis, zeros elsewhere: `one_hot<"digit=10">(labels)`, of
+/// "batch" "batch digit=10"; as float32, or `one_hot<"digit=10", T>`. A size known at run time
+/// follows: `one_hot<"digit">(labels, 10)`. Throws `IndexError`. PyTorch: `one_hot`.
+template <Spec axis, class T = float, Expression X, std::integral... I>
+  requires std::is_void_v<OneHotMistake<axis, X, I...>>
+constexpr auto one_hot(X&& ids, I... size) {
+  using Rule = OneHotRule<axis, TensorOf<X>>;
+  using Places = Tensor<std::int32_t, spec_of<typename Rule::Places>, typename TensorOf<X>::device>;
+  auto const places = iota<Places>(size...);
+  auto const value = keep_value(std::forward<X>(ids));
+  check_ids(OneHotName::name, value, places.size());
+  Sizes sizes = value.sizes();
+  at(sizes, Rule::shape.rank - 1) = places.size();
+  return to<T>(moved<Rule>(value, sizes) == places);
+}
+template <Spec axis, class T = float, Expression X, std::integral... I,
+          class R = OneHotMistake<axis, X, I...>>
+  requires(!std::is_void_v<R>)
+auto one_hot(X&& ids, I... size) -> R;
+template <Spec, class T = float, Mistake X>
+auto one_hot(X const&, auto...) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/fold/normalise.hpp
+
+/// The stable forms. Each is a plain formula over rows and becomes one kernel. The shift by the
+/// largest element cancels exactly and counts as a constant; an infinite one is no shift.
+namespace tenon {
+
+struct SoftmaxName {
+  static constexpr std::string_view name = "softmax";
+};
+struct LogSoftmaxName {
+  static constexpr std::string_view name = "log_softmax";
+};
+struct LogSumExpName {
+  static constexpr std::string_view name = "logsumexp";
+};
+
+template <class Name, Axes axes, Expression X>
+using NormaliseMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                   FloatType<typename Unqualified<X>::value_type> &&
+                                       can_be_averaged<X>>())::type;
+
+/// The largest element along `axes`; -inf where there is none.
+template <Axes axes, class X, std::same_as<Keep>... K>
+constexpr auto largest_of(X const& x, K...) {
+  return fold<op::MaxFold, axes, sizeof...(K) == 1>(x);
+}
+
+/// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
+/// fold to a kernel, computed once.
+template <Axes axes, class X, std::same_as<Keep>... K>
+constexpr auto shift_of(X const& x, K... kept) {
+  using T = typename X::value_type;
+  auto const largest = largest_of<axes>(x, kept...);
+  return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
+}
+
+/// exp(x) / sum(exp(x)) along `axes`. PyTorch: `softmax`.
+template <Axes axes, Expression X>
+  requires std::is_void_v<NormaliseMistake<SoftmaxName, axes, X>>
+constexpr auto softmax(X&& x) {
+  auto const& named = x;
+  auto const e = exp(named - stop_gradient(largest_of<axes>(named, keep)));
+  return e / sum<axes>(e, keep);
+}
+template <Axes axes, Expression X, std::same_as<Keep>... K,
+          class R = NormaliseMistake<SoftmaxName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto softmax(X&& x, K... kept) -> R;
+template <Axes, class... X>
+auto softmax(X const&...) -> FirstMistake<X...>;
+
+/// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
+template <Axes axes, Expression X>
+  requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
+constexpr auto logsumexp(X&& x) {
+  auto const& named = x;
+  auto const held = hold(named);
+  return log(sum<axes>(exp(held - shift_of<axes>(held, keep)))) + shift_of<axes>(held);
 }
 template <Axes axes, Expression X>
-using SqueezeMistake = typename decltype(squeeze_mistake<axes, Held<X>>())::type;
-
-/// `x` without some axes, which are of static size 1; without all that are. PyTorch, NumPy:
-/// `squeeze`.
-template <Axes axes = every, Expression X>
-  requires std::is_void_v<SqueezeMistake<axes, X&&>>
-constexpr auto squeeze(X&& x) {
-  return resized<SqueezeRule<axes, Held<X&&>>>(std::forward<X>(x));
+  requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
+constexpr auto logsumexp(X&& x, Keep) {
+  auto const& named = x;
+  auto const shift = shift_of<axes>(hold(named), keep);
+  return log(sum<axes>(exp(named - shift), keep)) + shift;
 }
-template <Axes axes = every, Expression X, class R = SqueezeMistake<axes, X&&>>
+template <Axes axes, Expression X, std::same_as<Keep>... K,
+          class R = NormaliseMistake<LogSumExpName, axes, X>>
   requires(!std::is_void_v<R>)
-auto squeeze(X&& x) -> R;
-template <Axes = every, Mistake X>
-auto squeeze(X const&) -> X;
+auto logsumexp(X&& x, K... kept) -> R;
+template <Axes, class... X>
+auto logsumexp(X const&...) -> FirstMistake<X...>;
 
-/// A new axis: its name, "" for none, and the place where it comes to stand.
-template <Spec axis, int place, class E>
-struct UnsqueezeRule {
-  static constexpr int to = place < 0 ? place + E::shape.rank + 1 : place;
-  static constexpr bool is_name = axis.view().empty() || tenon::is_name(axis.view());
-  static constexpr bool fits =
-      is_name && E::shape.rank < max_rank && to >= 0 && to <= E::shape.rank;
-  static constexpr Shape shape =
-      fits ? inserted(E::shape, to, named_axis(axis.view(), 1)) : Shape{};
-  static constexpr AxisMap order = [] {
-    AxisMap map = no_axes();
-    for (int i = 0; fits && i < E::shape.rank; ++i)
-      map[static_cast<std::size_t>(i < to ? i : i + 1)] = static_cast<std::int8_t>(i);
-    return map;
-  }();
-  static constexpr FixedText text = !is_name                    ? "the new axis is one name"
-                                    : E::shape.rank == max_rank ? "a tensor has at most eight axes"
-                                                                : "no place for a new axis";
-};
-
-template <Spec axis, int place, class E>
-constexpr auto unsqueeze_mistake() {
-  using Rule = UnsqueezeRule<axis, place, E>;
-  if constexpr (Rule::fits) return std::type_identity<void>{};
-  else
-    return std::type_identity<error::pattern_does_not_fit<spec_of_name<UnsqueezeName>,
-                                                          spec_of_text<Rule>, axis, spec_of<E>>>{};
+/// x - logsumexp(x) along `axes`. PyTorch: `log_softmax`.
+template <Axes axes, Expression X>
+  requires std::is_void_v<NormaliseMistake<LogSoftmaxName, axes, X>>
+constexpr auto log_softmax(X&& x) {
+  auto const& named = x;
+  auto const shifted = named - stop_gradient(largest_of<axes>(named, keep));
+  return shifted - log(sum<axes>(exp(shifted), keep));
 }
-template <Spec axis, int place, Expression X>
-using UnsqueezeMistake = typename decltype(unsqueeze_mistake<axis, place, Held<X>>())::type;
-
-/// `x` with a new axis of size 1 at a place, the first if none is said; a negative one counts from
-/// the end: `unsqueeze<"batch">(x)`, `unsqueeze<"c", -1>(x)`, without a name `unsqueeze<-1>(x)`.
-/// PyTorch: `unsqueeze`. NumPy: `expand_dims`, `x[:, None]`.
-template <Spec axis, int place = 0, Expression X>
-  requires std::is_void_v<UnsqueezeMistake<axis, place, X&&>>
-constexpr auto unsqueeze(X&& x) {
-  return resized<UnsqueezeRule<axis, place, Held<X&&>>>(std::forward<X>(x));
-}
-template <Spec axis, int place = 0, Expression X, class R = UnsqueezeMistake<axis, place, X&&>>
+template <Axes axes, Expression X, std::same_as<Keep>... K,
+          class R = NormaliseMistake<LogSoftmaxName, axes, X>>
   requires(!std::is_void_v<R>)
-auto unsqueeze(X&& x) -> R;
-template <int place, Expression X>
-constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>(x))) {
-  return unsqueeze<"", place>(std::forward<X>(x));
-}
-template <Spec, int = 0, Mistake X>
-auto unsqueeze(X const&) -> X;
+auto log_softmax(X&& x, K... kept) -> R;
+template <Axes, class... X>
+auto log_softmax(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/slice.hpp
+// ---- tenon/expr/fold/norms.hpp
+
+/// Roots of sums and means of squares.
+namespace tenon {
+
+struct NormName {
+  static constexpr std::string_view name = "norm";
+};
+struct DeviationName {
+  static constexpr std::string_view name = "stddev";
+};
+
+/// `void`, or the name of what keeps `X` from having a root along `axes`.
+template <class Name, Axes axes, Expression X>
+using RootMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                                   FloatType<typename Unqualified<X>::value_type> &&
+                                                       can_be_averaged<X>>())::type;
+
+/// The Euclidean norm, the root of the sum of squares. (Squares beyond the range make it infinite;
+/// it has no slope at zero.) PyTorch: `linalg.vector_norm`.
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
+  requires std::is_void_v<RootMistake<NormName, axes, X>>
+constexpr auto norm(X&& x, K... kept) {
+  return sqrt(sum<axes>(square(std::forward<X>(x)), kept...));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = RootMistake<NormName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto norm(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto norm(X const&...) -> FirstMistake<X...>;
+
+/// The standard deviation, the root of `var` (divided by n, not n - 1, as NumPy's). It is not
+/// called `std`, which is taken. PyTorch: `std(correction=0)`.
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
+  requires std::is_void_v<RootMistake<DeviationName, axes, X>>
+constexpr auto stddev(X&& x, K... kept) {
+  return sqrt(var<axes>(std::forward<X>(x), kept...));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = RootMistake<DeviationName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto stddev(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto stddev(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/fold/scan.hpp
+
+namespace tenon {
+
+struct CumsumName {
+  static constexpr std::string_view name = "cumsum";
+};
+struct CumprodName {
+  static constexpr std::string_view name = "cumprod";
+};
+
+template <class Name, class Op, Axes axes, class E>
+constexpr auto scan_type() {
+  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Name, E>();
+  else return std::type_identity<TensorOf<E>>{};
+}
+
+/// The tensor that a scan gives, or an undefined type that names the mistake.
+template <class Name, class Op, Axes axes, Expression X>
+using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
+
+/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones,
+/// which it keeps (`float` is added up as `double`); evaluated at once. PyTorch: `cumsum`.
+template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
+auto cumsum(X&& x) -> R {
+  return cumsum_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+}
+template <Axes axis, Expression X, Mistaken R = ScanOf<CumsumName, op::SumFold, axis, X>>
+auto cumsum(X&& x) -> R;
+template <Axes, class... X>
+auto cumsum(X const&...) -> FirstMistake<X...>;
+
+/// The running product along one axis: 2 3 4 gives 2 6 24. Numbers of any dtype but the 16-bit
+/// ones, which it keeps; evaluated at once. Its slope is right also at zeros. PyTorch: `cumprod`.
+template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
+auto cumprod(X&& x) -> R {
+  return cumprod_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+}
+template <Axes axis, Expression X, Mistaken R = ScanOf<CumprodName, op::ProdFold, axis, X>>
+auto cumprod(X&& x) -> R;
+template <Axes, class... X>
+auto cumprod(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/slice.hpp
 
 /// Slices: a range of one axis. Nothing is copied, the result stays open.
 namespace tenon {
@@ -24789,98 +24011,124 @@ auto slice(X const&, auto...) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/flip.hpp
+// ---- tenon/expr/gather/sort.hpp
 
-/// Axes walked backward, or in larger steps. Nothing is copied; an expression is evaluated first.
+/// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
+/// at once; adjoints go back to where the elements came from.
 namespace tenon {
 
-struct FlipName {
-  static constexpr std::string_view name = "flip";
+struct ArgsortName {
+  static constexpr std::string_view name = "argsort";
+};
+struct SortName {
+  static constexpr std::string_view name = "sort";
+};
+struct TopkName {
+  static constexpr std::string_view name = "topk";
 };
 
-template <Axes axes, class E>
-struct FlipRule {
-  static constexpr AxisChoice chosen = Chosen<axes, E>::value;
-  static constexpr Shape const& shape = E::shape;
-  static constexpr bool by_one = shape.rank > 0 && !chosen[shape.rank - 1];
-};
+/// Asks for the largest first: `sort<"n">(x, descending)`.
+struct Descending {};
+inline constexpr Descending descending{};
 
-template <Axes axes, class E>
-constexpr auto flip_type() {
-  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<FlipName, axes, E>>{};
-  else return std::type_identity<SteppedBy<FlipRule<axes, E>, E>>{};
+/// What can be sorted; the 16-bit dtypes are cast first.
+template <class T>
+concept SortableType = RealType<T> && !HalfType<T>;
+
+/// `E` with an axis cut to `Sliced`: elements, or their places.
+template <class T, Axes axes, class E, class Sliced>
+using OrderedAlong = Tensor<T, spec_of<SliceRule<axes, E, Sliced>>, typename E::device>;
+
+/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the mistake.
+template <class Name, class T, Axes axes, class E>
+constexpr auto sort_type() {
+  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!SortableType<typename E::value_type>) return dtype_mistake<Name, E>();
+  else return std::type_identity<Tensor<T, spec_of<E>, typename E::device>>{};
 }
+
 template <Axes axes, Expression X>
-using Flipped = typename decltype(flip_type<axes, Held<X>>())::type;
+using Argsorted =
+    typename decltype(sort_type<ArgsortName, std::int32_t, axes, Unqualified<X>>())::type;
+template <Axes axes, Expression X>
+using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
+                                                 axes, Unqualified<X>>())::type;
 
-/// `x` with the elements along some axes, or all, in reverse order: `flip<"t">(x)`. PyTorch,
-/// NumPy: `flip`, `x[::-1]`.
-template <Axes axes = every, Expression X, Sound Result = Flipped<axes, X&&>>
-constexpr auto flip(X&& x) -> Result {
-  Sizes const sizes = x.sizes();
-  SliceSteps steps{row_major(sizes, Result::shape.rank)};
-  for (int i = 0; i < Result::shape.rank; ++i) {
-    if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
-    std::int64_t& step = at(steps.along, i);
-    steps.start += std::max<std::int64_t>(at(sizes, i) - 1, 0) * step;
-    step = -step;
-  }
-  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+/// The places of the elements along one axis in ascending order, or `descending`, as int32.
+/// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
+  requires(sizeof...(D) <= 1)
+auto argsort(X&& x, D...) -> R {
+  auto const value = keep_value(std::forward<X>(x));
+  return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
 }
-template <Axes axes = every, Expression X, Mistaken Result = Flipped<axes, X&&>>
-auto flip(X&& x) -> Result;
-template <Axes = every, class... X>
-auto flip(X const&...) -> FirstMistake<X...>;
+template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Argsorted<axis, X>>
+auto argsort(X&& x, D...) -> R;
+template <Axes, class... X>
+auto argsort(X const&...) -> FirstMistake<X...>;
 
-/// An axis of which every `step`th element is left.
-constexpr Axis every_nth(Axis const& axis, std::int64_t step) {
-  if (step == 1) return axis;
-  return axis_of(quotient(extent_of(axis) + number_extent(step - 1), number_extent(step)));
+/// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
+  requires(sizeof...(D) <= 1)
+auto sort(X&& x, D... order) -> R {
+  auto const value = keep_value(std::forward<X>(x));
+  return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
 }
+template <Axes axis, Expression X, std::same_as<Descending>... D,
+          Mistaken R = SortedTensor<axis, X>>
+auto sort(X&& x, D...) -> R;
+template <Axes, class... X>
+auto sort(X const&...) -> FirstMistake<X...>;
 
-template <Axes axes, class Sliced, std::int64_t step, class E>
-struct StrideRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape =
-      with_axis(E::shape, axis, every_nth(Sliced::of(E::shape[axis]), step));
-  static constexpr bool by_one = axis != E::shape.rank - 1 || step == 1;
+/// The largest elements along an axis and their places.
+template <TensorType V, TensorType I>
+struct Topk {
+  V values;
+  I indices;
 };
 
-template <Axes axes, class Sliced, std::int64_t step, class E>
-constexpr auto stride_type() {
-  static_assert(step > 0, "tenon::slice: the step is below one; flip walks backward");
-  using mistake = typename decltype(slice_mistake<axes, Sliced, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else return std::type_identity<SteppedBy<StrideRule<axes, Sliced, step, E>, E>>{};
+template <Axes axes, std::int64_t k, class E>
+constexpr auto topk_type() {
+  using Sliced = StaticLength<k>;
+  using T = typename E::value_type;
+  using sorted = typename decltype(sort_type<TopkName, T, axes, E>())::type;
+  if constexpr (!TensorType<sorted>) return std::type_identity<sorted>{};
+  else if constexpr (constexpr int axis = Chosen<axes, E>::value.axis();
+                     !Sliced::possible(E::shape[axis]))
+    return std::type_identity<error::range_is_outside<spec_of_name<TopkName>, spec_of_text<Sliced>,
+                                                      spec_of_axis<E, axis>, spec_of<E>>>{};
+  else
+    return std::type_identity<
+        Topk<OrderedAlong<T, axes, E, Sliced>, OrderedAlong<std::int32_t, axes, E, Sliced>>>{};
 }
-template <Axes axes, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X>
-using SlicedInSteps =
-    typename decltype(stride_type<axes, StaticRange<begin, end>, step, Held<X>>())::type;
 
-/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)`, of which
-/// "(t+1)//2" are left. Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
-template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
-          Sound Result = SlicedInSteps<axis, begin, end, step, X&&>>
-constexpr auto slice(X&& x) -> Result {
-  using Sliced = StaticRange<begin, end>;
+template <Axes axes, std::int64_t k, Expression X>
+using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
+
+/// The `k` largest elements along one axis, the largest first, and their places, as int32: of
+/// "batch n" two "batch 3". Throws `IndexError` for a run-time axis that is too short. PyTorch:
+/// `topk`. JAX: `top_k`.
+template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
+  requires(!Mistake<R>)
+auto topk(X&& x) -> R {
+  using I = decltype(R::indices);
   constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
-  Sizes sizes = x.sizes();
-  SliceSteps steps{row_major(sizes, Result::shape.rank)};
-  std::int64_t const size = at(sizes, along), first = Sliced::range.begin.in(size);
-  std::int64_t const last = Sliced::range.end.in(size);
-  check_range(Unqualified<X>::shape, along, size, first, last);
-  steps.start = first * at(steps.along, along);
-  at(steps.along, along) *= step;
-  at(sizes, along) = (last - first + step - 1) / step;
-  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+  auto const value = keep_value(std::forward<X>(x));
+  Sizes sizes = value.sizes();
+  check_range(value.shape, along, at(sizes, along), 0, k, TopkName::name);
+  at(sizes, along) = k;
+  auto const indices = ordered_places<I>(value, sizes, along, true);
+  return {evaluate(take_along<axis>(value, indices)), indices};
 }
-template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
-          Mistaken Result = SlicedInSteps<axis, begin, end, step, X&&>>
-auto slice(X&& x) -> Result;
+template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
+auto topk(X&& x) -> R;
+template <Axes, std::int64_t, class... X>
+auto topk(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/expr/join.hpp
+// ---- tenon/expr/join/join.hpp
 
 /// Values put together: end to end along an axis, or along a new one. The result is a tensor; every
 /// operand is computed straight into its place there.
@@ -25083,7 +24331,7 @@ auto stack(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
-// ---- tenon/core/matrices.hpp
+// ---- tenon/core/rules/matrices.hpp
 
 /// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
 /// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
@@ -25543,244 +24791,1245 @@ auto inverse(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon::linalg
 
-// ---- tenon/expr/linspace.hpp
+// ---- tenon/expr/map/bit_operators.hpp
+
+/// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
+/// of masks they are `&& || != !`. A shift by as many bits as there are leaves 0, or the sign.
+namespace tenon {
+
+template <class A, Sound R = MapOf<op::BitNot, A>>
+constexpr auto operator~(A&& a) -> R {
+  return map<op::BitNot>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::BitNot, A>>
+auto operator~(A&& a) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Mod, A, B>>
+constexpr auto operator%(A&& a, B&& b) -> R {
+  return map<op::Mod>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Mod, A, B>>
+auto operator%(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitAnd, A, B>>
+constexpr auto operator&(A&& a, B&& b) -> R {
+  return map<op::BitAnd>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitAnd, A, B>>
+auto operator&(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitOr, A, B>>
+constexpr auto operator|(A&& a, B&& b) -> R {
+  return map<op::BitOr>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitOr, A, B>>
+auto operator|(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitXor, A, B>>
+constexpr auto operator^(A&& a, B&& b) -> R {
+  return map<op::BitXor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitXor, A, B>>
+auto operator^(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::ShiftLeft, A, B>>
+constexpr auto operator<<(A&& a, B&& b) -> R {
+  return map<op::ShiftLeft>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::ShiftLeft, A, B>>
+auto operator<<(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::ShiftRight, A, B>>
+constexpr auto operator>>(A&& a, B&& b) -> R {
+  return map<op::ShiftRight>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::ShiftRight, A, B>>
+auto operator>>(A&& a, B&& b) -> R;
+
+/// Are both masks true, elementwise? Of numbers write `x != 0`. PyTorch: `logical_and`.
+template <class A, class B, Sound R = MapOf<op::And, A, B>>
+constexpr auto logical_and(A&& a, B&& b) -> R {
+  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
+auto logical_and(A&& a, B&& b) -> R;
+
+/// Is either mask true, elementwise? PyTorch: `logical_or`.
+template <class A, class B, Sound R = MapOf<op::Or, A, B>>
+constexpr auto logical_or(A&& a, B&& b) -> R {
+  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
+auto logical_or(A&& a, B&& b) -> R;
+
+/// Is one of two masks true and not the other, elementwise? PyTorch: `logical_xor`.
+template <class A, class B, Sound R = MapOf<op::Xor, A, B>>
+constexpr auto logical_xor(A&& a, B&& b) -> R {
+  return map<op::Xor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Xor, A, B>>
+auto logical_xor(A&& a, B&& b) -> R;
+
+/// Is a mask false, elementwise? PyTorch: `logical_not`.
+template <class A, Sound R = MapOf<op::Not, A>>
+constexpr auto logical_not(A&& a) -> R {
+  return map<op::Not>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Not, A>>
+auto logical_not(A&& a) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/expr/map/close.hpp
+
+/// Comparison within a tolerance.
+namespace tenon {
+
+/// How far two numbers may be apart: `absolute` and, of the second, the share `relative`.
+struct Tolerance {
+  double relative = 1e-5;
+  double absolute = 1e-8;
+};
+
+/// Elementwise |a - b| <= absolute + relative |b|; infinities are close to themselves, NaN to
+/// nothing. NumPy's `isclose` and PyTorch's.
+template <Expression A, Expression B>
+  requires std::floating_point<typename Unqualified<A>::value_type> &&
+           (!Mistake<MapOf<op::Sub, A const&, B const&>>)
+constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
+  using T = typename Unqualified<A>::value_type;
+  auto const most = T(tolerance.absolute) + T(tolerance.relative) * abs(b);
+  return (a == b) || (isfinite(b) && abs(a - b) <= most);
+}
+template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
+auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+
+/// Are all elements close? PyTorch: `allclose`.
+template <Expression A, Expression B>
+  requires requires(A const& a, B const& b) { isclose(a, b).sizes(); }
+constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
+  return all(isclose(a, b, tolerance)).item();
+}
+template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
+auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/expr/map/compound.hpp
+
+/// `x += y` is `x = x + y`: the name gets a new value, and who shared the old one keeps it. The
+/// result must fit `x` as an assignment asks: `y` may broadcast, `x` does not grow.
+namespace tenon {
+
+/// `X&`, or the name of what is wrong with the operation or with the assignment of its result.
+template <class Op, class X, class Y>
+constexpr auto compound_type() {
+  using Result = MapOf<Op, X const&, Y>;
+  if constexpr (Mistake<Result>) return std::type_identity<Result>{};
+  else if constexpr (Assignable<X, Result>) return std::type_identity<X&>{};
+  else return unfit_value<X, Result>();
+}
+
+template <class Op, TensorType X, class Y>
+using Compound = typename decltype(compound_type<Op, X, Y>())::type;
+
+template <class R>
+concept SoundCompound = std::is_reference_v<R>;
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Add, X, Y>>
+constexpr R operator+=(X& x, Y&& y) {
+  return x = x + std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Add, X, Y>>
+R operator+=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Sub, X, Y>>
+constexpr R operator-=(X& x, Y&& y) {
+  return x = x - std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Sub, X, Y>>
+R operator-=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Mul, X, Y>>
+constexpr R operator*=(X& x, Y&& y) {
+  return x = x * std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Mul, X, Y>>
+R operator*=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Div, X, Y>>
+constexpr R operator/=(X& x, Y&& y) {
+  return x = x / std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Div, X, Y>>
+R operator/=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::Mod, X, Y>>
+constexpr R operator%=(X& x, Y&& y) {
+  return x = x % std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::Mod, X, Y>>
+R operator%=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitAnd, X, Y>>
+constexpr R operator&=(X& x, Y&& y) {
+  return x = x & std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitAnd, X, Y>>
+R operator&=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitOr, X, Y>>
+constexpr R operator|=(X& x, Y&& y) {
+  return x = x | std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitOr, X, Y>>
+R operator|=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::BitXor, X, Y>>
+constexpr R operator^=(X& x, Y&& y) {
+  return x = x ^ std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::BitXor, X, Y>>
+R operator^=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftLeft, X, Y>>
+constexpr R operator<<=(X& x, Y&& y) {
+  return x = x << std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::ShiftLeft, X, Y>>
+R operator<<=(X& x, Y&& y);
+
+template <TensorType X, class Y, SoundCompound R = Compound<op::ShiftRight, X, Y>>
+constexpr R operator>>=(X& x, Y&& y) {
+  return x = x >> std::forward<Y>(y);
+}
+template <TensorType X, class Y, Mistake R = Compound<op::ShiftRight, X, Y>>
+R operator>>=(X& x, Y&& y);
+
+}  // namespace tenon
+
+// ---- tenon/core/language/pattern_side.hpp
 
 namespace tenon {
 
-struct LinspaceName {
-  static constexpr std::string_view name = "linspace";
+/// The most words on one side of a pattern.
+inline constexpr int max_factors = 2 * max_rank;
+
+/// One word on one side of `b t (h=8 d) -> b h t d`. Words of one pair of parentheses are the
+/// factors of one axis: they share a group.
+struct PatternFactor {
+  std::string_view text{};  ///< As written: `h=8`, `1`, `...`, `()`
+  std::string_view name{};  ///< `h`; "" of a number and of `...`
+  std::int64_t size = dynamic;
+  int group = 0;
+  bool is_ellipsis = false;
+  bool is_inside = false;  ///< of parentheses
+
+  constexpr bool is_number() const { return name.empty() && !is_ellipsis; }
+  constexpr bool is_open() const { return name.starts_with('_'); }  ///< `_`: only documents
 };
 
-/// Evenly spaced numbers from `first` to `last`, both included; of one number, `first`:
-/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy's and PyTorch's.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && (R::rank == 1) && std::floating_point<typename R::value_type>
-constexpr R linspace(typename R::value_type first, typename R::value_type last, I... sizes) {
-  using T = typename R::value_type;
-  R result = uninitialised<R>(sizes...);
-  std::int64_t const steps = result.size() - 1;
-  T* const to = result.mutable_data();
-  for (std::int64_t i = 0; i <= steps; ++i) {
-    double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
-    to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
+/// One side of a pattern, or what is wrong with it.
+struct PatternSide {
+  std::array<PatternFactor, max_factors> factors{};
+  int count = 0;
+  int groups = 0;
+  FixedText mistake{};
+
+  constexpr PatternFactor& operator[](int i) { return factors[static_cast<std::size_t>(i)]; }
+  constexpr PatternFactor const& operator[](int i) const {
+    return factors[static_cast<std::size_t>(i)];
+  }
+
+  /// The position of a word; -1 where it does not stand here. `_` never does: it has no name.
+  constexpr int find(std::string_view name) const {
+    for (int i = 0; i < count; ++i) {
+      if (!name.empty() && (*this)[i].name == name && !(*this)[i].is_open()) return i;
+    }
+    return -1;
+  }
+
+  constexpr int ellipsis() const {
+    for (int i = 0; i < count; ++i) {
+      if ((*this)[i].is_ellipsis) return i;
+    }
+    return -1;
+  }
+};
+
+/// Reads one side of a pattern.
+struct SideReader {
+  PatternSide side{};
+  bool inside = false;  ///< of parentheses
+  int opened = 0;       ///< the number of words before them
+
+  constexpr void refuse(FixedText const& mistake) {
+    if (side.mistake.empty()) side.mistake = mistake;
+  }
+
+  constexpr void add(PatternFactor const& factor) {
+    if (side.count == max_factors) return refuse("over 16 words on one side");
+    side[side.count] = factor;
+    side[side.count].is_inside = inside;
+    side[side.count++].group = side.groups;
+    if (!inside) ++side.groups;
+  }
+
+  constexpr void open() {
+    if (inside) refuse("parentheses do not nest");
+    inside = true;
+    opened = side.count;
+  }
+
+  constexpr void close() {
+    if (!inside) return refuse("a ) closes nothing");
+    if (side.count == opened) add({.text = "()", .size = 1});
+    inside = false;
+    ++side.groups;
+  }
+
+  constexpr void add_word(SpecToken const& token) {
+    FixedText const mistake = pattern_mistake(token);
+    if (!mistake.empty()) return refuse(mistake);
+    if (side.find(token.name) >= 0) {
+      return refuse(sentence({token.name, " stands twice on one side"}));
+    }
+    add({.text = token.word, .name = token.name, .size = token.size});
+  }
+
+  constexpr void add_ellipsis() {
+    if (side.ellipsis() >= 0) return refuse("... stands twice on one side");
+    add({.text = "...", .is_ellipsis = true});
+  }
+
+  constexpr void take(PatternWord const& next) {
+    switch (next.mark) {
+      case PatternMark::open:
+        return open();
+      case PatternMark::close:
+        return close();
+      case PatternMark::ellipsis:
+        return add_ellipsis();
+      case PatternMark::word:
+        return add_word(next.token);
+      default:
+        return refuse(sentence({"a stray ", next.text}));
+    }
+  }
+};
+
+/// Reads a side of a pattern up to its `end`, an arrow or the end of the text.
+constexpr PatternSide read_side(PatternReader& pattern, PatternMark end) {
+  SideReader reader;
+  PatternWord next = pattern.next();
+  for (; next.mark != end && next.mark != PatternMark::end; next = pattern.next())
+    reader.take(next);
+  if (next.mark != end) reader.refuse(missing("an arrow", next));
+  if (reader.inside) reader.refuse("a ( is not closed");
+  return reader.side;
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/split.hpp
+
+namespace tenon {
+
+/// An operand whose axes are split into the factors on the left of a pattern.
+struct SplitSizes {
+  Shape shape{};             ///< The factors: names of the pattern, sizes where known.
+  AxisMap from = no_axes();  ///< Axis of the shape -> axis of the operand.
+  AxisMap word = no_axes();  ///< Axis of the shape -> word on the left.
+  FixedText mistake{};
+
+  constexpr void refuse(FixedText const& why) {
+    if (mistake.empty()) mistake = why;
+  }
+
+  constexpr void add(Axis const& axis, int operand_axis, int factor) {
+    if (shape.rank == max_rank) return refuse("the factors are more than 8 axes");
+    auto const at = static_cast<std::size_t>(shape.rank);
+    from[at] = static_cast<std::int8_t>(operand_axis);
+    word[at] = static_cast<std::int8_t>(factor);
+    shape[shape.rank++] = axis;
+  }
+};
+
+/// The product of the sizes given to the factors of one axis, and the factor without one.
+struct GivenFactors {
+  std::int64_t product = 1;
+  int open = 0;  ///< How many have no size.
+};
+
+constexpr GivenFactors given_factors(PatternSide const& left, int group) {
+  GivenFactors result{};
+  for (int i = 0; i < left.count; ++i) {
+    if (left[i].group != group) continue;
+    if (left[i].size == dynamic) {
+      ++result.open;
+    } else if (__builtin_mul_overflow(result.product, left[i].size, &result.product)) {
+      result.product = unbounded;
+    }
   }
   return result;
 }
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto linspace(typename R::value_type, typename R::value_type, I... sizes)
-    -> SizesMistake<LinspaceName, R, I...>;
+
+/// Why the factors of a group cannot make up an axis; empty where they can.
+constexpr FixedText factor_mistake(GivenFactors const& given, Axis const& axis,
+                                   PatternFactor const& first) {
+  if (given.open > 1) {
+    return sentence({"an axis of two open factors, as ", first.text});
+  }
+  if (given.open == 1 && given.product == 0) return "a factor is open beside a size 0";
+  if (!axis.is_static()) return {};
+  bool const divides =
+      given.open == 1 ? axis.size % given.product == 0 : axis.size == given.product;
+  return divides ? FixedText{} : sentence({first.text, " does not make up its axis"});
+}
+
+/// The axis of one factor; one that is alone keeps the bounds of the operand's axis.
+constexpr Axis factor_axis(PatternFactor const& factor, Axis const& axis,
+                           GivenFactors const& given) {
+  bool const alone = given.open == 1 && given.product == 1;
+  std::int64_t const open_size = axis.is_static() ? axis.size / given.product : dynamic;
+  std::string_view const name = factor.is_open() ? std::string_view{} : factor.name;
+  bool const is_open = factor.size == dynamic;
+  bool const bounded = is_open && alone;
+  return {name,
+          {},
+          is_open ? open_size : factor.size,
+          bounded ? axis.lower : 0,
+          bounded ? axis.upper : unbounded};
+}
+
+/// Splits one axis of the operand into the factors of one group.
+constexpr void split_axis(SplitSizes& result, PatternSide const& left, int group, Axis const& axis,
+                          int operand_axis) {
+  GivenFactors const given = given_factors(left, group);
+  bool is_first = true;
+  for (int i = 0; i < left.count; ++i) {
+    if (left[i].group != group) continue;
+    if (is_first) result.mistake = factor_mistake(given, axis, left[i]);
+    if (!result.mistake.empty()) return;
+    is_first = false;
+    result.add(factor_axis(left[i], axis, given), operand_axis, i);
+  }
+}
+
+/// Why a pattern cannot stand for the axes of an operand; empty where it can.
+constexpr FixedText rank_mistake(PatternSide const& left, Shape const& operand) {
+  bool const any = left.ellipsis() >= 0;
+  int const axes = left.groups - (any ? 1 : 0);
+  if (operand.rank < axes) return "fewer axes than in the pattern";
+  return operand.rank > axes && !any ? "more axes than in the pattern" : FixedText{};
+}
+
+/// Splits the operand into the words on the left; those of `...` keep their own names.
+constexpr SplitSizes split_operand(PatternSide const& left, Shape const& operand) {
+  SplitSizes result;
+  result.mistake = rank_mistake(left, operand);
+  int const ellipsis = left.ellipsis();
+  int const any = ellipsis < 0 ? -1 : left[ellipsis].group;
+  int axis = 0;
+  for (int group = 0; group < left.groups && result.mistake.empty(); ++group) {
+    if (group != any) {
+      split_axis(result, left, group, operand[axis], axis);
+      ++axis;
+      continue;
+    }
+    int const end = axis + operand.rank - (left.groups - 1);
+    for (; axis < end; ++axis) result.add(operand[axis], axis, ellipsis);
+  }
+  return result;
+}
 
 }  // namespace tenon
 
-// ---- tenon/expr/normalise.hpp
+// ---- tenon/core/rules/rearrange.hpp
 
-/// The stable forms. Each is a plain formula over rows and becomes one kernel. The shift by the
-/// largest element cancels exactly and counts as a constant; an infinite one is no shift.
 namespace tenon {
 
-struct SoftmaxName {
-  static constexpr std::string_view name = "softmax";
+/// A rearrangement: the operand is split into factors, permuted, and merged to the result.
+struct Rearrangement {
+  bool fits = false;
+  FixedText mistake{};              ///< Where it does not fit: what is wrong, as a sentence.
+  Shape split{};                    ///< The operand, its axes split into factors.
+  AxisMap split_from = no_axes();   ///< Axis of `split` -> axis of the operand.
+  AxisMap order = no_axes();        ///< Axis of `permuted` -> axis of `split`; -1: a new axis.
+  int kept = 0;                     ///< The rank of `permuted`. An axis of `split` that is not in
+                                    ///< `order` is of size 1, or is what `reduce` folds.
+  Shape permuted{};                 ///< The shape after permutation and repetition.
+  AxisMap merged_into = no_axes();  ///< Axis of `permuted` -> axis of the result.
+  Shape shape{};                    ///< Of the result: it carries the words of the pattern.
 };
-struct LogSoftmaxName {
-  static constexpr std::string_view name = "log_softmax";
+
+/// What a pattern may do beyond moving axes.
+struct Freedom {
+  bool drops = false;  ///< `reduce` may leave words out.
+  bool adds = false;   ///< `repeat` may add words with a size.
 };
-struct LogSumExpName {
-  static constexpr std::string_view name = "logsumexp";
+
+/// A rearrangement while the right of its pattern is read.
+struct RightReader {
+  PatternSide const& left;
+  PatternSide const& right;
+  SplitSizes const& split;
+  Freedom freedom{};
+  Rearrangement result{};
+
+  constexpr void refuse(FixedText const& mistake) {
+    if (result.mistake.empty()) result.mistake = mistake;
+  }
+
+  constexpr void append(Axis const& axis, int from) {
+    if (result.kept == max_rank) return refuse("the result has more than 8 axes");
+    result.order[static_cast<std::size_t>(result.kept++)] = static_cast<std::int8_t>(from);
+    result.permuted[result.permuted.rank++] = axis;
+  }
+
+  /// Appends the axes of `split` that stand for one word on the left.
+  constexpr void append_word(int word) {
+    for (int i = 0; i < split.shape.rank; ++i) {
+      if (split.word[static_cast<std::size_t>(i)] == word) append(split.shape[i], i);
+    }
+  }
+
+  constexpr void append_new(PatternFactor const& factor) {
+    if (factor.is_number() && factor.size == 1) return append(axis_of_size(1), -1);
+    if (factor.is_open()) return refuse(sentence({factor.text, " is no name for a result"}));
+    if (!freedom.adds) return refuse(sentence({factor.text, " is not on the left"}));
+    if (factor.size == dynamic) {
+      return refuse(sentence({factor.text, " is new: write its size, ", factor.text, "=3"}));
+    }
+    append(named_axis(factor.name, factor.size), -1);
+  }
+
+  constexpr void append_factor(PatternFactor const& factor) {
+    int const word = factor.is_ellipsis ? left.ellipsis() : left.find(factor.name);
+    if (word >= 0) return append_word(word);
+    if (factor.is_ellipsis) return refuse("... is not on the left");
+    append_new(factor);
+  }
+
+  constexpr void add_result(Axis const& axis) {
+    if (result.shape.rank < max_rank) result.shape[result.shape.rank++] = axis;
+  }
+
+  /// Merges the axes of `permuted` from `begin` on into one axis of the result.
+  constexpr void merge_from(int begin) {
+    if (begin == result.kept) append(axis_of_size(1), -1);
+    Axis merged = result.permuted[begin];
+    for (int i = begin; i < result.kept; ++i) {
+      if (i > begin) merged = axis_of(extent_of(merged) * extent_of(result.permuted[i]));
+      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
+    }
+    add_result(merged);
+  }
+
+  constexpr void read_group(int group) {
+    int const begin = result.kept;
+    bool merges = true;
+    for (int i = 0; i < right.count; ++i) {
+      if (right[i].group != group) continue;
+      append_factor(right[i]);
+      merges = !right[i].is_ellipsis || right[i].is_inside;
+    }
+    if (!result.mistake.empty()) return;
+    if (merges) return merge_from(begin);
+    for (int i = begin; i < result.kept; ++i) {
+      result.merged_into[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(result.shape.rank);
+      add_result(result.permuted[i]);
+    }
+  }
+
+  /// Refuses a word on the left that got lost.
+  constexpr void check_left() {
+    for (int i = 0; i < left.count && !freedom.drops; ++i) {
+      PatternFactor const& factor = left[i];
+      bool const found = factor.is_ellipsis ? right.ellipsis() >= 0 : right.find(factor.name) >= 0;
+      bool const is_one = factor.is_number() && factor.size == 1;
+      if (!found && !is_one) refuse(sentence({factor.text, " is not on the right"}));
+    }
+  }
+
+  constexpr Rearrangement whole() {
+    result.mistake = split.mistake;
+    check_left();
+    for (int group = 0; group < right.groups && result.mistake.empty(); ++group) read_group(group);
+    Settled const settled = settle(result.shape);
+    if (!settled.mistake.empty()) refuse(settled.mistake);
+    result.shape = settled.shape;
+    result.split = split.shape;
+    result.split_from = split.from;
+    result.fits = result.mistake.empty();
+    return result;
+  }
 };
 
-template <class Name, Axes axes, Expression X>
-using NormaliseMistake =
-    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                   FloatType<typename Unqualified<X>::value_type> &&
-                                       can_be_averaged<X>>())::type;
-
-/// The largest element along `axes`; -inf where there is none.
-template <Axes axes, class X, std::same_as<Keep>... K>
-constexpr auto largest_of(X const& x, K...) {
-  return fold<op::MaxFold, axes, sizeof...(K) == 1>(x);
+/// The left of a pattern with the sizes that are written on the right: `(h d) -> h=8 d`.
+constexpr PatternSide with_sizes(PatternSide const& left, PatternSide const& right) {
+  PatternSide result = left;
+  for (int i = 0; i < left.count; ++i) {
+    int const there = right.find(left[i].name);
+    if (there < 0 || right[there].size == dynamic) continue;
+    if (left[i].size == dynamic) result[i].size = right[there].size;
+    if (result[i].size == right[there].size) continue;
+    result.mistake = sentence({left[i].name, " has two sizes"});
+  }
+  return result;
 }
 
-/// The largest element along `axes`, where it is finite; else 0. With `keep` and without it is one
-/// fold to a kernel, computed once.
-template <Axes axes, class X, std::same_as<Keep>... K>
-constexpr auto shift_of(X const& x, K... kept) {
-  using T = typename X::value_type;
-  auto const largest = largest_of<axes>(x, kept...);
-  return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
+constexpr Rearrangement refused_rearrangement(FixedText const& mistake) {
+  Rearrangement result;
+  result.mistake = mistake;
+  return result;
 }
 
-/// exp(x) / sum(exp(x)) along `axes`. PyTorch: `softmax`.
-template <Axes axes, Expression X>
-  requires std::is_void_v<NormaliseMistake<SoftmaxName, axes, X>>
-constexpr auto softmax(X&& x) {
-  auto const& named = x;
-  auto const e = exp(named - stop_gradient(largest_of<axes>(named, keep)));
-  return e / sum<axes>(e, keep);
+constexpr Rearrangement rearrangement(std::string_view pattern, Shape const& operand,
+                                      Freedom freedom) {
+  PatternReader reader(pattern);
+  PatternSide const plain = read_side(reader, PatternMark::arrow);
+  if (!plain.mistake.empty()) return refused_rearrangement(plain.mistake);
+  PatternSide const right = read_side(reader, PatternMark::end);
+  if (!right.mistake.empty()) return refused_rearrangement(right.mistake);
+  PatternSide const left = with_sizes(plain, right);
+  if (!left.mistake.empty()) return refused_rearrangement(left.mistake);
+  SplitSizes const split = split_operand(left, operand);
+  return RightReader{left, right, split, freedom}.whole();
 }
-template <Axes axes, Expression X, std::same_as<Keep>... K,
-          class R = NormaliseMistake<SoftmaxName, axes, X>>
-  requires(!std::is_void_v<R>)
-auto softmax(X&& x, K... kept) -> R;
-template <Axes, class... X>
-auto softmax(X const&...) -> FirstMistake<X...>;
 
-/// log(sum(exp(x))) along `axes`; of nothing: -inf. PyTorch: `logsumexp`.
-template <Axes axes, Expression X>
-  requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
-constexpr auto logsumexp(X&& x) {
-  auto const& named = x;
-  auto const held = hold(named);
-  return log(sum<axes>(exp(held - shift_of<axes>(held, keep)))) + shift_of<axes>(held);
+/// einops' rearrange: `"b t (h=8 d) -> b h t d"` only moves, splits and merges axes.
+constexpr Rearrangement rearrange_rule(std::string_view pattern, Shape const& operand) {
+  return rearrangement(pattern, operand, {});
 }
-template <Axes axes, Expression X>
-  requires std::is_void_v<NormaliseMistake<LogSumExpName, axes, X>>
-constexpr auto logsumexp(X&& x, Keep) {
-  auto const& named = x;
-  auto const shift = shift_of<axes>(hold(named), keep);
-  return log(sum<axes>(exp(named - shift), keep)) + shift;
-}
-template <Axes axes, Expression X, std::same_as<Keep>... K,
-          class R = NormaliseMistake<LogSumExpName, axes, X>>
-  requires(!std::is_void_v<R>)
-auto logsumexp(X&& x, K... kept) -> R;
-template <Axes, class... X>
-auto logsumexp(X const&...) -> FirstMistake<X...>;
 
-/// x - logsumexp(x) along `axes`. PyTorch: `log_softmax`.
-template <Axes axes, Expression X>
-  requires std::is_void_v<NormaliseMistake<LogSoftmaxName, axes, X>>
-constexpr auto log_softmax(X&& x) {
-  auto const& named = x;
-  auto const shifted = named - stop_gradient(largest_of<axes>(named, keep));
-  return shifted - log(sum<axes>(exp(shifted), keep));
+/// einops' reduce: words that are not on the right are folded; `1` keeps their place.
+constexpr Rearrangement reduce_rule(std::string_view pattern, Shape const& operand) {
+  return rearrangement(pattern, operand, {.drops = true});
 }
-template <Axes axes, Expression X, std::same_as<Keep>... K,
-          class R = NormaliseMistake<LogSoftmaxName, axes, X>>
-  requires(!std::is_void_v<R>)
-auto log_softmax(X&& x, K... kept) -> R;
-template <Axes, class... X>
-auto log_softmax(X const&...) -> FirstMistake<X...>;
+
+/// einops' repeat: words with a size that are not on the left are new axes.
+constexpr Rearrangement repeat_rule(std::string_view pattern, Shape const& operand) {
+  return rearrangement(pattern, operand, {.adds = true});
+}
+
+/// What the factors of one axis of the operand say of its size.
+struct KnownFactors {
+  std::int64_t product = 1;
+  bool open = false;  ///< One factor follows from the size.
+
+  constexpr bool fit(std::int64_t size) const {
+    return product == size || (open && product != 0 && size % product == 0);
+  }
+};
+
+constexpr KnownFactors known_factors(Rearrangement const& rule, int operand_axis) {
+  KnownFactors result;
+  for (int i = 0; i < rule.split.rank; ++i) {
+    if (rule.split_from[static_cast<std::size_t>(i)] != operand_axis) continue;
+    if (rule.split[i].is_static()) result.product *= rule.split[i].size;
+    result.open = result.open || !rule.split[i].is_static();
+  }
+  return result;
+}
+
+/// The sizes of the factors at run time: solves the one that is open in each axis of the operand.
+/// Throws ShapeError where the known factors do not make up their axis.
+constexpr Sizes split_sizes(Rearrangement const& rule, Sizes const& operand,
+                            std::string_view who = "rearrange") {
+  Sizes result = ones();
+  for (int i = 0; i < rule.split.rank; ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    int const axis = rule.split_from[at];
+    std::int64_t const size = operand[static_cast<std::size_t>(axis)];
+    KnownFactors const known = known_factors(rule, axis);
+    if (!known.fit(size)) {
+      fail<ShapeError>({who, "axis " + std::to_string(axis),
+                        (known.open ? "a multiple of " : "") + std::to_string(known.product),
+                        std::to_string(size)});
+    }
+    result[at] = rule.split[i].is_static() ? rule.split[i].size : size / known.product;
+  }
+  return result;
+}
+
+/// The sizes after the permutation; new axes have their size from the pattern.
+constexpr Sizes permuted_sizes(Rearrangement const& rule, Sizes const& split) {
+  Sizes result = ones();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
+    result[i] = rule.order[i] < 0 ? rule.permuted.axes[i].size
+                                  : split[static_cast<std::size_t>(rule.order[i])];
+  }
+  return result;
+}
+
+/// The sizes of the result.
+constexpr Sizes merged_sizes(Rearrangement const& rule, Sizes const& permuted) {
+  Sizes result = ones();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
+    result[static_cast<std::size_t>(rule.merged_into[i])] *= permuted[i];
+  }
+  return result;
+}
 
 }  // namespace tenon
 
-// ---- tenon/expr/norms.hpp
+// ---- tenon/expr/move/rearrangement.hpp
 
-/// Roots of sums and means of squares.
 namespace tenon {
 
-struct NormName {
-  static constexpr std::string_view name = "norm";
-};
-struct DeviationName {
-  static constexpr std::string_view name = "stddev";
+/// What of a rearrangement has to be done. The base is the operand, split into factors where that
+/// takes a reshape; `reduce` folds axes of it. Axes of static size 1 come and go for nothing.
+struct RearrangeSteps {
+  bool splits = false;         ///< Some axis has more than one factor.
+  AxisBits folded = 0;         ///< The axes of the base that are folded.
+  bool moves = false;          ///< Elements change places, or are repeated.
+  bool merges = false;         ///< Some axis of the result is made of several.
+  AxisMap order = no_axes();   ///< Axis of `permuted` -> axis of the folded base, or -1.
+  AxisMap direct = no_axes();  ///< Axis of the result -> axis of the folded base, or -1.
 };
 
-/// `void`, or the name of what keeps `X` from having a root along `axes`.
-template <class Name, Axes axes, Expression X>
-using RootMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                                   FloatType<typename Unqualified<X>::value_type> &&
-                                                       can_be_averaged<X>>())::type;
-
-/// The Euclidean norm, the root of the sum of squares. (Squares beyond the range make it infinite;
-/// it has no slope at zero.) PyTorch: `linalg.vector_norm`.
-template <Axes axes = every, Expression X, std::same_as<Keep>... K>
-  requires std::is_void_v<RootMistake<NormName, axes, X>>
-constexpr auto norm(X&& x, K... kept) {
-  return sqrt(sum<axes>(square(std::forward<X>(x)), kept...));
+/// Does one entry come up twice among those axes of a shape that are not of size 1?
+constexpr bool is_made_of_several(AxisMap const& map, Shape const& shape) {
+  std::array<bool, max_rank> seen{};
+  for (int i = 0; i < shape.rank; ++i) {
+    int const to = map[static_cast<std::size_t>(i)];
+    if (to < 0 || shape[i].is_one()) continue;
+    if (seen[static_cast<std::size_t>(to)]) return true;
+    seen[static_cast<std::size_t>(to)] = true;
+  }
+  return false;
 }
-template <Axes axes = every, Expression X, std::same_as<Keep>... K,
-          class R = RootMistake<NormName, axes, X>>
+
+/// The axis of the base where an axis of `split` lies, or -1.
+constexpr int axis_of_base(Rearrangement const& rule, bool splits, int axis) {
+  if (axis < 0 || rule.split[axis].is_one()) return -1;
+  return splits ? axis : rule.split_from[static_cast<std::size_t>(axis)];
+}
+
+/// The axes of the base that have no place in the result.
+constexpr AxisBits dropped_axes(Rearrangement const& rule, bool splits) {
+  AxisBits dropped = 0;
+  for (int i = 0; i < rule.split.rank; ++i) {
+    int const axis = axis_of_base(rule, splits, i);
+    if (axis >= 0 && position_of(rule.order, i) < 0) dropped |= 1u << axis;
+  }
+  return dropped;
+}
+
+/// The place of an axis after those of `folded` have gone.
+constexpr int axis_after_fold(AxisBits folded, int axis) {
+  int result = axis;
+  for (int i = 0; i < axis; ++i) result -= has_axis(folded, i) ? 1 : 0;
+  return result;
+}
+
+/// Do the axes that are read stand in another order, or does one stand for many elements?
+constexpr bool changes_places(Rearrangement const& rule, AxisMap const& order) {
+  int last = -1;
+  for (int i = 0; i < rule.kept; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis < 0 && !rule.permuted[i].is_one()) return true;
+    if (axis < 0) continue;
+    if (axis < last) return true;
+    last = axis;
+  }
+  return false;
+}
+
+constexpr RearrangeSteps rearrange_steps(Rearrangement const& rule) {
+  RearrangeSteps steps{};
+  steps.splits = is_made_of_several(rule.split_from, rule.split);
+  steps.folded = dropped_axes(rule, steps.splits);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.kept); ++i) {
+    int const axis = axis_of_base(rule, steps.splits, rule.order[i]);
+    int const place = axis < 0 ? -1 : axis_after_fold(steps.folded, axis);
+    steps.order[i] = static_cast<std::int8_t>(place);
+    if (place >= 0) steps.direct[static_cast<std::size_t>(rule.merged_into[i])] = steps.order[i];
+  }
+  steps.moves = changes_places(rule, steps.order);
+  steps.merges = is_made_of_several(rule.merged_into, rule.permuted);
+  return steps;
+}
+
+/// The sizes of a shape without its names, which may stand twice while axes are moved.
+constexpr Shape without_names(Shape const& shape) {
+  Shape result{};
+  for (Axis const& axis : shape) {
+    Axis& plain = result[result.rank++];
+    plain.size = axis.size;
+  }
+  return result;
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/rearrange.hpp
+
+/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
+/// permutation is a move, which a product reads where it lies. Axes are split and merged by
+/// reshaping a tensor, which copies nothing; an expression is evaluated first.
+namespace tenon {
+
+struct RearrangeName {
+  static constexpr std::string_view name = "rearrange";
+};
+struct ReduceName {
+  static constexpr std::string_view name = "reduce";
+};
+struct RepeatName {
+  static constexpr std::string_view name = "repeat";
+};
+
+/// How a pattern lies on an operand.
+template <class Name, Spec pattern, class E>
+struct RearrangeRule {
+  using name = Name;
+  static constexpr Rearrangement value = rearrangement(
+      pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
+  static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
+  static constexpr FixedText text = value.mistake;
+};
+
+/// The operand split into its factors.
+template <class Rule>
+struct SplitRule {
+  static constexpr Shape shape = without_names(Rule::value.split);
+};
+/// What is left of it moved to its places, where these are merged afterwards.
+template <class Rule>
+struct PermuteRule {
+  static constexpr Shape shape = without_names(Rule::value.permuted);
+  static constexpr AxisMap order = Rule::steps.order;
+};
+/// The result; as a move where nothing is merged.
+template <class Rule>
+struct ResultRule {
+  static constexpr Shape const& shape = Rule::value.shape;
+  static constexpr AxisMap order = Rule::steps.direct;
+};
+
+/// A tensor of the dtype and the device of `E`.
+template <class Rule, class E>
+using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
+
+/// The kept operand, split where the pattern splits it.
+template <class Rule, class E>
+constexpr auto split_base(E const& x, Sizes const& split) {
+  if constexpr (Rule::steps.splits)
+    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
+  else return x;
+}
+
+/// The base in its places, under the words of the pattern.
+template <class Rule, class E>
+constexpr auto placed(E x, Sizes const& permuted) {
+  using Result = TensorBy<ResultRule<Rule>, E>;
+  constexpr RearrangeSteps const& steps = Rule::steps;
+  Sizes const sizes = merged_sizes(Rule::value, permuted);
+  if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
+  else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
+    return reshaped<Result>(evaluate(x), sizes);
+  else if constexpr (!steps.merges) return moved<ResultRule<Rule>>(std::move(x), sizes);
+  else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
+}
+
+/// `x` folded over the axes that the pattern leaves out.
+template <class Op, class Rule, class E>
+constexpr auto folded_base(E const& x) {
+  if constexpr (Rule::steps.folded == 0) return x;
+  else if constexpr (std::same_as<Op, op::mean>) {
+    std::int64_t number = 1;
+    for (int i = 0; i < E::shape.rank; ++i)
+      number *= has_axis(Rule::steps.folded, i) ? at(x.sizes(), i) : 1;
+    auto const total = folded_base<op::sum, Rule>(x);
+    return total / static_cast<typename E::value_type>(number);
+  } else return Fold<Op, E, Rule::steps.folded, false>(x);
+}
+
+template <class Rule, class Op, class E>
+constexpr auto rearranged(E const& x) {
+  Sizes const split = split_sizes(Rule::value, x.sizes(), Rule::name::name);
+  return placed<Rule>(folded_base<Op, Rule>(split_base<Rule>(x, split)),
+                      permuted_sizes(Rule::value, split));
+}
+
+template <class Rule>
+concept PatternFits = Rule::value.fits;
+
+/// Names what keeps a pattern from fitting.
+template <class Name, Spec pattern, class E>
+using PatternMistake =
+    error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
+                                pattern, spec_of<E>>;
+
+/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
+/// run-time size does not split. einops: `rearrange`.
+template <Spec pattern, Expression X>
+  requires PatternFits<RearrangeRule<RearrangeName, pattern, Held<X&&>>>
+constexpr auto rearrange(X&& x) {
+  using Rule = RearrangeRule<RearrangeName, pattern, Held<X&&>>;
+  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
+}
+template <Spec pattern, Expression X>
+  requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
+auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto rearrange(X const&) -> X;
+
+/// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
+template <Spec pattern, Expression X>
+  requires PatternFits<RearrangeRule<RepeatName, pattern, Held<X&&>>>
+constexpr auto repeat(X&& x) {
+  using Rule = RearrangeRule<RepeatName, pattern, Held<X&&>>;
+  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
+}
+template <Spec pattern, Expression X>
+  requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
+auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto repeat(X const&) -> X;
+
+/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
+template <class Op, class E>
+concept ReducesDtype =
+    FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
+
+template <class Op, class X>
+constexpr decltype(auto) reduced_dtype(X&& x) {
+  if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
+  else return std::forward<X>(x);
+}
+
+template <class Op, Spec pattern, class E>
+constexpr auto reduce_mistake() {
+  if constexpr (PatternFits<RearrangeRule<ReduceName, pattern, E>>) return dtype_mistake<Op, E>();
+  else return std::type_identity<PatternMistake<ReduceName, pattern, E>>{};
+}
+
+template <class Op, Spec pattern, class E>
+concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
+
+/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
+/// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
+template <Spec pattern, class Op, Expression X>
+  requires Reduces<Op, pattern, Held<X&&>>
+constexpr auto reduce(X&& x) {
+  auto const kept = hold(reduced_dtype<Op>(std::forward<X>(x)));
+  return rearranged<RearrangeRule<ReduceName, pattern, Unqualified<decltype(kept)>>, Op>(kept);
+}
+template <Spec pattern, class Op, Expression X>
+  requires(!Reduces<Op, pattern, Held<X &&>>)
+auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
+template <Spec, class Op, Mistake X>
+auto reduce(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/expand.hpp
+
+/// Axes that come and go: repeated without a copy, of size 1.
+namespace tenon {
+
+namespace error {
+
+/// Only an axis of static size 1 can be dropped: the operation, the axis, the shape.
+template <Spec Operation, Spec Axis, Spec Shape>
+struct axis_is_not_one;
+
+}  // namespace error
+
+struct ExpandName {
+  static constexpr std::string_view name = "expand";
+};
+struct SqueezeName {
+  static constexpr std::string_view name = "squeeze";
+};
+struct UnsqueezeName {
+  static constexpr std::string_view name = "unsqueeze";
+};
+
+/// How a shape lies under a larger one.
+struct Expansion {
+  Shape shape{};
+  AxisMap order = no_axes();  ///< For each axis of the result that of the operand, or -1.
+  int open = 0;               ///< Run-time axes that the operand does not have.
+  FixedText mistake{};
+};
+
+constexpr Expansion expansion(std::string_view spec, Shape const& operand) {
+  Expansion result{};
+  Parsed const parsed = parse(spec);
+  if (!parsed.ok()) result.mistake = sentence({parsed.culprit, ": ", parsed.mistake});
+  else if (parsed.shape.rank < operand.rank) result.mistake = "fewer axes than there are";
+  if (!result.mistake.empty()) return result;
+  Broadcast<2> const aligned = broadcast(parsed.shape, operand);
+  if (!aligned.fits || aligned.shape.rank != parsed.shape.rank) {
+    result.mistake = "the axes do not align";
+    return result;
+  }
+  for (int i = 0; i < parsed.shape.rank; ++i) {
+    int const from = position_of(aligned.maps[1], i);
+    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(from);
+    if (parsed.shape[i].is_one() && !aligned.shape[i].is_one()) result.mistake = "an axis shrinks";
+    if (from < 0 && !aligned.shape[i].is_static()) ++result.open;
+    result.shape[result.shape.rank++] = aligned.shape[i];
+  }
+  return result;
+}
+
+template <Spec spec, class E>
+struct ExpandRule {
+  static constexpr Expansion value = expansion(spec.view(), E::shape);
+  static constexpr Shape const& shape = value.shape;
+  static constexpr AxisMap order = value.order;
+  static constexpr FixedText text =
+      value.mistake.empty() ? FixedText("another number of new axes") : value.mistake;
+};
+
+template <Spec spec, int sizes, class E>
+constexpr auto expand_mistake() {
+  using Rule = ExpandRule<spec, E>;
+  if constexpr (Rule::value.mistake.empty() && Rule::value.open == sizes)
+    return std::type_identity<void>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<ExpandName>,
+                                                          spec_of_text<Rule>, spec, spec_of<E>>>{};
+}
+template <Spec spec, Expression X, class... I>
+using ExpandMistake = typename decltype(expand_mistake<spec, int{sizeof...(I)}, Held<X>>())::type;
+
+/// `x` repeated along new axes, and those of size 1, to the axes of a spec: `expand<"batch=4
+/// n">(x)`. The sizes of new run-time axes are given in order. Nothing is copied. Throws
+/// `ShapeError`. PyTorch: `expand`. NumPy: `broadcast_to`.
+template <Spec spec, Expression X, std::integral... I>
+  requires std::is_void_v<ExpandMistake<spec, X&&, I...>>
+constexpr auto expand(X&& x, I... open) {
+  using Rule = ExpandRule<spec, Held<X&&>>;
+  std::array<std::int64_t, sizeof...(I) + 1> const given{static_cast<std::int64_t>(open)..., 0};
+  Sizes const from = x.sizes();
+  Sizes sizes = static_sizes(Rule::shape);
+  std::size_t next = 0;
+  for (int i = 0; i < Rule::shape.rank; ++i) {
+    int const axis = Rule::order[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(sizes, i) = at(from, axis);
+    else if (!Rule::shape[i].is_static()) at(sizes, i) = given[next++];
+  }
+  check_sizes(ExpandName::name, Rule::shape, sizes);
+  return moved<Rule>(std::forward<X>(x), sizes);
+}
+template <Spec spec, Expression X, std::integral... I, class R = ExpandMistake<spec, X&&, I...>>
   requires(!std::is_void_v<R>)
-auto norm(X&& x, K... kept) -> R;
+auto expand(X&& x, I... open) -> R;
+template <Spec, Mistake X>
+auto expand(X const&, auto...) -> X;
+
+/// `E` with axes of size 1 more or less: a tensor shares its elements, an expression stays open.
+template <class Rule, class X>
+constexpr auto resized(X&& x) {
+  using E = Held<X&&>;
+  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  if constexpr (TensorType<E>) return reshaped<TensorBy<Rule, E>>(hold(std::forward<X>(x)), sizes);
+  else return moved<Rule>(std::forward<X>(x), sizes);
+}
+
+/// The axes that are dropped: those chosen, or all of size 1; and the first that is not of size 1.
+template <Axes axes, class E>
+struct SqueezeRule {
+  static constexpr bool all = axes.names.empty() && !axes.by_index;
+  static constexpr bool drops(int axis) {
+    return all ? E::shape[axis].is_one() : Chosen<axes, E>::value[axis];
+  }
+  static constexpr int culprit = [] {
+    for (int i = 0; i < E::shape.rank; ++i) {
+      if (drops(i) && !E::shape[i].is_one()) return i;
+    }
+    return -1;
+  }();
+  static constexpr AxisMap order = [] {
+    AxisMap map = no_axes();
+    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
+      if (!drops(i)) map[static_cast<std::size_t>(to++)] = static_cast<std::int8_t>(i);
+    }
+    return map;
+  }();
+  static constexpr Shape shape = [] {
+    Shape result{};
+    for (int i = 0; i < E::shape.rank; ++i) {
+      if (!drops(i)) result[result.rank++] = E::shape[i];
+    }
+    return result;
+  }();
+};
+
+template <Axes axes, class E>
+constexpr auto squeeze_mistake() {
+  if constexpr (!Chosen<axes, E>::ok)
+    return std::type_identity<ChoiceMistake<SqueezeName, axes, E>>{};
+  else if constexpr (SqueezeRule<axes, E>::culprit < 0) return std::type_identity<void>{};
+  else
+    return std::type_identity<error::axis_is_not_one<
+        spec_of_name<SqueezeName>, spec_of_axis<E, SqueezeRule<axes, E>::culprit>, spec_of<E>>>{};
+}
+template <Axes axes, Expression X>
+using SqueezeMistake = typename decltype(squeeze_mistake<axes, Held<X>>())::type;
+
+/// `x` without some axes, which are of static size 1; without all that are. PyTorch, NumPy:
+/// `squeeze`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<SqueezeMistake<axes, X&&>>
+constexpr auto squeeze(X&& x) {
+  return resized<SqueezeRule<axes, Held<X&&>>>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, class R = SqueezeMistake<axes, X&&>>
+  requires(!std::is_void_v<R>)
+auto squeeze(X&& x) -> R;
+template <Axes = every, Mistake X>
+auto squeeze(X const&) -> X;
+
+/// A new axis: its name, "" for none, and the place where it comes to stand.
+template <Spec axis, int place, class E>
+struct UnsqueezeRule {
+  static constexpr int to = place < 0 ? place + E::shape.rank + 1 : place;
+  static constexpr bool is_name = axis.view().empty() || tenon::is_name(axis.view());
+  static constexpr bool fits =
+      is_name && E::shape.rank < max_rank && to >= 0 && to <= E::shape.rank;
+  static constexpr Shape shape =
+      fits ? inserted(E::shape, to, named_axis(axis.view(), 1)) : Shape{};
+  static constexpr AxisMap order = [] {
+    AxisMap map = no_axes();
+    for (int i = 0; fits && i < E::shape.rank; ++i)
+      map[static_cast<std::size_t>(i < to ? i : i + 1)] = static_cast<std::int8_t>(i);
+    return map;
+  }();
+  static constexpr FixedText text = !is_name                    ? "the new axis is one name"
+                                    : E::shape.rank == max_rank ? "a tensor has at most eight axes"
+                                                                : "no place for a new axis";
+};
+
+template <Spec axis, int place, class E>
+constexpr auto unsqueeze_mistake() {
+  using Rule = UnsqueezeRule<axis, place, E>;
+  if constexpr (Rule::fits) return std::type_identity<void>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<spec_of_name<UnsqueezeName>,
+                                                          spec_of_text<Rule>, axis, spec_of<E>>>{};
+}
+template <Spec axis, int place, Expression X>
+using UnsqueezeMistake = typename decltype(unsqueeze_mistake<axis, place, Held<X>>())::type;
+
+/// `x` with a new axis of size 1 at a place, the first if none is said; a negative one counts from
+/// the end: `unsqueeze<"batch">(x)`, `unsqueeze<"c", -1>(x)`, without a name `unsqueeze<-1>(x)`.
+/// PyTorch: `unsqueeze`. NumPy: `expand_dims`, `x[:, None]`.
+template <Spec axis, int place = 0, Expression X>
+  requires std::is_void_v<UnsqueezeMistake<axis, place, X&&>>
+constexpr auto unsqueeze(X&& x) {
+  return resized<UnsqueezeRule<axis, place, Held<X&&>>>(std::forward<X>(x));
+}
+template <Spec axis, int place = 0, Expression X, class R = UnsqueezeMistake<axis, place, X&&>>
+  requires(!std::is_void_v<R>)
+auto unsqueeze(X&& x) -> R;
+template <int place, Expression X>
+constexpr auto unsqueeze(X&& x) -> decltype(unsqueeze<"", place>(std::forward<X>(x))) {
+  return unsqueeze<"", place>(std::forward<X>(x));
+}
+template <Spec, int = 0, Mistake X>
+auto unsqueeze(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/flip.hpp
+
+/// Axes walked backward, or in larger steps. Nothing is copied; an expression is evaluated first.
+namespace tenon {
+
+struct FlipName {
+  static constexpr std::string_view name = "flip";
+};
+
+template <Axes axes, class E>
+struct FlipRule {
+  static constexpr AxisChoice chosen = Chosen<axes, E>::value;
+  static constexpr Shape const& shape = E::shape;
+  static constexpr bool by_one = shape.rank > 0 && !chosen[shape.rank - 1];
+};
+
+template <Axes axes, class E>
+constexpr auto flip_type() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<FlipName, axes, E>>{};
+  else return std::type_identity<SteppedBy<FlipRule<axes, E>, E>>{};
+}
+template <Axes axes, Expression X>
+using Flipped = typename decltype(flip_type<axes, Held<X>>())::type;
+
+/// `x` with the elements along some axes, or all, in reverse order: `flip<"t">(x)`. PyTorch,
+/// NumPy: `flip`, `x[::-1]`.
+template <Axes axes = every, Expression X, Sound Result = Flipped<axes, X&&>>
+constexpr auto flip(X&& x) -> Result {
+  Sizes const sizes = x.sizes();
+  SliceSteps steps{row_major(sizes, Result::shape.rank)};
+  for (int i = 0; i < Result::shape.rank; ++i) {
+    if (!Chosen<axes, Unqualified<X>>::value[i]) continue;
+    std::int64_t& step = at(steps.along, i);
+    steps.start += std::max<std::int64_t>(at(sizes, i) - 1, 0) * step;
+    step = -step;
+  }
+  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+}
+template <Axes axes = every, Expression X, Mistaken Result = Flipped<axes, X&&>>
+auto flip(X&& x) -> Result;
 template <Axes = every, class... X>
-auto norm(X const&...) -> FirstMistake<X...>;
+auto flip(X const&...) -> FirstMistake<X...>;
 
-/// The standard deviation, the root of `var` (divided by n, not n - 1, as NumPy's). It is not
-/// called `std`, which is taken. PyTorch: `std(correction=0)`.
-template <Axes axes = every, Expression X, std::same_as<Keep>... K>
-  requires std::is_void_v<RootMistake<DeviationName, axes, X>>
-constexpr auto stddev(X&& x, K... kept) {
-  return sqrt(var<axes>(std::forward<X>(x), kept...));
+/// An axis of which every `step`th element is left.
+constexpr Axis every_nth(Axis const& axis, std::int64_t step) {
+  if (step == 1) return axis;
+  return axis_of(quotient(extent_of(axis) + number_extent(step - 1), number_extent(step)));
 }
-template <Axes axes = every, Expression X, std::same_as<Keep>... K,
-          class R = RootMistake<DeviationName, axes, X>>
-  requires(!std::is_void_v<R>)
-auto stddev(X&& x, K... kept) -> R;
-template <Axes = every, class... X>
-auto stddev(X const&...) -> FirstMistake<X...>;
+
+template <Axes axes, class Sliced, std::int64_t step, class E>
+struct StrideRule {
+  static constexpr int axis = Chosen<axes, E>::value.axis();
+  static constexpr Shape shape =
+      with_axis(E::shape, axis, every_nth(Sliced::of(E::shape[axis]), step));
+  static constexpr bool by_one = axis != E::shape.rank - 1 || step == 1;
+};
+
+template <Axes axes, class Sliced, std::int64_t step, class E>
+constexpr auto stride_type() {
+  static_assert(step > 0, "tenon::slice: the step is below one; flip walks backward");
+  using mistake = typename decltype(slice_mistake<axes, Sliced, E>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else return std::type_identity<SteppedBy<StrideRule<axes, Sliced, step, E>, E>>{};
+}
+template <Axes axes, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X>
+using SlicedInSteps =
+    typename decltype(stride_type<axes, StaticRange<begin, end>, step, Held<X>>())::type;
+
+/// Every `step`th element of a range of one axis: `slice<"t", 0, to_end, 2>(x)`, of which
+/// "(t+1)//2" are left. Throws `IndexError`. PyTorch, NumPy: `x[::2]`.
+template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
+          Sound Result = SlicedInSteps<axis, begin, end, step, X&&>>
+constexpr auto slice(X&& x) -> Result {
+  using Sliced = StaticRange<begin, end>;
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  Sizes sizes = x.sizes();
+  SliceSteps steps{row_major(sizes, Result::shape.rank)};
+  std::int64_t const size = at(sizes, along), first = Sliced::range.begin.in(size);
+  std::int64_t const last = Sliced::range.end.in(size);
+  check_range(Unqualified<X>::shape, along, size, first, last);
+  steps.start = first * at(steps.along, along);
+  at(steps.along, along) *= step;
+  at(sizes, along) = (last - first + step - 1) / step;
+  return Result(keep_value(std::forward<X>(x)), sizes, steps);
+}
+template <Axes axis, std::int64_t begin, std::int64_t end, std::int64_t step, Expression X,
+          Mistaken Result = SlicedInSteps<axis, begin, end, step, X&&>>
+auto slice(X&& x) -> Result;
 
 }  // namespace tenon
 
-// ---- tenon/expr/one_hot.hpp
-
-namespace tenon {
-
-struct OneHotName {
-  static constexpr std::string_view name = "one_hot";
-};
-
-/// Ids with one more axis behind theirs, along which they are repeated.
-template <Spec axis, class Ids>
-struct OneHotRule {
-  static constexpr Parsed word = parse(axis.view());
-  static constexpr bool one_axis = word.ok() && word.shape.rank == 1;
-  static constexpr bool has_room = Ids::shape.rank < max_rank;
-  static constexpr bool fits = one_axis && has_room;
-  static constexpr Axis added = one_axis ? word.shape[0] : Axis{};
-  static constexpr Shape shape = fits ? inserted(Ids::shape, Ids::shape.rank, added) : Shape{};
-  static constexpr AxisMap order = same_order(Ids::shape.rank);
-  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
-                                    : !one_axis ? "the new axis is one axis"
-                                                : "a tensor has at most eight axes";
-  /// Of its places along the new axis an element knows the position alone, no name.
-  struct Places {
-    static constexpr Shape shape = inserted(Shape{}, 0, added.is_static() ? added : Axis{});
-  };
-};
-
-/// `void`, or the name of what keeps ids from being written out along a new axis.
-template <Spec axis, class Ids, class... I>
-constexpr auto one_hot_mistake() {
-  using Rule = OneHotRule<axis, Ids>;
-  if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<OneHotName, Ids>();
-  else if constexpr (!Rule::fits)
-    return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<OneHotName>, spec_of_text<Rule>, axis, spec_of<Ids>>>{};
-  else if constexpr (dynamic_axes(Rule::word.shape) != sizeof...(I))
-    return std::type_identity<error::wrong_number_of_sizes<
-        spec_of_name<OneHotName>, axis, dynamic_axes(Rule::word.shape), int{sizeof...(I)}>>{};
-  else return std::type_identity<void>{};
-}
-
-template <Spec axis, Expression X, class... I>
-using OneHotMistake = typename decltype(one_hot_mistake<axis, TensorOf<X>, I...>())::type;
-
-/// Ones at the ids along a new last axis, zeros elsewhere: `one_hot<"digit=10">(labels)`, of
-/// "batch" "batch digit=10"; as float32, or `one_hot<"digit=10", T>`. A size known at run time
-/// follows: `one_hot<"digit">(labels, 10)`. Throws `IndexError`. PyTorch: `one_hot`.
-template <Spec axis, class T = float, Expression X, std::integral... I>
-  requires std::is_void_v<OneHotMistake<axis, X, I...>>
-constexpr auto one_hot(X&& ids, I... size) {
-  using Rule = OneHotRule<axis, TensorOf<X>>;
-  using Places = Tensor<std::int32_t, spec_of<typename Rule::Places>, typename TensorOf<X>::device>;
-  auto const places = iota<Places>(size...);
-  auto const value = keep_value(std::forward<X>(ids));
-  check_ids(OneHotName::name, value, places.size());
-  Sizes sizes = value.sizes();
-  at(sizes, Rule::shape.rank - 1) = places.size();
-  return to<T>(moved<Rule>(value, sizes) == places);
-}
-template <Spec axis, class T = float, Expression X, std::integral... I,
-          class R = OneHotMistake<axis, X, I...>>
-  requires(!std::is_void_v<R>)
-auto one_hot(X&& ids, I... size) -> R;
-template <Spec, class T = float, Mistake X>
-auto one_hot(X const&, auto...) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/expr/rename.hpp
+// ---- tenon/expr/move/rename.hpp
 
 namespace tenon {
 
@@ -25898,7 +26147,7 @@ auto rename(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/core/reshape.hpp
+// ---- tenon/core/rules/reshape.hpp
 
 /// The same elements, in row-major order, under other axes.
 namespace tenon {
@@ -26000,7 +26249,7 @@ constexpr Reshaping reshaping(std::string_view spec, Shape const& operand, int s
 
 }  // namespace tenon
 
-// ---- tenon/expr/reshape.hpp
+// ---- tenon/expr/move/reshape.hpp
 
 /// The same elements in the same order under other axes. A tensor shares its elements; an
 /// expression is evaluated.
@@ -26178,204 +26427,7 @@ auto flatten(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/scan.hpp
-
-namespace tenon {
-
-struct CumsumName {
-  static constexpr std::string_view name = "cumsum";
-};
-struct CumprodName {
-  static constexpr std::string_view name = "cumprod";
-};
-
-template <class Name, class Op, Axes axes, class E>
-constexpr auto scan_type() {
-  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
-  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
-  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Name, E>();
-  else return std::type_identity<TensorOf<E>>{};
-}
-
-/// The tensor that a scan gives, or an undefined type that names the mistake.
-template <class Name, class Op, Axes axes, Expression X>
-using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
-
-/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones,
-/// which it keeps (`float` is added up as `double`); evaluated at once. PyTorch: `cumsum`.
-template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
-auto cumsum(X&& x) -> R {
-  return cumsum_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
-}
-template <Axes axis, Expression X, Mistaken R = ScanOf<CumsumName, op::SumFold, axis, X>>
-auto cumsum(X&& x) -> R;
-template <Axes, class... X>
-auto cumsum(X const&...) -> FirstMistake<X...>;
-
-/// The running product along one axis: 2 3 4 gives 2 6 24. Numbers of any dtype but the 16-bit
-/// ones, which it keeps; evaluated at once. Its slope is right also at zeros. PyTorch: `cumprod`.
-template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
-auto cumprod(X&& x) -> R {
-  return cumprod_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
-}
-template <Axes axis, Expression X, Mistaken R = ScanOf<CumprodName, op::ProdFold, axis, X>>
-auto cumprod(X&& x) -> R;
-template <Axes, class... X>
-auto cumprod(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/shape_of.hpp
-
-namespace tenon {
-
-/// The shape of a tensor, an expression or the type of one, a value that is compared, printed and
-/// computed with: `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
-template <Expression X>
-inline constexpr Shape const& shape_of = Unqualified<X>::shape;
-
-struct SizeName {
-  static constexpr std::string_view name = "size";
-};
-
-/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; of several, how many positions they
-/// have. A constant where the compiler knows it. PyTorch: `x.size(dim)`.
-template <Axes axes, Expression X>
-  requires(Chosen<axes, X>::ok)
-constexpr std::int64_t size(X const& x) {
-  std::int64_t positions = 1;
-  for (int i = 0; i < X::shape.rank; ++i) {
-    if (!Chosen<axes, X>::value[i]) continue;
-    positions *= X::shape[i].is_static() ? X::shape[i].size : at(x.sizes(), i);
-  }
-  return positions;
-}
-template <Axes axes, Expression X>
-  requires(!Chosen<axes, X>::ok)
-auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
-template <Axes, Mistake X>
-auto size(X const&) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/expr/sort.hpp
-
-/// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
-/// at once; adjoints go back to where the elements came from.
-namespace tenon {
-
-struct ArgsortName {
-  static constexpr std::string_view name = "argsort";
-};
-struct SortName {
-  static constexpr std::string_view name = "sort";
-};
-struct TopkName {
-  static constexpr std::string_view name = "topk";
-};
-
-/// Asks for the largest first: `sort<"n">(x, descending)`.
-struct Descending {};
-inline constexpr Descending descending{};
-
-/// What can be sorted; the 16-bit dtypes are cast first.
-template <class T>
-concept SortableType = RealType<T> && !HalfType<T>;
-
-/// `E` with an axis cut to `Sliced`: elements, or their places.
-template <class T, Axes axes, class E, class Sliced>
-using OrderedAlong = Tensor<T, spec_of<SliceRule<axes, E, Sliced>>, typename E::device>;
-
-/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the mistake.
-template <class Name, class T, Axes axes, class E>
-constexpr auto sort_type() {
-  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
-  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
-  else if constexpr (!SortableType<typename E::value_type>) return dtype_mistake<Name, E>();
-  else return std::type_identity<Tensor<T, spec_of<E>, typename E::device>>{};
-}
-
-template <Axes axes, Expression X>
-using Argsorted =
-    typename decltype(sort_type<ArgsortName, std::int32_t, axes, Unqualified<X>>())::type;
-template <Axes axes, Expression X>
-using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
-                                                 axes, Unqualified<X>>())::type;
-
-/// The places of the elements along one axis in ascending order, or `descending`, as int32.
-/// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
-template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
-  requires(sizeof...(D) <= 1)
-auto argsort(X&& x, D...) -> R {
-  auto const value = keep_value(std::forward<X>(x));
-  return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
-}
-template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Argsorted<axis, X>>
-auto argsort(X&& x, D...) -> R;
-template <Axes, class... X>
-auto argsort(X const&...) -> FirstMistake<X...>;
-
-/// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
-template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
-  requires(sizeof...(D) <= 1)
-auto sort(X&& x, D... order) -> R {
-  auto const value = keep_value(std::forward<X>(x));
-  return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
-}
-template <Axes axis, Expression X, std::same_as<Descending>... D,
-          Mistaken R = SortedTensor<axis, X>>
-auto sort(X&& x, D...) -> R;
-template <Axes, class... X>
-auto sort(X const&...) -> FirstMistake<X...>;
-
-/// The largest elements along an axis and their places.
-template <TensorType V, TensorType I>
-struct Topk {
-  V values;
-  I indices;
-};
-
-template <Axes axes, std::int64_t k, class E>
-constexpr auto topk_type() {
-  using Sliced = StaticLength<k>;
-  using T = typename E::value_type;
-  using sorted = typename decltype(sort_type<TopkName, T, axes, E>())::type;
-  if constexpr (!TensorType<sorted>) return std::type_identity<sorted>{};
-  else if constexpr (constexpr int axis = Chosen<axes, E>::value.axis();
-                     !Sliced::possible(E::shape[axis]))
-    return std::type_identity<error::range_is_outside<spec_of_name<TopkName>, spec_of_text<Sliced>,
-                                                      spec_of_axis<E, axis>, spec_of<E>>>{};
-  else
-    return std::type_identity<
-        Topk<OrderedAlong<T, axes, E, Sliced>, OrderedAlong<std::int32_t, axes, E, Sliced>>>{};
-}
-
-template <Axes axes, std::int64_t k, Expression X>
-using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
-
-/// The `k` largest elements along one axis, the largest first, and their places, as int32: of
-/// "batch n" two "batch 3". Throws `IndexError` for a run-time axis that is too short. PyTorch:
-/// `topk`. JAX: `top_k`.
-template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
-  requires(!Mistake<R>)
-auto topk(X&& x) -> R {
-  using I = decltype(R::indices);
-  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
-  auto const value = keep_value(std::forward<X>(x));
-  Sizes sizes = value.sizes();
-  check_range(value.shape, along, at(sizes, along), 0, k, TopkName::name);
-  at(sizes, along) = k;
-  auto const indices = ordered_places<I>(value, sizes, along, true);
-  return {evaluate(take_along<axis>(value, indices)), indices};
-}
-template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
-auto topk(X&& x) -> R;
-template <Axes, std::int64_t, class... X>
-auto topk(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/split.hpp
+// ---- tenon/expr/move/split.hpp
 
 /// Parts along an axis. Nothing is copied, the parts stay open; what costs a pass is evaluated
 /// once, before.
@@ -26506,7 +26558,7 @@ auto split(X const&) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/triangle.hpp
+// ---- tenon/expr/move/triangle.hpp
 
 /// The triangles of matrices, which the last two axes make up. They stay open.
 namespace tenon {
@@ -26598,194 +26650,7 @@ auto triu(X const&, std::int64_t = 0) -> X;
 
 }  // namespace tenon
 
-// ---- tenon/expr/vectors.hpp
-
-/// Products of two vectors.
-namespace tenon {
-
-struct DotName {
-  static constexpr std::string_view name = "dot";
-};
-struct OuterName {
-  static constexpr std::string_view name = "outer";
-};
-
-template <class A, class B>
-struct DotRule {
-  static constexpr std::string_view name = "dot";
-  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
-};
-
-template <class A, class B>
-struct OuterRule {
-  static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
-};
-
-/// Names the operand that is no vector, or what keeps two from being multiplied; else `void`.
-template <class Name, class A, class B>
-constexpr auto vectors_mistake() {
-  if constexpr (A::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<A>, 1, A::shape.rank>>{};
-  else if constexpr (B::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<B>, 1, B::shape.rank>>{};
-  else return product_mistake<Name, A, B>();
-}
-
-template <class A, class B>
-constexpr auto dot_type() {
-  using mistake = typename decltype(vectors_mistake<DotName, A, B>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else if constexpr (DotRule<A, B>::contraction.fits)
-    return std::type_identity<Contract<A, B, DotRule<A, B>>>{};
-  else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
-}
-template <Expression X, Expression Y>
-using DotResult = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
-
-/// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
-template <Expression X, Expression Y, Sound Result = DotResult<X&&, Y&&>>
-constexpr auto dot(X&& x, Y&& y) -> Result {
-  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
-                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
-}
-template <Expression X, Expression Y, Mistaken Result = DotResult<X&&, Y&&>>
-auto dot(X&& x, Y&& y) -> Result;
-template <class... X>
-auto dot(X const&...) -> FirstMistake<X...>;
-
-template <class A, class B>
-constexpr auto outer_mistake() {
-  using mistake = typename decltype(vectors_mistake<OuterName, A, B>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else if constexpr (OuterRule<A, B>::aligned.fits) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<OuterName>, spec_of<A>, spec_of<B>>>{};
-}
-template <Expression X, Expression Y>
-using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
-
-/// Every element of one vector times every element of another: "i" and "j" give "i j". It stays
-/// open. NumPy, PyTorch: `outer`.
-template <Expression X, Expression Y>
-  requires std::is_void_v<OuterMistake<X&&, Y&&>>
-constexpr auto outer(X&& x, Y&& y) {
-  return line<0>(std::forward<X>(x)) * line<1>(std::forward<Y>(y));
-}
-template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
-  requires(!std::is_void_v<R>)
-auto outer(X&& x, Y&& y) -> R;
-template <class... X>
-auto outer(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
-// ---- tenon/expr/view.hpp
-
-namespace tenon {
-
-namespace error {
-
-/// The operation, the spec, its number of axes, and how many strides were given.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_strides;
-
-}  // namespace error
-
-/// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
-/// an element, a negative one walks backward.
-template <std::size_t N>
-struct ViewStrides {
-  std::array<std::int64_t, N> steps{};
-
-  template <std::integral... I>
-  explicit constexpr ViewStrides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
-};
-template <std::integral... I>
-ViewStrides(I...) -> ViewStrides<sizeof...(I)>;
-
-template <class A>
-inline constexpr int strides_in = 0;
-template <std::size_t N>
-inline constexpr int strides_in<ViewStrides<N>> = static_cast<int>(N);
-
-/// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
-template <TensorType R>
-class ViewLayout {
- public:
-  Sizes sizes = static_sizes(R::shape);
-  Sizes strides{};
-
-  template <class... A>
-  explicit constexpr ViewLayout(A const&... arguments) {
-    (take(arguments), ...);
-    if (!strided_) strides = row_major(sizes, R::rank);
-  }
-
- private:
-  constexpr void take(std::integral auto size) {
-    while (R::shape[axis_].is_static()) ++axis_;
-    at(sizes, axis_++) = static_cast<std::int64_t>(size);
-  }
-  template <std::size_t N>
-  constexpr void take(ViewStrides<N> const& given) {
-    std::copy(given.steps.begin(), given.steps.end(), strides.begin());
-    strided_ = true;
-  }
-
-  int axis_ = 0;
-  bool strided_ = false;
-};
-
-/// Do the arguments after a pointer say where all elements lie?
-template <class R, class... A>
-concept LaysOut = TensorType<R> && ((std::integral<A> || strides_in<A> == R::rank) && ...) &&
-                  (int{std::integral<A>} + ... + 0) == dynamic_axes(R::shape) &&
-                  (int{!std::integral<A>} + ... + 0) <= 1;
-
-struct ViewName {
-  static constexpr std::string_view name = "view";
-};
-
-/// Names what is wrong with the arguments after a pointer.
-template <TensorType R, class... A>
-constexpr auto layout_mistake() {
-  constexpr int sizes = (int{std::integral<A>} + ... + 0), strides = (strides_in<A> + ... + 0);
-  if constexpr (sizes != dynamic_axes(R::shape) || strides == 0)
-    return std::type_identity<error::wrong_number_of_sizes<spec_of_name<ViewName>, R::spec,
-                                                           dynamic_axes(R::shape), sizes>>{};
-  else
-    return std::type_identity<
-        error::wrong_number_of_strides<spec_of_name<ViewName>, R::spec, R::rank, strides>>{};
-}
-
-/// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
-/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1,
-/// n))`. From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
-template <TensorType R, class... A>
-  requires LaysOut<R, A...>
-constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) {
-  ViewLayout<R> const layout(sizes_and_strides...);
-  return View<typename R::value_type, R::spec, typename R::device>(data, layout.sizes,
-                                                                   layout.strides);
-}
-template <TensorType R, class... A>
-  requires LaysOut<R, A...>
-constexpr auto view(typename R::value_type* data, A... sizes_and_strides) {
-  ViewLayout<R> const layout(sizes_and_strides...);
-  return MutableView<typename R::value_type, R::spec, typename R::device>(data, layout.sizes,
-                                                                          layout.strides);
-}
-template <TensorType R, class... A>
-  requires(!LaysOut<R, A...>)
-constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) ->
-    typename decltype(layout_mistake<R, A...>())::type;
-
-}  // namespace tenon
-
-// ---- tenon/expr/window.hpp
+// ---- tenon/expr/move/window.hpp
 
 /// Windows that slide along an axis, and axes that turn. Windows are not copied.
 namespace tenon {
@@ -26918,6 +26783,142 @@ template <Axes axis, Expression X, class R = RollMistake<axis, X&&>>
 auto roll(X&& x, std::int64_t places) -> R;
 template <Axes, Mistake X>
 auto roll(X const&, std::int64_t) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/shape_of.hpp
+
+namespace tenon {
+
+/// The shape of a tensor, an expression or the type of one, a value that is compared, printed and
+/// computed with: `static_assert(shape_of<decltype(x)> == "batch hidden=128")`.
+template <Expression X>
+inline constexpr Shape const& shape_of = Unqualified<X>::shape;
+
+struct SizeName {
+  static constexpr std::string_view name = "size";
+};
+
+/// The size of an axis, `size<"batch">(x)` or `size<-1>(x)`; of several, how many positions they
+/// have. A constant where the compiler knows it. PyTorch: `x.size(dim)`.
+template <Axes axes, Expression X>
+  requires(Chosen<axes, X>::ok)
+constexpr std::int64_t size(X const& x) {
+  std::int64_t positions = 1;
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (!Chosen<axes, X>::value[i]) continue;
+    positions *= X::shape[i].is_static() ? X::shape[i].size : at(x.sizes(), i);
+  }
+  return positions;
+}
+template <Axes axes, Expression X>
+  requires(!Chosen<axes, X>::ok)
+auto size(X const& x) -> ChoiceMistake<SizeName, axes, X>;
+template <Axes, Mistake X>
+auto size(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/expr/view.hpp
+
+namespace tenon {
+
+namespace error {
+
+/// The operation, the spec, its number of axes, and how many strides were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_strides;
+
+}  // namespace error
+
+/// Strides for a view, one for each axis: how many elements lie between two neighbours. 0 repeats
+/// an element, a negative one walks backward.
+template <std::size_t N>
+struct ViewStrides {
+  std::array<std::int64_t, N> steps{};
+
+  template <std::integral... I>
+  explicit constexpr ViewStrides(I... elements) : steps{static_cast<std::int64_t>(elements)...} {}
+};
+template <std::integral... I>
+ViewStrides(I...) -> ViewStrides<sizeof...(I)>;
+
+template <class A>
+inline constexpr int strides_in = 0;
+template <std::size_t N>
+inline constexpr int strides_in<ViewStrides<N>> = static_cast<int>(N);
+
+/// Memory with the axes of an `R`, as the sizes of its run-time axes and strides, if any, say.
+template <TensorType R>
+class ViewLayout {
+ public:
+  Sizes sizes = static_sizes(R::shape);
+  Sizes strides{};
+
+  template <class... A>
+  explicit constexpr ViewLayout(A const&... arguments) {
+    (take(arguments), ...);
+    if (!strided_) strides = row_major(sizes, R::rank);
+  }
+
+ private:
+  constexpr void take(std::integral auto size) {
+    while (R::shape[axis_].is_static()) ++axis_;
+    at(sizes, axis_++) = static_cast<std::int64_t>(size);
+  }
+  template <std::size_t N>
+  constexpr void take(ViewStrides<N> const& given) {
+    std::copy(given.steps.begin(), given.steps.end(), strides.begin());
+    strided_ = true;
+  }
+
+  int axis_ = 0;
+  bool strided_ = false;
+};
+
+/// Do the arguments after a pointer say where all elements lie?
+template <class R, class... A>
+concept LaysOut = TensorType<R> && ((std::integral<A> || strides_in<A> == R::rank) && ...) &&
+                  (int{std::integral<A>} + ... + 0) == dynamic_axes(R::shape) &&
+                  (int{!std::integral<A>} + ... + 0) <= 1;
+
+struct ViewName {
+  static constexpr std::string_view name = "view";
+};
+
+/// Names what is wrong with the arguments after a pointer.
+template <TensorType R, class... A>
+constexpr auto layout_mistake() {
+  constexpr int sizes = (int{std::integral<A>} + ... + 0), strides = (strides_in<A> + ... + 0);
+  if constexpr (sizes != dynamic_axes(R::shape) || strides == 0)
+    return std::type_identity<error::wrong_number_of_sizes<spec_of_name<ViewName>, R::spec,
+                                                           dynamic_axes(R::shape), sizes>>{};
+  else
+    return std::type_identity<
+        error::wrong_number_of_strides<spec_of_name<ViewName>, R::spec, R::rank, strides>>{};
+}
+
+/// Memory at a pointer as a tensor is written: `view<Float32<"n 3">>(numbers, n)`. The sizes of the
+/// run-time axes in order, then strides unless it is row-major: `view<R>(numbers, n, ViewStrides(1,
+/// n))`. From a pointer to what is not const a view that `assign` may write. Throws `ShapeError`.
+template <TensorType R, class... A>
+  requires LaysOut<R, A...>
+constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) {
+  ViewLayout<R> const layout(sizes_and_strides...);
+  return View<typename R::value_type, R::spec, typename R::device>(data, layout.sizes,
+                                                                   layout.strides);
+}
+template <TensorType R, class... A>
+  requires LaysOut<R, A...>
+constexpr auto view(typename R::value_type* data, A... sizes_and_strides) {
+  ViewLayout<R> const layout(sizes_and_strides...);
+  return MutableView<typename R::value_type, R::spec, typename R::device>(data, layout.sizes,
+                                                                          layout.strides);
+}
+template <TensorType R, class... A>
+  requires(!LaysOut<R, A...>)
+constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) ->
+    typename decltype(layout_mistake<R, A...>())::type;
 
 }  // namespace tenon
 

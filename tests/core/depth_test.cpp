@@ -5,10 +5,10 @@
 #include <array>
 #include <string>
 
-#include <tenon/core/annotation_parse.hpp>
-#include <tenon/core/einsum.hpp>
-#include <tenon/core/parse.hpp>
-#include <tenon/core/rearrange.hpp>
+#include <tenon/core/annotation/parse.hpp>
+#include <tenon/core/language/parse.hpp>
+#include <tenon/core/rules/einsum.hpp>
+#include <tenon/core/rules/rearrange.hpp>
 
 using namespace tenon;
 

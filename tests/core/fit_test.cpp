@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <tenon/core/fit.hpp>
+#include <tenon/core/rules/fit.hpp>
 
 using namespace tenon;
 

@@ -4,8 +4,8 @@
 
 #include "reference.hpp"
 
-#include <tenon/expr/moves.hpp>
-#include <tenon/expr/slice.hpp>
+#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/move/slice.hpp>
 
 namespace judge {
 

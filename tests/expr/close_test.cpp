@@ -1,6 +1,6 @@
-#include <tenon/expr/close.hpp>
-#include <tenon/expr/like.hpp>
-#include <tenon/expr/linspace.hpp>
+#include <tenon/expr/create/like.hpp>
+#include <tenon/expr/create/linspace.hpp>
+#include <tenon/expr/map/close.hpp>
 
 #include "counting.hpp"
 

@@ -1,5 +1,5 @@
 #include <tenon/autodiff/grad.hpp>
-#include <tenon/expr/compound.hpp>
+#include <tenon/expr/map/compound.hpp>
 
 #include "counting.hpp"
 

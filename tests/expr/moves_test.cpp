@@ -1,7 +1,7 @@
 #include <tenon/expr/checked.hpp>
-#include <tenon/expr/rename.hpp>
+#include <tenon/expr/move/rename.hpp>
+#include <tenon/expr/move/slice.hpp>
 #include <tenon/expr/shape_of.hpp>
-#include <tenon/expr/slice.hpp>
 
 #include "counting.hpp"
 

@@ -1,5 +1,5 @@
 #include <tenon/autodiff/grad.hpp>
-#include <tenon/expr/norms.hpp>
+#include <tenon/expr/fold/norms.hpp>
 
 #include "counting.hpp"
 

@@ -1,4 +1,4 @@
-#include <tenon/expr/rearrange.hpp>
+#include <tenon/expr/move/rearrange.hpp>
 
 #include "counting.hpp"
 

@@ -1,5 +1,5 @@
 #include <tenon/autodiff/grad.hpp>
-#include <tenon/expr/row.hpp>
+#include <tenon/expr/move/row.hpp>
 
 #include "counting.hpp"
 

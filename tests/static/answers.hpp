@@ -3,10 +3,10 @@
 // What the shape rules answer, as text: the canonical shape of the result, or the mistake.
 
 #include <string_view>
-#include <tenon/core/annotation.hpp>
-#include <tenon/core/contraction.hpp>
+#include <tenon/core/annotation/annotation.hpp>
 #include <tenon/core/format.hpp>
-#include <tenon/core/rearrange.hpp>
+#include <tenon/core/rules/contraction.hpp>
+#include <tenon/core/rules/rearrange.hpp>
 
 namespace answers {
 

@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-#include <tenon/core/broadcast.hpp>
-#include <tenon/core/choose.hpp>
-#include <tenon/core/fit.hpp>
 #include <tenon/core/format.hpp>
-#include <tenon/core/join.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/core/rules/choose.hpp>
+#include <tenon/core/rules/fit.hpp>
+#include <tenon/core/rules/join.hpp>
 
 namespace rules {
 

@@ -6,7 +6,7 @@
 # anyway, and compiles alone itself. (Of several, the last.)
 set -u
 export LC_ALL=C
-bases="core/settle.hpp tensor/tensor.hpp eval/evaluate.hpp backend/cpu/lanes_generic.hpp"
+bases="core/rules/settle.hpp tensor/tensor.hpp eval/evaluate.hpp backend/cpu/lanes_generic.hpp"
 
 base_of() { awk -v header="$1" '$1 == header { base = $2 } END { print base }' "$WORK/based"; }
 

@@ -5,7 +5,7 @@
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/graph/scope.hpp>
-#include <tenon/eval/leaves.hpp>
+#include <tenon/eval/tape/leaves.hpp>
 
 namespace tenon {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include <tenon/core/division.hpp>
-#include <tenon/core/expression.hpp>
-#include <tenon/core/extent.hpp>
+#include <tenon/core/language/division.hpp>
+#include <tenon/core/language/expression.hpp>
+#include <tenon/core/language/extent.hpp>
 #include <tenon/core/shape.hpp>
 
 namespace tenon {

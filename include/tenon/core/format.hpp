@@ -4,10 +4,10 @@
 #include <iosfwd>
 #include <string_view>
 
-#include <tenon/core/parse.hpp>
+#include <tenon/core/language/parse.hpp>
+#include <tenon/core/language/writer.hpp>
 #include <tenon/core/shape.hpp>
 #include <tenon/core/spec.hpp>
-#include <tenon/core/writer.hpp>
 
 namespace tenon {
 

@@ -4,8 +4,8 @@
 
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/format.hpp>
+#include <tenon/core/language/text.hpp>
 #include <tenon/core/spec.hpp>
-#include <tenon/core/text.hpp>
 
 /// A mistake inside another call: what the inner call returns is an undefined type that names the
 /// mistake, and the outer call hands that type on, so that the compiler speaks of the inner one.

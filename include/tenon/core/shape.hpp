@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include <tenon/core/text.hpp>
+#include <tenon/core/language/text.hpp>
 
 namespace tenon {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tenon/core/broadcast.hpp>
-#include <tenon/expr/packed.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/expr/move/packed.hpp>
 #include <tenon/tensor/index.hpp>
 
 namespace tenon {

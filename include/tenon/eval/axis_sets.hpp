@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/packed.hpp>
+#include <tenon/expr/move/packed.hpp>
 
 /// Which axes of an operand belong to a set of axes of its user.
 namespace tenon {

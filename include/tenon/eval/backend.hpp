@@ -3,8 +3,8 @@
 #include <concepts>
 
 #include <tenon/eval/access.hpp>
-#include <tenon/eval/tape.hpp>
-#include <tenon/expr/matmul.hpp>
+#include <tenon/eval/tape/tape.hpp>
+#include <tenon/expr/contract/matmul.hpp>
 
 namespace tenon {
 

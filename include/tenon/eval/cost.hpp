@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/eval/frame_map.hpp>
+#include <tenon/eval/frame/map.hpp>
 #include <tenon/op/list.hpp>
 
 namespace tenon {

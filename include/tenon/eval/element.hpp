@@ -4,13 +4,13 @@
 
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/pairwise.hpp>
-#include <tenon/expr/fold.hpp>
-#include <tenon/expr/gather.hpp>
-#include <tenon/expr/map.hpp>
-#include <tenon/expr/matmul.hpp>
-#include <tenon/expr/move.hpp>
-#include <tenon/expr/stepped.hpp>
-#include <tenon/expr/take_along.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/fold/fold.hpp>
+#include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/gather/take_along.hpp>
+#include <tenon/expr/map/map.hpp>
+#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/move/stepped.hpp>
 
 /// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
 /// compute, and the judge of everything faster.

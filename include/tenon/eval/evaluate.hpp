@@ -3,13 +3,13 @@
 #include <type_traits>
 
 #include <tenon/eval/backend.hpp>
+#include <tenon/eval/contract/epilogue.hpp>
 #include <tenon/eval/element.hpp>
-#include <tenon/eval/epilogue.hpp>
 #include <tenon/eval/graph/recipe.hpp>
+#include <tenon/eval/held/record.hpp>
 #include <tenon/eval/kernel.hpp>
-#include <tenon/eval/record_held.hpp>
-#include <tenon/eval/recorded.hpp>
 #include <tenon/eval/settle.hpp>
+#include <tenon/eval/tape/recorded.hpp>
 #include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/hold.hpp>
 

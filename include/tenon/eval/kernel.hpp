@@ -1,9 +1,9 @@
 #pragma once
 
-#include <tenon/eval/lower_row.hpp>
-#include <tenon/eval/row_layout.hpp>
+#include <tenon/eval/frame/lower_row.hpp>
+#include <tenon/eval/frame/share_rows.hpp>
+#include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/settle.hpp>
-#include <tenon/eval/share_rows.hpp>
 
 namespace tenon {
 

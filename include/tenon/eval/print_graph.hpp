@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include <tenon/eval/plan_graph.hpp>
+#include <tenon/eval/plan/graph.hpp>
 
 /// How a recipe would be evaluated, for people to read. Nothing is computed.
 namespace tenon {

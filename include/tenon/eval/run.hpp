@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/eval/kernel.hpp>
-#include <tenon/eval/row_driver.hpp>
-#include <tenon/eval/store.hpp>
+#include <tenon/eval/rows/driver.hpp>
+#include <tenon/eval/rows/store.hpp>
 
 namespace tenon {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <tenon/core/join.hpp>
+#include <tenon/core/rules/join.hpp>
 #include <tenon/eval/wanted_rows.hpp>
-#include <tenon/expr/fold.hpp>
-#include <tenon/expr/gather.hpp>
-#include <tenon/expr/map.hpp>
-#include <tenon/expr/matmul.hpp>
-#include <tenon/expr/move.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/fold/fold.hpp>
+#include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/map/map.hpp>
+#include <tenon/expr/move/move.hpp>
 
 /// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
 /// last axes of the rows that the kernel walks anyway; everything else is evaluated first.

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <tenon/eval/backend.hpp>
-#include <tenon/eval/held_fold.hpp>
+#include <tenon/eval/held/fold.hpp>
+#include <tenon/eval/rows/spare.hpp>
 #include <tenon/eval/settle.hpp>
-#include <tenon/eval/spare.hpp>
 
 /// Values of settled recipes, whether somebody records them or not.
 namespace tenon {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <tenon/eval/axis_sets.hpp>
-#include <tenon/expr/fold.hpp>
-#include <tenon/expr/map.hpp>
-#include <tenon/expr/matmul.hpp>
-#include <tenon/expr/move.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/fold/fold.hpp>
+#include <tenon/expr/map/map.hpp>
+#include <tenon/expr/move/move.hpp>
 
 /// The rows that the folds of a recipe ask its kernel for, and whether they all get them.
 namespace tenon {

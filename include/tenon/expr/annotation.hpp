@@ -4,10 +4,10 @@
 #include <complex>
 #include <type_traits>
 
-#include <tenon/core/annotation.hpp>
+#include <tenon/core/annotation/annotation.hpp>
 #include <tenon/core/dtype.hpp>
+#include <tenon/core/language/writer.hpp>
 #include <tenon/core/mistake.hpp>
-#include <tenon/core/writer.hpp>
 #include <tenon/tensor/expression.hpp>
 
 /// Annotations as concepts: `auto f(Float<"batch pixel=784"> auto const& image)`. Each asks for a

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/join_set.hpp>
+#include <tenon/expr/join/set.hpp>
 #include <tenon/tensor/unfit.hpp>
 #include <tenon/tensor/view.hpp>
 

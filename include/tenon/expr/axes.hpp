@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include <tenon/core/choose.hpp>
+#include <tenon/core/language/text.hpp>
 #include <tenon/core/mistake.hpp>
-#include <tenon/core/text.hpp>
+#include <tenon/core/rules/choose.hpp>
 #include <tenon/tensor/expression.hpp>
 
 namespace tenon {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <tenon/expr/create.hpp>
+#include <tenon/expr/create/create.hpp>
 #include <tenon/tensor/view.hpp>
 
 namespace tenon {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include <tenon/core/error.hpp>
-#include <tenon/core/word.hpp>
+#include <tenon/core/language/word.hpp>
 #include <tenon/io/utf8.hpp>
 
 namespace tenon::json {

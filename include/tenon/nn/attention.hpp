@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include <tenon/expr/create.hpp>
-#include <tenon/expr/join.hpp>
-#include <tenon/expr/normalise.hpp>
-#include <tenon/expr/slice.hpp>
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/fold/normalise.hpp>
+#include <tenon/expr/join/join.hpp>
+#include <tenon/expr/move/slice.hpp>
 #include <tenon/nn/linear.hpp>
 
 namespace tenon {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <tenon/core/join.hpp>
 #include <tenon/core/mistake.hpp>
+#include <tenon/core/rules/join.hpp>
 #include <tenon/expr/hold.hpp>
 #include <tenon/tensor/aliases.hpp>
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/expr/functions.hpp>
+#include <tenon/expr/map/functions.hpp>
 #include <tenon/nn/sizes_of.hpp>
 #include <tenon/random/key.hpp>
 #include <tenon/random/uniform.hpp>

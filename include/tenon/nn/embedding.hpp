@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/expr/gather.hpp>
+#include <tenon/expr/gather/gather.hpp>
 #include <tenon/nn/axes.hpp>
 
 namespace tenon {

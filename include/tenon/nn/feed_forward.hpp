@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/functions.hpp>
+#include <tenon/expr/map/functions.hpp>
 #include <tenon/nn/linear.hpp>
 
 namespace tenon {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <tenon/expr/functions.hpp>
+#include <tenon/expr/map/functions.hpp>
 #include <tenon/nn/sizes_of.hpp>
 #include <tenon/random/key.hpp>
 #include <tenon/random/normal.hpp>

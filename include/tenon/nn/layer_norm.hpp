@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/expr/create.hpp>
-#include <tenon/expr/reductions.hpp>
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/fold/reductions.hpp>
 #include <tenon/nn/axes.hpp>
 
 namespace tenon {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/expr/matmul.hpp>
-#include <tenon/expr/operators.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/map/operators.hpp>
 #include <tenon/nn/axes.hpp>
 
 namespace tenon {

@@ -4,9 +4,9 @@
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/checked.hpp>
-#include <tenon/expr/gather.hpp>
-#include <tenon/expr/normalise.hpp>
-#include <tenon/expr/reductions.hpp>
+#include <tenon/expr/fold/normalise.hpp>
+#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/gather/gather.hpp>
 
 /// Losses. Their arguments have equal shapes: nothing is broadcast. The result is the mean of all
 /// positions, a scalar tensor; `mse<op::sum>(a, b)` is their sum, `op::none` leaves them as they

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <tenon/expr/reductions.hpp>
+#include <tenon/expr/fold/reductions.hpp>
 #include <tenon/optim/leaves.hpp>
 
 namespace tenon {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/expr/functions.hpp>
-#include <tenon/expr/operators.hpp>
+#include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/map/operators.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::optim {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <tenon/expr/normalise.hpp>
+#include <tenon/expr/fold/normalise.hpp>
 #include <tenon/random/uniform.hpp>
 
 namespace tenon {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/functions.hpp>
+#include <tenon/expr/map/functions.hpp>
 #include <tenon/random/words.hpp>
 
 /// Random tensors: `uniform<Float32<"n m">>(key, n, m)`. After the key come the parameters of the

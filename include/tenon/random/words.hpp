@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/expr/create.hpp>
+#include <tenon/expr/create/create.hpp>
 #include <tenon/op/draw.hpp>
 #include <tenon/random/key.hpp>
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tenon/core/broadcast.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/format.hpp>
+#include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/shape.hpp>
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/index.hpp>

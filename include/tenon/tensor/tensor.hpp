@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/core/broadcast.hpp>
 #include <tenon/core/dtype.hpp>
-#include <tenon/core/fit.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/mistake.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/core/rules/fit.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/mark.hpp>

@@ -25,10 +25,10 @@
 
 #include <tenon/tenon.hpp>
 
-// ---- tenon/eval/plan.hpp
+// ---- tenon/eval/plan/plan.hpp
 
-#ifndef TENON_EVAL_PLAN_HPP
-#define TENON_EVAL_PLAN_HPP
+#ifndef TENON_EVAL_PLAN_PLAN_HPP
+#define TENON_EVAL_PLAN_PLAN_HPP
 
 /// The kernels that evaluating a recipe would run, in order, without running any.
 namespace tenon {
@@ -109,10 +109,10 @@ void plan(E const& e, Visitor& visitor) {
 }  // namespace tenon
 #endif
 
-// ---- tenon/eval/leaf.hpp
+// ---- tenon/eval/plan/leaf.hpp
 
-#ifndef TENON_EVAL_LEAF_HPP
-#define TENON_EVAL_LEAF_HPP
+#ifndef TENON_EVAL_PLAN_LEAF_HPP
+#define TENON_EVAL_PLAN_LEAF_HPP
 
 #include <cstring>
 #include <memory>
@@ -179,10 +179,10 @@ inline char type_mark = 0;  // not a constant: those of equal value may be merge
 }  // namespace tenon
 #endif
 
-// ---- tenon/eval/operands.hpp
+// ---- tenon/eval/plan/operands.hpp
 
-#ifndef TENON_EVAL_OPERANDS_HPP
-#define TENON_EVAL_OPERANDS_HPP
+#ifndef TENON_EVAL_PLAN_OPERANDS_HPP
+#define TENON_EVAL_PLAN_OPERANDS_HPP
 
 namespace tenon {
 
@@ -210,7 +210,7 @@ constexpr void each_number(E const& e, F const& f) {
 }  // namespace tenon
 #endif
 
-// ---- tenon/eval/plan_graph.hpp
+// ---- tenon/eval/plan/graph.hpp
 
 #ifndef TENON_EVAL_PLAN_GRAPH_HPP
 #define TENON_EVAL_PLAN_GRAPH_HPP

@@ -6,9 +6,9 @@
 #include <tenon/backend/cpu/product_packed.hpp>
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
-#include <tenon/eval/contraction.hpp>
+#include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/evaluate.hpp>
-#include <tenon/eval/held_pull_fold.hpp>
+#include <tenon/eval/held/pull_fold.hpp>
 #include <tenon/eval/sweep.hpp>
 
 namespace tenon {

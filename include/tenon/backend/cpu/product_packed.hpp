@@ -5,7 +5,7 @@
 
 #include <tenon/backend/cpu/product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
-#include <tenon/eval/product.hpp>
+#include <tenon/eval/contract/product.hpp>
 
 /// Products large enough that all threads share one packed block of the right matrix.
 namespace tenon {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/eval/contraction.hpp>
-#include <tenon/eval/held_pull.hpp>
+#include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/held/pull.hpp>
 
 /// Products of tensors that hold their elements: every size and stride is known to the compiler,
 /// which unrolls the loops and keeps the sums in registers. (A plan made at run time costs twenty

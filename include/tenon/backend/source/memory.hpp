@@ -5,7 +5,7 @@
 
 #include <tenon/backend/source/literal.hpp>
 #include <tenon/backend/source/quantities.hpp>
-#include <tenon/eval/leaf.hpp>
+#include <tenon/eval/plan/leaf.hpp>
 
 namespace tenon::source {
 

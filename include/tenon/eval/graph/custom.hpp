@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include <tenon/eval/graph/tensor.hpp>
-#include <tenon/eval/leaves.hpp>
+#include <tenon/eval/tape/leaves.hpp>
 
 namespace tenon::graph {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/broadcast.hpp>
+#include <tenon/core/rules/broadcast.hpp>
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/memory.hpp>

@@ -2,7 +2,7 @@
 
 #include <tenon/eval/graph/reverse.hpp>
 #include <tenon/eval/graph/tensor.hpp>
-#include <tenon/eval/leaves.hpp>
+#include <tenon/eval/tape/leaves.hpp>
 
 /// Trees in a graph, and their gradients.
 namespace tenon::graph {

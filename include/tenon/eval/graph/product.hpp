@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tenon/eval/contract/product.hpp>
 #include <tenon/eval/graph/number.hpp>
-#include <tenon/eval/product.hpp>
 
 namespace tenon::graph {
 

@@ -5,7 +5,7 @@
 #include <tenon/eval/graph/fold.hpp>
 #include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/tensor.hpp>
-#include <tenon/eval/recorded.hpp>
+#include <tenon/eval/tape/recorded.hpp>
 
 /// What a recipe is in a graph, node by node.
 namespace tenon {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/eval/graph/leaves.hpp>
-#include <tenon/eval/tape.hpp>
+#include <tenon/eval/tape/tape.hpp>
 
 namespace tenon::graph {
 

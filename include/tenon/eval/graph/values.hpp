@@ -4,7 +4,7 @@
 
 #include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/value.hpp>
-#include <tenon/eval/tape.hpp>
+#include <tenon/eval/tape/tape.hpp>
 
 namespace tenon::graph {
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <tenon/eval/linalg/batch.hpp>
-#include <tenon/expr/like.hpp>
-#include <tenon/expr/matmul.hpp>
-#include <tenon/expr/moves.hpp>
-#include <tenon/expr/operators.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/create/like.hpp>
+#include <tenon/expr/map/operators.hpp>
+#include <tenon/expr/move/moves.hpp>
 
 /// The few words of which the backwards of linear algebra are made. All is a stack of matrices, of
 /// one type: vectors are matrices of one row. So a program compiles five kernels for a dtype,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/core/join.hpp>
+#include <tenon/core/rules/join.hpp>
 #include <tenon/expr/linalg/factors.hpp>
 #include <tenon/expr/linalg/matrix.hpp>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <tenon/core/matrices.hpp>
-#include <tenon/expr/create.hpp>
-#include <tenon/expr/gather.hpp>
-#include <tenon/expr/matmul.hpp>
+#include <tenon/core/rules/matrices.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/gather/gather.hpp>
 
 /// Linear algebra: matrices are the last two axes of a tensor, the axes before them a batch.
 /// `float` and `double`. Every function evaluates at once.

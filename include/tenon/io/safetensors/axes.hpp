@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/core/agree.hpp>
-#include <tenon/core/fit.hpp>
 #include <tenon/core/format.hpp>
-#include <tenon/core/word.hpp>
+#include <tenon/core/language/word.hpp>
+#include <tenon/core/rules/agree.hpp>
+#include <tenon/core/rules/fit.hpp>
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
 

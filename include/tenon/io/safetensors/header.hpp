@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/word.hpp>
+#include <tenon/core/language/word.hpp>
 #include <tenon/io/json.hpp>
 #include <tenon/io/safetensors/dtype.hpp>
 

@@ -218,10 +218,10 @@ inline std::string product_text(Variables& variables, Quantities const& sizes, i
 }  // namespace tenon::source
 #endif
 
-// ---- tenon/eval/plan.hpp
+// ---- tenon/eval/plan/plan.hpp
 
-#ifndef TENON_EVAL_PLAN_HPP
-#define TENON_EVAL_PLAN_HPP
+#ifndef TENON_EVAL_PLAN_PLAN_HPP
+#define TENON_EVAL_PLAN_PLAN_HPP
 
 /// The kernels that evaluating a recipe would run, in order, without running any.
 namespace tenon {
@@ -302,10 +302,10 @@ void plan(E const& e, Visitor& visitor) {
 }  // namespace tenon
 #endif
 
-// ---- tenon/eval/leaf.hpp
+// ---- tenon/eval/plan/leaf.hpp
 
-#ifndef TENON_EVAL_LEAF_HPP
-#define TENON_EVAL_LEAF_HPP
+#ifndef TENON_EVAL_PLAN_LEAF_HPP
+#define TENON_EVAL_PLAN_LEAF_HPP
 
 #include <cstring>
 #include <memory>
@@ -1315,10 +1315,10 @@ Symbol<T> mantissa(Symbol<T> x) {
 }  // namespace tenon::source
 #endif
 
-// ---- tenon/eval/operands.hpp
+// ---- tenon/eval/plan/operands.hpp
 
-#ifndef TENON_EVAL_OPERANDS_HPP
-#define TENON_EVAL_OPERANDS_HPP
+#ifndef TENON_EVAL_PLAN_OPERANDS_HPP
+#define TENON_EVAL_PLAN_OPERANDS_HPP
 
 namespace tenon {
 

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include <tenon/core/annotation/parse.hpp>
+#include <tenon/core/rules/agree.hpp>
+
+namespace tenon {
+
+/// What a word is bound to.
+struct BoundAxis {
+  std::string_view name{};
+  int leaf = -1;        ///< Of `?n`: the leaf it belongs to.
+  bool is_one = false;  ///< `#n` has met only axes of static size 1.
+  Axis axis{};
+};
+
+/// What `*n` or `+n` is bound to.
+struct BoundAxes {
+  std::string_view name{};
+  bool stretches = true;  ///< All its words were written with `#`.
+  Shape shape{};
+};
+
+/// What the words of an annotation are bound to, in N shapes.
+template <std::size_t N>
+struct Bindings {
+  WordMeaning words = WordMeaning::names;
+  int leaf = 0;  ///< The shape that is matched.
+  std::array<BoundAxis, N * max_rank> axes{};
+  int axis_count = 0;
+  std::array<BoundAxes, N> several{};
+  int several_count = 0;
+
+  /// The position of what a name is bound to, or -1.
+  constexpr int find(std::string_view name) const {
+    for (int i = 0; i < axis_count; ++i) {
+      BoundAxis const& bound = axes[static_cast<std::size_t>(i)];
+      if (bound.name == name && (bound.leaf < 0 || bound.leaf == leaf)) return i;
+    }
+    return -1;
+  }
+
+  constexpr int find_several(std::string_view name) const {
+    for (int i = 0; i < several_count; ++i) {
+      if (several[static_cast<std::size_t>(i)].name == name) return i;
+    }
+    return -1;
+  }
+
+  constexpr void bind(SpecToken const& token, Axis const& axis) {
+    int const known = find(token.name);
+    bool const is_one = token.hash && axis.is_one();
+    BoundAxis& bound = axes[static_cast<std::size_t>(known < 0 ? axis_count++ : known)];
+    if (known < 0) {
+      bound = {token.name, token.question ? leaf : -1, is_one, axis};
+    } else if (!is_one) {
+      bound.axis = bound.is_one ? axis : merge(bound.axis, axis);
+      bound.is_one = false;
+    }
+  }
+};
+
+/// Expressions over bound names. In a pattern a name that is not bound yet is of any size; else it
+/// is the name of an axis.
+template <std::size_t N>
+struct BoundAlgebra : ExtentAlgebra {
+  Bindings<N> const* bindings = nullptr;
+
+  constexpr AxisExtent name(std::string_view name) const {
+    int const bound = bindings->find(name);
+    if (bound >= 0) return extent_of(bindings->axes[static_cast<std::size_t>(bound)].axis);
+    return bindings->words == WordMeaning::variables ? unknown_extent() : name_extent(name);
+  }
+};
+
+}  // namespace tenon

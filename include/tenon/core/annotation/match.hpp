@@ -1,0 +1,196 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/core/annotation/bind.hpp>
+#include <tenon/core/annotation/parse.hpp>
+#include <tenon/core/format.hpp>
+#include <tenon/core/language/pattern.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+
+namespace tenon {
+
+/// Whether shapes fit an annotation; where not, the word to blame.
+struct Annotated {
+  bool fits = true;
+  bool open = false;     ///< Something is left to run time.
+  int argument = -1;     ///< Where it does not fit: which shape; the result follows the arguments,
+  int axis = -1;         ///< its axis, -1 where the rank is wrong,
+  FixedText word{};      ///< the word,
+  FixedText expected{};  ///< what the word stands for,
+  FixedText got{};       ///< and the axis that does not fit.
+
+  constexpr FixedText mistake() const {
+    return fits ? FixedText{} : sentence({"expected ", expected.view(), ", got ", got.view()});
+  }
+};
+
+/// An annotation while it is matched. `N` is the number of shapes.
+template <std::size_t N>
+struct Matcher {
+  Bindings<N> bindings{};
+  Annotated result{};
+
+  constexpr void refuse(int axis, SpecToken const& token, std::string_view expected,
+                        std::string_view got) {
+    if (!result.fits) return;
+    result.fits = false;
+    result.argument = bindings.leaf;
+    result.axis = axis;
+    result.word = sentence({token.word});
+    result.expected = sentence({expected.empty() ? "no axes" : expected});
+    result.got = sentence({got.empty() ? "no axes" : got});
+  }
+
+  /// Refuses the axis of a shape for another that was expected.
+  constexpr void refuse(int axis, SpecToken const& token, Axis const& expected, Axis const& got) {
+    refuse(axis, token, format(expected).view(), format(got).view());
+  }
+
+  /// What a word says by itself, whatever it is bound to.
+  static constexpr Axis said(SpecToken const& token) {
+    return token.kind == TokenKind::name ? named_axis(token) : axis_of_size(token.size);
+  }
+
+  /// The same without the name where that is a variable.
+  constexpr Axis wanted(SpecToken const& token) const {
+    Axis axis = said(token);
+    if (bindings.words == WordMeaning::variables) axis.name = FixedText{};
+    return axis;
+  }
+
+  /// Matches a size or a name with one axis.
+  constexpr void match_axis(SpecToken const& token, Axis const& axis, int position) {
+    Axis const word = wanted(token);
+    bool const is_one = token.hash && axis.is_one();
+    if (!names_agree(word, axis) || (!is_one && !agree(word, axis))) {
+      return refuse(position, token, said(token), axis);
+    }
+    bool const sized = word.is_static() || token.has_bounds();
+    result.open = result.open || (sized && !axis.is_static());
+    if (token.kind == TokenKind::name)
+      match_bound(token, is_one ? axis : merge(word, axis), position);
+  }
+
+  constexpr void match_bound(SpecToken const& token, Axis const& axis, int position) {
+    int const known = bindings.find(token.name);
+    bool const is_one = token.hash && axis.is_one();
+    if (known >= 0 && !is_one && !bindings.axes[static_cast<std::size_t>(known)].is_one) {
+      Axis const& bound = bindings.axes[static_cast<std::size_t>(known)].axis;
+      if (!agree(bound, axis)) return refuse(position, token, bound, axis);
+      result.open = result.open || !bound.is_static() || !axis.is_static();
+    }
+    bindings.bind(token, axis);
+  }
+
+  /// Matches an expression with one axis, when all names are bound.
+  constexpr void match_expression(SpecToken const& token, Axis const& axis, int position) {
+    if (token.hash && axis.is_one()) return;
+    ExpressionReader<BoundAlgebra<N>> reader{token.expression, {{}, &bindings}};
+    AxisExtent const extent = reader.whole();
+    AxisExtent const difference = extent - extent_of(axis);
+    bool const equal = is_zero(difference);
+    bool const possible = equal || !difference.is_constant();
+    bool const in_bounds = !extent.is_constant() || sizes_agree(axis_of(extent), axis);
+    result.open = result.open || !equal;
+    if (possible && in_bounds && reader.mistake.empty()) return;
+    if (!reader.mistake.empty()) return refuse(position, token, "a size", reader.mistake);
+    refuse(position, token, written(extent).view(), format(axis).view());
+  }
+
+  /// Matches `*n` or `+n` with the axes it stands for, a shape of its own.
+  constexpr void match_several(SpecToken const& token, Shape const& shape, int position) {
+    int const known = bindings.find_several(token.name);
+    BoundAxes& bound =
+        bindings.several[static_cast<std::size_t>(known < 0 ? bindings.several_count++ : known)];
+    if (known < 0) {
+      bound = {token.name, token.hash, shape};
+      return;
+    }
+    result.open = result.open || !bound.shape.is_static() || !shape.is_static();
+    bool const stretches = bound.stretches || token.hash;
+    if (!(stretches ? stretched(bound, token, shape) : assignable(bound.shape, shape))) {
+      return refuse(position, token, format(bound.shape).view(), format(shape).view());
+    }
+    bound.shape = stretches ? broadcast(bound.shape, shape).shape : merged(bound.shape, shape);
+    bound.stretches = bound.stretches && token.hash;
+  }
+
+  /// Whether two sequences broadcast, and no axis written without `#` is stretched.
+  static constexpr bool stretched(BoundAxes const& bound, SpecToken const& token,
+                                  Shape const& shape) {
+    Broadcast<2> const both = broadcast(bound.shape, shape);
+    return both.fits && (bound.stretches || is_whole(bound.shape, both.maps[0], both.shape)) &&
+           (token.hash || is_whole(shape, both.maps[1], both.shape));
+  }
+
+  static constexpr bool is_whole(Shape const& shape, AxisMap const& map, Shape const& whole) {
+    for (int i = 0; i < shape.rank; ++i) {
+      if (map[static_cast<std::size_t>(i)] != i) return false;
+    }
+    return shape.rank == whole.rank;
+  }
+
+  static constexpr FixedText count_of_axes(std::string_view before, int count) {
+    TextWriter<FixedText::capacity> text{};
+    text << before << std::int64_t{count} << (count == 1 ? " axis" : " axes");
+    return FixedText(text.view());
+  }
+
+  /// Whether a shape has as many axes as its annotation says.
+  constexpr bool match_rank(Tokens const& tokens, Shape const& shape) {
+    int const variadics = tokens.variadics();
+    int least = tokens.count - variadics;
+    for (SpecToken const& token : tokens) least += token.plus;
+    if (shape.rank == least || (shape.rank > least && variadics > 0)) return true;
+    FixedText const expected = count_of_axes(variadics > 0 ? "at least " : "", least);
+    refuse(-1, {}, expected.view(), count_of_axes("", shape.rank).view());
+    return false;
+  }
+
+  /// Matches the words of one shape: first the names, or then the expressions.
+  constexpr void match(Tokens const& tokens, Shape const& shape, bool expressions) {
+    if (!result.fits || !match_rank(tokens, shape)) return;
+    int position = 0;
+    for (SpecToken const& token : tokens) {
+      if (token.is_variadic()) {
+        int const end = position + shape.rank - (tokens.count - 1);
+        bool const binds = token.kind == TokenKind::name && !expressions;
+        if (binds) match_several(token, part_of(shape, position, end), position);
+        position = end;
+        continue;
+      }
+      bool const is_expression = token.kind == TokenKind::expression;
+      if (is_expression && expressions) match_expression(token, shape[position], position);
+      bool const binds = token.kind == TokenKind::name || token.kind == TokenKind::size;
+      if (binds && !expressions) match_axis(token, shape[position], position);
+      ++position;
+    }
+  }
+
+  static constexpr Shape part_of(Shape const& shape, int begin, int end) {
+    Shape result{};
+    for (int i = begin; i < end; ++i) result[result.rank++] = shape[i];
+    return result;
+  }
+};
+
+/// Matches an annotation of N arguments with the shapes of these, or of these and the result.
+template <std::size_t N, std::size_t M>
+  requires(M == N || M == N + 1)
+constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
+  Matcher<M> matcher{};
+  matcher.bindings.words = annotation.words;
+  for (bool expressions : {false, true}) {
+    for (std::size_t i = 0; i < M; ++i) {
+      matcher.bindings.leaf = static_cast<int>(i);
+      matcher.match(annotation[i], shapes[i], expressions);
+    }
+  }
+  return matcher.result;
+}
+
+}  // namespace tenon

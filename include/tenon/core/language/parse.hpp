@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string_view>
+
+#include <tenon/core/axis.hpp>
+#include <tenon/core/language/tokens.hpp>
+#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/shape.hpp>
+
+namespace tenon {
+
+/// The shape a spec stands for, or the word in it that makes no sense, and why.
+struct Parsed {
+  Shape shape{};
+  std::string_view culprit{};
+  std::string_view mistake{};
+
+  constexpr bool ok() const { return mistake.empty(); }
+};
+
+/// Why a word that an annotation may use does not belong in a type; empty where it does.
+constexpr std::string_view type_mistake(SpecToken const& token) {
+  if (token.kind == TokenKind::ellipsis) return "... belongs to annotations";
+  if (token.star) return "* belongs to annotations";
+  if (token.plus) return "+ belongs to annotations";
+  if (token.hash) return "# belongs to annotations";
+  return token.question ? "? belongs to annotations" : "";
+}
+
+constexpr Axis named_axis(SpecToken const& token) {
+  bool const point = token.lower == token.upper;
+  Axis axis = named_axis(token.name, point ? token.lower : token.size);
+  axis.lower = point ? 0 : token.lower;
+  axis.upper = point ? unbounded : token.upper;
+  return axis;
+}
+
+/// The axis that a word of a type stands for.
+constexpr ReadAxis read_axis(SpecToken const& token) {
+  if (token.kind == TokenKind::name) return {named_axis(token), ""};
+  if (token.kind == TokenKind::size) return {axis_of_size(token.size), ""};
+  if (token.kind == TokenKind::expression) return expression_axis(token.expression);
+  return {};
+}
+
+constexpr Parsed refused_spec(std::string_view culprit, std::string_view mistake) {
+  return {Shape{}, culprit, mistake};
+}
+
+/// Reads the spec of a type.
+constexpr Parsed parse(std::string_view spec) {
+  Tokens const tokens = tokens_of(spec);
+  Shape shape{};
+  for (SpecToken const& token : tokens) {
+    if (auto const why = type_mistake(token); !why.empty()) return refused_spec(token.word, why);
+    ReadAxis const read = read_axis(token);
+    if (!read.mistake.empty()) return refused_spec(token.word, read.mistake);
+    shape[shape.rank++] = read.axis;
+  }
+  if (!tokens.mistake.empty()) return refused_spec(tokens.culprit, tokens.mistake);
+  Settled const settled = settle(shape);
+  if (settled.mistake.empty()) return {settled.shape, "", ""};
+  return refused_spec(tokens[settled.culprit].word, settled.mistake);
+}
+
+}  // namespace tenon

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tenon/core/rules/agree.hpp>
+#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/shape.hpp>
+
+namespace tenon {
+
+/// For each axis of an operand the axis of the result, or -1: stretched (static size 1), dropped.
+using AxisMap = std::array<std::int8_t, max_rank>;
+
+constexpr AxisMap no_axes() {
+  AxisMap map{};
+  for (auto& axis : map) axis = -1;
+  return map;
+}
+
+constexpr int count_of(Shape const& shape, FixedText const& name) {
+  int n = 0;
+  for (Axis const& axis : shape) n += axis.name == name;
+  return n;
+}
+
+enum class ShapeAlignment { by_name, by_position, ambiguous };
+
+/// How the axes of the smaller shape stand in the larger: by name if all are named and found in
+/// order. A name that stands more often in the larger could be either of its axes.
+constexpr ShapeAlignment alignment(Shape const& small, Shape const& large) {
+  int next = 0;
+  bool ambiguous = false;
+  for (Axis const& axis : small) {
+    if (!axis.is_named()) return ShapeAlignment::by_position;
+    ambiguous = ambiguous || count_of(large, axis.name) > count_of(small, axis.name);
+    while (next < large.rank && !(large[next].name == axis.name)) ++next;
+    if (next++ == large.rank) return ShapeAlignment::by_position;
+  }
+  return ambiguous ? ShapeAlignment::ambiguous : ShapeAlignment::by_name;
+}
+
+/// For each axis of the larger shape the axis of the smaller that stands there, or -1.
+constexpr AxisMap aligned(Shape const& small, Shape const& large, ShapeAlignment how) {
+  AxisMap map = no_axes();
+  int next = 0;
+  for (int i = 0; i < large.rank && next < small.rank; ++i) {
+    bool const here = how == ShapeAlignment::by_name ? large[i].name == small[next].name
+                                                     : i == large.rank - small.rank + next;
+    if (here) map[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(next++);
+  }
+  return map;
+}
+
+/// One axis made of two aligned ones, and which of them it keeps.
+struct Joined {
+  Axis axis{};
+  bool keeps_left = true;
+  bool keeps_right = true;
+  bool fits = true;
+};
+
+/// Static size 1 comes first: it stretches to the other side, whose axis the result takes.
+constexpr Joined joined(Axis const& a, Axis const& b) {
+  if (a.is_one() && b.is_one()) return {names_agree(a, b) ? merge(a, b) : axis_of_size(1)};
+  if (a.is_one()) return {b, false, true};
+  if (b.is_one()) return {a, true, false};
+  return agree(a, b) ? Joined{merge(a, b)} : Joined{Axis{}, false, false, false};
+}
+
+/// Two shapes made one: the result, where their axes went, or the axes that do not fit (-1 where
+/// it is no pair of axes but the whole).
+struct Pairing {
+  bool fits = false;
+  Shape shape{};
+  AxisMap large = no_axes();
+  AxisMap small = no_axes();
+  int large_axis = -1;
+  int small_axis = -1;
+};
+
+constexpr Pairing paired(Shape const& large, Shape const& small) {
+  ShapeAlignment const how = alignment(small, large);
+  AxisMap const partners = aligned(small, large, how);
+  Pairing result{};
+  if (how == ShapeAlignment::ambiguous) return result;
+  for (int i = 0; i < large.rank; ++i) {
+    int const partner = partners[static_cast<std::size_t>(i)];
+    Joined const pair = partner < 0 ? Joined{large[i]} : joined(large[i], small[partner]);
+    if (!pair.fits) return result.large_axis = i, result.small_axis = partner, result;
+    auto const to = static_cast<std::int8_t>(i);
+    if (pair.keeps_left) result.large[static_cast<std::size_t>(i)] = to;
+    if (partner >= 0 && pair.keeps_right) result.small[static_cast<std::size_t>(partner)] = to;
+    result.shape[result.shape.rank++] = pair.axis;
+  }
+  Settled const settled = settle(result.shape);
+  result.fits = settled.mistake.empty();
+  result.shape = settled.shape;
+  return result;
+}
+
+}  // namespace tenon

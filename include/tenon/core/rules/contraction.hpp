@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/core/rules/einsum.hpp>
+#include <tenon/core/rules/labels.hpp>
+#include <tenon/core/rules/settle.hpp>
+
+namespace tenon {
+
+/// The first `count` axes of a shape.
+constexpr Shape leading(Shape const& shape, int count) {
+  Shape result;
+  for (int i = 0; i < count; ++i) result[i] = shape[i];
+  result.rank = count;
+  return result;
+}
+
+/// Gives the next label to an axis of the result.
+constexpr std::int8_t append_label(Contraction& product, Axis const& axis) {
+  auto const label = static_cast<std::int8_t>(product.labels++);
+  product.extents[static_cast<std::size_t>(label)] = axis.size;
+  product.out[static_cast<std::size_t>(product.shape.rank)] = label;
+  product.shape[product.shape.rank++] = axis;
+  return label;
+}
+
+/// The product whose leading axes are aligned: labels 0, 1, ... in the order of the result.
+constexpr Contraction batched(Broadcast<2> const& batch) {
+  Contraction result;
+  for (Axis const& axis : batch.shape) append_label(result, axis);
+  result.left = batch.maps[0];
+  result.right = batch.maps[1];
+  return result;
+}
+
+/// Adds the row of `a`, the column of `b` and the axis they contract to the leading axes.
+constexpr Contraction multiplied(Contraction const& batch, Shape const& a, int a_inner,
+                                 Shape const& b, int b_inner) {
+  Contraction result = batch;
+  auto const at = [](int axis) { return static_cast<std::size_t>(axis); };
+  if (a.rank > 1) result.left[at(a_inner - 1)] = append_label(result, a[a_inner - 1]);
+  if (b.rank > 1) result.right[at(b_inner + 1)] = append_label(result, b[b_inner + 1]);
+  auto const inner = static_cast<std::int8_t>(result.labels++);
+  result.left[at(a_inner)] = inner;
+  result.right[at(b_inner)] = inner;
+  result.extents[at(inner)] = merge(a[a_inner], b[b_inner]).size;
+  result.fits = true;
+  return result;
+}
+
+/// NumPy's matmul: the last axis of `a` with the second to last (or only) axis of `b`; the axes
+/// before them broadcast. The contracted axes must agree, and never stretch.
+constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
+  if (a.rank == 0 || b.rank == 0) return misfit(-1, -1, "a scalar has no axis to contract");
+  int const a_inner = a.rank - 1;
+  int const b_inner = b.rank > 1 ? b.rank - 2 : 0;
+  if (!agree(a[a_inner], b[b_inner])) {
+    return misfit(a_inner, b_inner, "the contracted axes do not agree");
+  }
+  auto const batch = broadcast(leading(a, a.rank > 2 ? a.rank - 2 : 0), leading(b, b_inner));
+  if (!batch.fits) {
+    return misfit(batch.left_axis, batch.right_axis, "the leading axes do not broadcast");
+  }
+  Contraction const product = multiplied(batched(batch), a, a_inner, b, b_inner);
+  auto const mistake = settle(product.shape).mistake;
+  return mistake.empty() ? product : misfit(-1, -1, mistake);
+}
+
+/// Adds the run-time sizes of one operand to those of the labels.
+constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
+                               std::string_view operand, AxisMap const& labels, Shape const& shape,
+                               Sizes const& sizes) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(shape.rank); ++i) {
+    if (labels[i] < 0) continue;
+    std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
+    if (extent == dynamic) extent = sizes[i];
+    if (extent == sizes[i]) continue;
+    fail<ShapeError>({who, shape.axes[i].name.view(), std::to_string(extent),
+                      std::to_string(sizes[i]),
+                      "axis " + std::to_string(i) + " of " + std::string(operand)});
+  }
+}
+
+/// The size of every label at run time; throws ShapeError where two axes of one label differ.
+constexpr LabelExtents label_sizes(std::string_view who, Contraction const& product, Shape const& a,
+                                   Sizes const& a_sizes, Shape const& b = {},
+                                   Sizes const& b_sizes = {}) {
+  LabelExtents result = product.extents;
+  add_label_sizes(result, who, "the left operand", product.left, a, a_sizes);
+  add_label_sizes(result, who, "the right operand", product.right, b, b_sizes);
+  return result;
+}
+
+}  // namespace tenon

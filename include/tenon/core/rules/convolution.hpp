@@ -1,0 +1,203 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tenon/core/language/division.hpp>
+#include <tenon/core/rules/agree.hpp>
+#include <tenon/core/rules/choose.hpp>
+#include <tenon/core/rules/contraction.hpp>
+#include <tenon/core/rules/join.hpp>
+
+namespace tenon {
+
+/// How a kernel slides along an axis: every `stride`th place, over `padding` zeros more at both
+/// ends, its elements `dilation` apart.
+struct Sliding {
+  std::int64_t stride = 1, padding = 0, dilation = 1;
+
+  /// From the first element that a kernel sees to behind its last.
+  constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
+
+  /// How many places there are; none below one.
+  constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
+    return floor_of(size + 2 * padding - reach(kernel) + stride, stride);
+  }
+
+  /// The same of axes. One that is as long as before keeps its name; a kernel that has its length
+  /// from run time shares its name with what it slides along, but not the size.
+  constexpr Axis places(Axis const& axis, Axis const& kernel) const {
+    if (!kernel.is_static()) return Axis{};
+    std::int64_t const added = 2 * padding - reach(kernel.size);
+    if (stride == 1) return plus(axis, added + 1);
+    return axis_of(
+        quotient(extent_of(axis) + number_extent(added + stride), number_extent(stride)));
+  }
+
+  constexpr bool fits(Axis const& axis, Axis const& kernel) const {
+    if (kernel.is_static() && kernel.size < 1) return false;
+    if (!axis.is_static() || !kernel.is_static()) return true;
+    return places(axis.size, kernel.size) >= 1;
+  }
+};
+
+/// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
+/// one now counting places, then what the windows add, an axis for each slid one. The product reads
+/// the kernel with the slid axes first and those that are summed over last: for each place in a
+/// window a matrix without gaps.
+struct Convolution {
+  Contraction product;
+  Shape windows;
+  Shape kernel;                      ///< In the order of the product.
+  AxisMap order = no_axes();         ///< For each of its axes the one that it was.
+  std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
+  int count = 0;                     ///< Of slid axes.
+};
+
+/// A convolution while it is put together.
+struct ConvolutionReader {
+  Shape const& operand;
+  Shape const& kernel;
+  AxisChoice slides, kernel_slides;
+  Sliding sliding;
+  Convolution result{};
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  constexpr bool refuse(int left, int right, FixedText const& why) {
+    result.product = misfit(left, right, why);
+    return false;
+  }
+
+  /// The axis of the kernel that has the name of one of the operand.
+  constexpr int kernel_axis(int axis) const {
+    if (!operand[axis].is_named()) return -1;
+    for (int i = 0; i < kernel.rank; ++i)
+      if (kernel[i].name == operand[axis].name) return i;
+    return -1;
+  }
+
+  /// The kernel's axis that slides along the operand's: of equal name, or the only one.
+  constexpr int sliding_axis(int axis) const {
+    return slides.count == 1 ? kernel_slides.axis() : kernel_axis(axis);
+  }
+
+  /// Does the kernel's axis that slides along one of the operand stand for another by its name?
+  constexpr bool is_misnamed(int axis, int other) const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (i != axis && kernel_axis(i) == other) return true;
+    int const namesake = kernel_axis(axis);
+    return namesake >= 0 && namesake != other;
+  }
+
+  /// Gives label `axis` to an axis of the operand, and to the kernel's where they are summed over.
+  constexpr bool read_axis(int axis) {
+    Contraction& product = result.product;
+    product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
+    int const other = slides[axis] ? sliding_axis(axis) : kernel_axis(axis);
+    result.windows[axis] =
+        slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
+    product.extents[at(axis)] = result.windows[axis].size;
+    if (slides[axis])
+      return (sliding.fits(operand[axis], kernel[other]) && !is_misnamed(axis, other)) ||
+             refuse(axis, other, "the kernel is longer than its axis, or another axis");
+    if (other < 0) return true;
+    if (!agree(operand[axis], kernel[other]))
+      return refuse(axis, other, "the axes that are summed over do not agree");
+    product.right[at(other)] = product.left[at(axis)];
+    product.extents[at(axis)] = merge(operand[axis], kernel[other]).size;
+    return true;
+  }
+
+  /// Adds the axis that the windows have for a slid one.
+  constexpr void read_window(int axis) {
+    Contraction& product = result.product;
+    int const other = sliding_axis(axis);
+    auto const label = static_cast<std::int8_t>(product.labels++);
+    product.left[at(result.windows.rank)] = label;
+    product.right[at(other)] = label;
+    product.extents[at(label)] = kernel[other].size;
+    result.slid[at(result.count++)] = axis;
+    result.windows[result.windows.rank++] = resized(Axis{}, kernel[other].size);
+  }
+
+  constexpr bool read_operand() {
+    result.windows.rank = operand.rank;
+    for (int i = 0; i < operand.rank; ++i)
+      if (!read_axis(i)) return false;
+    if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
+    for (int i = 0; i < operand.rank; ++i)
+      if (slides[i]) read_window(i);
+    Settled const settled = settle(result.windows);
+    result.windows = settled.shape;
+    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+  }
+
+  constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
+
+  /// Where the kernel's own axes stand in the result: in the place of the first that is summed
+  /// over, else before the first slid one.
+  constexpr int own_place() const {
+    for (int i = 0; i < operand.rank; ++i)
+      if (is_summed(i)) return i;
+    return slides.axis();
+  }
+
+  constexpr bool write_own() {
+    for (int i = 0; i < kernel.rank; ++i) {
+      if (result.product.right[at(i)] >= 0) continue;
+      if (!kernel[i].is_named()) return refuse(-1, -1, "an axis of the kernel has no name");
+      if (result.product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
+      result.product.right[at(i)] = append_label(result.product, kernel[i]);
+    }
+    return true;
+  }
+
+  constexpr bool write_result() {
+    Contraction& product = result.product;
+    for (int i = 0; i < operand.rank; ++i) {
+      if (i == own_place() && !write_own()) return false;
+      if (is_summed(i)) continue;
+      if (product.shape.rank == max_rank) return refuse(-1, -1, "more than eight axes");
+      product.out[at(product.shape.rank)] = product.left[at(i)];
+      product.shape[product.shape.rank++] = result.windows[i];
+    }
+    Settled const settled = settle(product.shape);
+    product.shape = settled.shape;
+    return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
+  }
+
+  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
+  constexpr int turn_of(int axis) const {
+    int const label = result.product.right[at(axis)];
+    if (label >= operand.rank + slides.count) return 1;
+    return label >= operand.rank ? 0 : 2;
+  }
+
+  constexpr void write_kernel() {
+    int next = 0;
+    AxisMap labels = no_axes();
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 0; i < kernel.rank; ++i) {
+        if (turn_of(i) != turn) continue;
+        labels[at(next)] = result.product.right[at(i)];
+        result.order[at(next++)] = static_cast<std::int8_t>(i);
+      }
+    }
+    result.product.right = labels;
+    result.kernel = permuted(kernel, result.order);
+  }
+};
+
+/// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
+/// `kernel_slides`). Axes of equal name are summed over, the kernel's others are the result's.
+constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
+                                       Shape const& kernel, AxisChoice const& kernel_slides,
+                                       Sliding const& sliding) {
+  ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
+  reader.result.product.fits = reader.read_operand() && reader.write_result();
+  if (reader.result.product.fits) reader.write_kernel();
+  return reader.result;
+}
+
+}  // namespace tenon

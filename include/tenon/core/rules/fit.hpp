@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/format.hpp>
+#include <tenon/core/language/division.hpp>
+#include <tenon/core/language/expression.hpp>
+#include <tenon/core/language/extent.hpp>
+#include <tenon/core/shape.hpp>
+
+namespace tenon {
+
+/// A number, or none where a name has no size here or a division has no result.
+struct SizeNumber {
+  std::int64_t value = 0;
+  bool known = true;
+};
+
+/// Expressions read as numbers: the names are axes of a shape, whose sizes run time knows.
+struct SizeAlgebra {
+  using Value = SizeNumber;
+  Shape const* shape = nullptr;
+  Sizes const* sizes = nullptr;
+
+  constexpr SizeNumber number(std::int64_t value) const { return {value, true}; }
+  constexpr SizeNumber name(std::string_view name) const {
+    SizeNumber result{0, false};
+    for (int i = 0; i < shape->rank; ++i) {
+      if (!(*shape)[i].name.is(name)) continue;
+      result = {(*sizes)[static_cast<std::size_t>(i)], true};
+      if (!(*shape)[i].is_one()) break;
+    }
+    return result;
+  }
+  constexpr SizeNumber add(SizeNumber a, SizeNumber b) const {
+    return {a.value + b.value, a.known && b.known};
+  }
+  constexpr SizeNumber subtract(SizeNumber a, SizeNumber b) const {
+    return {a.value - b.value, a.known && b.known};
+  }
+  constexpr SizeNumber multiply(SizeNumber a, SizeNumber b) const {
+    std::int64_t product = 0;
+    bool const wide = __builtin_mul_overflow(a.value, b.value, &product);
+    return {product, a.known && b.known && !wide && !is_too_large(product)};
+  }
+  constexpr SizeNumber divide(SizeNumber a, SizeNumber b) const {
+    bool const known = a.known && b.known && b.value != 0;
+    return known ? SizeNumber{floor_of(a.value, b.value), true} : SizeNumber{0, false};
+  }
+  constexpr SizeNumber modulo(SizeNumber a, SizeNumber b) const {
+    SizeNumber const quotient = divide(a, b);
+    return quotient.known ? SizeNumber{a.value - b.value * quotient.value, true} : quotient;
+  }
+  constexpr SizeNumber minimum(SizeNumber a, SizeNumber b) const {
+    return {a.value < b.value ? a.value : b.value, a.known && b.known};
+  }
+  constexpr bool is_zero(SizeNumber) const { return false; }
+};
+
+/// The value of an expression in the axes of a shape.
+constexpr SizeNumber evaluate(std::string_view expression, Shape const& shape, Sizes const& sizes) {
+  ExpressionReader<SizeAlgebra> reader{expression, {&shape, &sizes}};
+  return reader.whole();
+}
+
+/// What the size of an axis has to be: a number if it follows from the other axes.
+constexpr SizeNumber required_size(Shape const& shape, Sizes const& sizes, int axis) {
+  Axis const& wanted = shape[axis];
+  if (wanted.is_static()) return {wanted.size, true};
+  if (wanted.is_named()) return SizeAlgebra{&shape, &sizes}.name(wanted.name.view());
+  if (!wanted.expression.empty()) return evaluate(wanted.expression.view(), shape, sizes);
+  return {0, false};
+}
+
+constexpr bool size_fits(Shape const& shape, Sizes const& sizes, int axis) {
+  std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
+  SizeNumber const required = required_size(shape, sizes, axis);
+  return size >= 0 && size >= shape[axis].lower && size <= shape[axis].upper &&
+         (!required.known || required.value == size);
+}
+
+/// The first axis whose size at run time is not what its shape says, or -1.
+constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
+  for (int i = 0; i < shape.rank; ++i) {
+    if (!size_fits(shape, sizes, i)) return i;
+  }
+  return -1;
+}
+
+/// An axis in messages: its name, else its position.
+[[gnu::cold]] inline std::string axis_label(Shape const& shape, int axis) {
+  return shape[axis].is_named() ? std::string(shape[axis].name.view())
+                                : "axis " + std::to_string(axis);
+}
+
+/// What the size of an axis has to be, in words: "3", "n+1 = 5", "1..64".
+[[gnu::cold]] inline std::string expected_size(Shape const& shape, Sizes const& sizes, int axis) {
+  Axis const& wanted = shape[axis];
+  std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
+  auto const text = format(wanted);
+  if (size < wanted.lower || size > wanted.upper) {
+    bool const bounded = wanted.lower > 0 || wanted.upper != unbounded;
+    return bounded ? std::string(text.view().substr(wanted.name.length + 1))
+                   : "a size of at least 0";
+  }
+  std::string const number = std::to_string(required_size(shape, sizes, axis).value);
+  return wanted.expression.empty() ? number : std::string(text.view()) + " = " + number;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail_size(std::string_view operation,
+                                                             Shape const& shape, Sizes const& sizes,
+                                                             int axis) {
+  std::string const what = axis_label(shape, axis);
+  std::string const expected = expected_size(shape, sizes, axis);
+  std::string const got = std::to_string(sizes[static_cast<std::size_t>(axis)]);
+  std::string const where = "\"" + std::string(format(shape).view()) + "\"";
+  fail<ShapeError>({operation, what, expected, got, where});
+}
+
+/// Checks run-time sizes against a shape: static sizes, bounds, expressions in the other axes, and
+/// one size for one name. Throws ShapeError.
+constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes const& sizes) {
+  int const axis = misfit_of(shape, sizes);
+  if (axis >= 0) fail_size(operation, shape, sizes, axis);
+}
+
+}  // namespace tenon

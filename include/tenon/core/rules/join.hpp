@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+
+#include <tenon/core/axis.hpp>
+#include <tenon/core/rules/align.hpp>
+#include <tenon/core/rules/settle.hpp>
+#include <tenon/core/shape.hpp>
+
+namespace tenon {
+
+// What becomes of an axis whose size changes: its name goes, its size is computed where it can be.
+
+/// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
+constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
+
+/// An axis after so many elements were added: `(n+1)` and -1 make `n`.
+constexpr Axis plus(Axis const& axis, std::int64_t added) {
+  return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
+}
+
+/// An axis cut or filled to a size, or to one known only at run time.
+constexpr Axis resized(Axis const& axis, std::int64_t size) {
+  if (size == dynamic) return Axis{};
+  return axis.size == size ? axis : axis_of_size(size);
+}
+
+/// A shape with another axis in the place of one.
+constexpr Shape with_axis(Shape const& shape, int axis, Axis const& replacement) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    result[result.rank++] = i == axis ? replacement : shape[i];
+  }
+  return settle(result).shape;
+}
+
+/// A shape with one more axis, which comes to stand at `at`; the rank is below the largest.
+constexpr Shape inserted(Shape const& shape, int at, Axis const& axis) {
+  Shape result{};
+  for (int i = 0; i <= shape.rank; ++i) {
+    result[result.rank++] = i == at ? axis : shape[i < at ? i : i - 1];
+  }
+  return settle(result).shape;
+}
+
+constexpr Shape removed(Shape const& shape, int axis) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    if (i != axis) result[result.rank++] = shape[i];
+  }
+  return result;
+}
+
+/// A shape with its axes in another order: for each axis of the result the axis it was.
+constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    result[result.rank++] = shape[order[static_cast<std::size_t>(i)]];
+  }
+  return result;
+}
+
+}  // namespace tenon

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tenon/core/rules/align.hpp>
+#include <tenon/core/shape.hpp>
+
+namespace tenon {
+
+/// The most labels a product of two operands can have.
+inline constexpr int max_labels = 2 * max_rank;
+
+using LabelExtents = std::array<std::int64_t, max_labels>;
+
+/// A product of two tensors, or the sum of one, as an einsum over labels.
+///
+/// Every axis of `left`, `right` and `out` carries a label; equal labels are the same extent. A
+/// label that is not in `out` is summed over. -1 is an axis of static size 1 that stretches, or a
+/// place past the rank. A label that stands twice in one operand walks its diagonal.
+struct Contraction {
+  bool fits = false;
+  Shape shape{};  ///< Of the result.
+  AxisMap left = no_axes();
+  AxisMap right = no_axes();
+  AxisMap out = no_axes();
+  int labels = 0;
+  int left_axis = -1;                ///< Where it does not fit: the axis of the left operand,
+  int right_axis = -1;               ///< and of the right; -1 where none is to blame.
+  FixedText mistake{};               ///< Where it does not fit: what is wrong, as a sentence.
+  LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
+
+  static constexpr LabelExtents unknown() {
+    LabelExtents result{};
+    for (std::int64_t& extent : result) extent = dynamic;
+    return result;
+  }
+};
+
+constexpr Contraction misfit(int left_axis, int right_axis, FixedText const& mistake) {
+  Contraction result;
+  result.left_axis = left_axis;
+  result.right_axis = right_axis;
+  result.mistake = mistake;
+  return result;
+}
+
+}  // namespace tenon

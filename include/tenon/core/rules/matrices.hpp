@@ -1,0 +1,119 @@
+#pragma once
+
+#include <tenon/core/language/division.hpp>
+#include <tenon/core/rules/agree.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/core/rules/contraction.hpp>
+#include <tenon/core/rules/settle.hpp>
+
+/// The shapes of linear algebra: a matrix is the last two axes, the axes before it are a batch. The
+/// names of a matrix are units: "n m" takes what is measured along `m` to what is along `n`.
+namespace tenon {
+
+/// Whether two axes can have one size, whatever their names.
+constexpr bool can_be_equal(Axis const& a, Axis const& b) {
+  AxisExtent const difference = extent_of(a) - extent_of(b);
+  return sizes_agree(a, b) && (!difference.is_constant() || difference.constant() == 0);
+}
+
+/// Whether the last two axes of a shape can have one size.
+constexpr bool is_square(Shape const& shape) {
+  return shape.rank >= 2 && can_be_equal(shape[shape.rank - 2], shape[shape.rank - 1]);
+}
+
+/// An axis that keeps its name and learns the size of another one as long as itself.
+constexpr Axis sized_as(Axis const& axis, Axis const& other) {
+  if (axis.is_static() || !other.is_static()) return axis;
+  return axis.is_named() ? named_axis(axis.name.view(), other.size) : axis_of_size(other.size);
+}
+
+/// The axes before the matrix, and then others.
+template <class... A>
+constexpr Shape batch_and(Shape const& shape, A const&... axes) {
+  Shape result = leading(shape, shape.rank - 2);
+  ((result[result.rank++] = axes), ...);
+  return settle(result).shape;
+}
+
+/// "n m" of a matrix becomes "m n" of its inverse.
+constexpr Shape inverse_shape(Shape const& a) {
+  Axis const &row = a[a.rank - 2], &column = a[a.rank - 1];
+  return batch_and(a, sized_as(column, row), sized_as(row, column));
+}
+
+/// A matrix from one space to itself has one axis twice.
+constexpr Shape symmetric_shape(Shape const& a) {
+  Axis const axis = merge(a[a.rank - 2], a[a.rank - 1]);
+  return batch_and(a, axis, axis);
+}
+
+/// The shorter axis of a matrix, as the number of columns of its factors: min(m,n), without a name.
+constexpr Axis shorter_axis(Shape const& a) {
+  return axis_of(minimum(extent_of(a[a.rank - 2]), extent_of(a[a.rank - 1])));
+}
+
+/// How `solve` reads its operands, or the axes that do not fit.
+struct Solving {
+  bool fits = false;
+  bool vectors = false;  ///< b is a vector for every matrix, not a matrix.
+  Broadcast<2> batch{};  ///< The axes before matrices and vectors.
+  Shape shape{};
+  int left_axis = -1, right_axis = -1;
+};
+
+/// One reading of `solve`: b ends in a vector, or in a matrix.
+constexpr Solving solve_reading(Shape const& a, Shape const& b, bool vectors) {
+  Solving result;
+  result.vectors = vectors;
+  int const rows = b.rank - (vectors ? 1 : 2);
+  result.left_axis = a.rank - 2;
+  result.right_axis = rows < 0 ? -1 : rows;
+  if (rows < 0 || !agree(a[a.rank - 2], b[rows])) return result;
+  result.batch = broadcast(leading(a, a.rank - 2), leading(b, rows));
+  result.left_axis = result.batch.left_axis;
+  result.right_axis = result.batch.right_axis;
+  if (!result.batch.fits || result.batch.shape.rank + 2 > max_rank) return result;
+  Shape shape = result.batch.shape;
+  shape[shape.rank++] = sized_as(a[a.rank - 1], merge(a[a.rank - 2], b[rows]));
+  if (!vectors) shape[shape.rank++] = b[rows + 1];
+  result.shape = settle(shape).shape;
+  result.fits = settle(shape).mistake.empty();
+  return result;
+}
+
+/// "n m" and "n" give "m", "n m" and "n k" give "m k". With as many axes as a has before its last
+/// one, b is a vector for every matrix, unless it fits as a matrix: then, as in NumPy, it is one.
+constexpr Solving solve_rule(Shape const& a, Shape const& b) {
+  Solving const matrices = solve_reading(a, b, false);
+  if (b.rank > 1 && (matrices.fits || b.rank != a.rank - 1)) return matrices;
+  Solving const vectors = solve_reading(a, b, true);
+  return vectors.fits || b.rank == 1 ? vectors : matrices;
+}
+
+/// An operand of a batch with all its axes: the batch, then its own last ones.
+struct Stretch {
+  bool needed = false;
+  Shape shape{};
+  AxisMap order = no_axes();  ///< For each axis the one of the operand, -1 where it repeats.
+};
+
+/// What stretches the axes before the last `own` ones of `operand` to those of the batch.
+constexpr Stretch stretch_rule(Broadcast<2> const& batch, std::size_t side, Shape const& operand,
+                               int own) {
+  Stretch result;
+  result.shape = batch.shape;
+  result.needed = operand.rank - own != batch.shape.rank;
+  for (int i = 0; i < batch.shape.rank; ++i) {
+    int const from = position_of(batch.maps[side], i);
+    bool const repeats = from < 0 || (operand[from].is_one() && !batch.shape[i].is_one());
+    result.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(repeats ? -1 : from);
+    result.needed = result.needed || repeats;
+  }
+  for (int i = operand.rank - own; i < operand.rank; ++i) {
+    result.order[static_cast<std::size_t>(result.shape.rank)] = static_cast<std::int8_t>(i);
+    result.shape[result.shape.rank++] = operand[i];
+  }
+  return result;
+}
+
+}  // namespace tenon

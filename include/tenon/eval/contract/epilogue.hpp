@@ -1,0 +1,146 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/run.hpp>
+#include <tenon/eval/settle.hpp>
+
+/// A product takes the maps that follow it along: bias, activation, residual are applied to a part
+/// of the result while it is in cache.
+namespace tenon {
+
+/// Has a recipe a fold anywhere in it?
+template <class E>
+inline constexpr bool contains_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool contains_fold<Fold<Op, E, axes, keeps>> = true;
+template <class Op, class... E>
+inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> || ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
+
+/// Lies an operand on its map axis for axis?
+constexpr bool lies_straight(AxisMap const& map, int operand_rank, int rank) {
+  if (operand_rank != rank) return false;
+  for (int i = 0; i < rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
+}
+
+/// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
+template <class E>
+inline constexpr bool has_host = is_contract<E>;
+
+template <std::size_t k, class Node, class E>
+constexpr bool hosts() {
+  if constexpr (!has_host<E>) return false;
+  else return lies_straight(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+}
+
+/// Which operand of a map leads to the host; as many as there are operands if none does.
+template <class Op, class... E>
+struct HostOperand {
+  static constexpr std::size_t value = []<std::size_t... k>(std::index_sequence<k...>) {
+    bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
+    std::size_t first = 0;
+    while (first < sizeof...(E) && !leads[first]) ++first;
+    return first;
+  }(std::index_sequence_for<E...>());
+};
+
+template <class Op, class... E>
+inline constexpr bool has_host<Elementwise<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
+
+/// A map of maps that ends a product: what is evaluated part by part.
+template <class E>
+concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
+
+template <class A, class B, class Rule>
+auto const& host_of(Contract<A, B, Rule> const& e) {
+  return e;
+}
+template <class Op, class... E>
+auto const& host_of(Elementwise<Op, E...> const& e) {
+  constexpr std::size_t k = HostOperand<Op, E...>::value;
+  if constexpr (k == 0) return host_of(e.a);
+  else if constexpr (k == 1) return host_of(e.b);
+  else return host_of(e.c);
+}
+
+/// The recipe with the host's value in its place.
+template <class A, class B, class Rule, class P>
+P with_host(Contract<A, B, Rule> const&, P const& value) {
+  return value;
+}
+template <bool replaces, class E, class P>
+auto replaced(E const& operand, P const& value) {
+  if constexpr (replaces) return with_host(operand, value);
+  else return operand;
+}
+template <class Op, class A, class P>
+auto with_host(Elementwise<Op, A> const& e, P const& value) {
+  auto a = with_host(e.a, value);
+  return Elementwise<Op, decltype(a)>(std::move(a));
+}
+template <class Op, class A, class B, class P>
+auto with_host(Elementwise<Op, A, B> const& e, P const& value) {
+  constexpr std::size_t k = HostOperand<Op, A, B>::value;
+  auto a = replaced<k == 0>(e.a, value);
+  auto b = replaced<k == 1>(e.b, value);
+  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+}
+template <class Op, class A, class B, class C, class P>
+auto with_host(Elementwise<Op, A, B, C> const& e, P const& value) {
+  constexpr std::size_t k = HostOperand<Op, A, B, C>::value;
+  auto a = replaced<k == 0>(e.a, value);
+  auto b = replaced<k == 1>(e.b, value);
+  auto c = replaced<k == 2>(e.c, value);
+  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
+  return Node(std::move(a), std::move(b), std::move(c));
+}
+
+/// Are the rows of a product's result, as a plan walks them, those of the result?
+template <class T>
+bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
+  return plan.matrix.n == row && (plan.matrix.m == 1 || plan.matrix.c_row == row);
+}
+
+/// A kernel that reads a product, and where the product lies.
+template <class T>
+struct KernelOverParts {
+  KernelAtWork work;
+  T const* product;
+};
+
+/// Runs the pieces of rows that read a part of a product. (Only where the copy of the kernel lies
+/// knows its type.)
+template <class T, class K>
+void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t columns) {
+  auto const& over = *static_cast<KernelOverParts<T> const*>(context);
+  alignas(K) std::byte memory[sizeof(K)];
+  run_pieces(over.work.copied(memory), part.c - over.product, part.m, columns);
+}
+
+/// Computes a product to `value`, row-major, and the settled recipe `e`, which reads it, to `out`:
+/// after each part of the product the pieces of rows that read it, while it is in cache.
+template <class Backend, class A, class B, class Rule, class E>
+void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
+                            E const& e, MemoryAccess const& out) {
+  using T = typename A::value_type;
+  auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
+                                   memory_of(product.b).data, value, false);
+  using M = typename Backend::machine;
+  auto kernel = tenon::bind<M, false>(e, out, nullptr);
+  using K = decltype(kernel);
+  if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size())) {
+    KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
+                                  plan->matrix.c};
+    return run_tasks<Backend>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+  }
+  contract<Backend>(product, value);
+  run<Backend>(e, out);
+}
+
+}  // namespace tenon

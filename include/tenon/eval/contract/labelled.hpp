@@ -1,0 +1,130 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <tenon/core/rules/contraction.hpp>
+#include <tenon/tensor/index.hpp>
+
+namespace tenon {
+
+/// One extent of a product and the steps along it in both operands and in the result, in elements;
+/// 0 where a tensor does not have it.
+struct LoopLabel {
+  std::int64_t extent = 1;
+  std::int64_t a = 0, b = 0, c = 0;
+
+  constexpr bool in_result() const { return c != 0; }
+  constexpr bool merges_after(LoopLabel const& outer) const {
+    return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
+  }
+};
+
+/// A few labels in a fixed array.
+struct LoopLabels {
+  std::array<LoopLabel, max_labels> all{};
+  int size = 0;
+
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
+
+  constexpr std::int64_t count() const {
+    std::int64_t product = 1;
+    for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
+    return product;
+  }
+
+  constexpr LoopLabel take(int i) {
+    LoopLabel const taken = (*this)[i];
+    for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
+    --size;
+    return taken;
+  }
+
+  /// Takes out the longest label; extent 1 where there is none.
+  LoopLabel take_longest() {
+    int longest = -1;
+    for (int i = 0; i < size; ++i) {
+      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
+    }
+    return longest < 0 ? LoopLabel{} : take(longest);
+  }
+
+  /// Takes out the label whose step in the result is 1; extent 1 where there is none.
+  constexpr LoopLabel take_unit(bool& found) {
+    for (int i = 0; i < size; ++i) {
+      if ((*this)[i].c != 1) continue;
+      found = true;
+      return take(i);
+    }
+    return {};
+  }
+
+  /// Makes one label of two wherever all tensors walk them as one.
+  void merge() {
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) {
+        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
+        LoopLabel merged = (*this)[j];
+        merged.extent *= (*this)[i].extent;
+        (*this)[j] = merged;
+        take(i);
+        i = -1;
+        break;
+      }
+    }
+  }
+
+  /// The offsets of the `number`-th combination in the three tensors.
+  constexpr LoopLabel place(std::int64_t number) const {
+    LoopLabel offset;
+    for (int i = size - 1; i >= 0; --i) {
+      LoopLabel const& label = (*this)[i];
+      std::int64_t const at = number % label.extent;
+      number /= label.extent;
+      offset.a += at * label.a;
+      offset.b += at * label.b;
+      offset.c += at * label.c;
+    }
+    return offset;
+  }
+};
+
+/// The labels of a product sorted by what a matrix product does with them.
+struct SortedLabels {
+  LoopLabels batch;    ///< In both operands and in the result.
+  LoopLabels rows;     ///< In the left operand and in the result.
+  LoopLabels columns;  ///< In the right operand and in the result.
+  LoopLabels summed;   ///< Not in the result.
+};
+
+inline SortedLabels sorted(LoopLabels const& labels) {
+  SortedLabels sorted;
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& label = labels[i];
+    if (label.extent == 1) continue;
+    if (!label.in_result()) sorted.summed.add(label);
+    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
+    else if (label.b != 0) sorted.columns.add(label);
+    else sorted.rows.add(label);
+  }
+  sorted.batch.merge();
+  sorted.rows.merge();
+  sorted.columns.merge();
+  sorted.summed.merge();
+  return sorted;
+}
+
+/// The steps of a tensor along every label of a contraction, from those along its axes.
+constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
+                                                           Sizes const& strides) {
+  std::array<std::int64_t, max_labels> steps{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];
+  }
+  return steps;
+}
+
+}  // namespace tenon

@@ -1,0 +1,185 @@
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <tenon/eval/contract/labelled.hpp>
+
+namespace tenon {
+
+/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
+/// c are contiguous.
+template <class T>
+struct MatrixProduct {
+  std::int64_t m = 1, n = 1, k = 1;
+  T const* a = nullptr;
+  std::int64_t a_row = 0, a_column = 0;
+  T const* b = nullptr;
+  std::int64_t b_row = 0, b_column = 0;
+  T* c = nullptr;
+  std::int64_t c_row = 0;
+  bool accumulate = false;
+
+  std::int64_t work() const { return m * n * k; }
+
+  /// At most so many rows of the result, and all columns.
+  MatrixProduct rows(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.m = std::min(count, m - first);
+    p.a += first * a_row;
+    p.c += first * c_row;
+    return p;
+  }
+  /// At most so many columns, and all rows.
+  MatrixProduct columns(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.n = std::min(count, n - first);
+    p.b += first * b_column;
+    p.c += first;
+    return p;
+  }
+  /// At most so many steps of the sums; all but the first add to what is there.
+  MatrixProduct steps(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.k = std::min(count, k - first);
+    p.a += first * a_column;
+    p.b += first * b_row;
+    p.accumulate = accumulate || first > 0;
+    return p;
+  }
+};
+
+/// How a backend wants a matrix product cut into tasks; from sizes alone.
+struct ProductCut {
+  std::int64_t rows = 128, columns = 512;
+  bool packed = false;  ///< The right matrix is packed once, for all tasks.
+};
+
+/// A product over labels as loops around matrix products.
+template <class T>
+struct ProductPlan {
+  MatrixProduct<T> matrix;
+  LoopLabels batch;   ///< Independent products.
+  LoopLabels summed;  ///< Products that add up.
+  ProductCut cut;
+
+  std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
+  std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
+  std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
+  std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
+
+  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
+
+  /// Small tasks are worked on several at a time, one after the other.
+  std::int64_t tasks_at_once() const {
+    std::int64_t const rows = std::min(matrix.m, cut.rows);
+    std::int64_t const columns = std::min(matrix.n, cut.columns);
+    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
+    return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
+                                         std::max<std::int64_t>(1, rows * columns * matrix.k));
+  }
+
+  /// One of the independent products, for one combination of the summed labels.
+  MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
+    LoopLabel const at = batch.place(number), part = summed.place(sum);
+    MatrixProduct<T> p = matrix;
+    p.a += at.a + part.a;
+    p.b += at.b + part.b;
+    p.c += at.c;
+    p.accumulate = p.accumulate || sum > 0;
+    return p;
+  }
+
+  /// The part of the work that task `number` does, for one combination of the summed labels.
+  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
+    std::int64_t const row = number % row_panels(), rest = number / row_panels();
+    std::int64_t const column = rest % column_panels();
+    return whole(rest / column_panels(), sum)
+        .rows(row * cut.rows, cut.rows)
+        .columns(column * cut.columns, cut.columns);
+  }
+};
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places.
+template <class T>
+ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
+  bool found = false;
+  LoopLabel columns = labels.columns.take_unit(found);
+  if (!found && labels.rows.size > 0) {
+    std::swap(labels.rows, labels.columns);
+    std::swap(a, b);
+    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
+      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
+    columns = labels.columns.take_unit(found);
+  }
+  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
+  ProductPlan<T> plan;
+  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
+                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
+  plan.batch = labels.batch;
+  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
+    for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
+  plan.summed = labels.summed;
+  return plan;
+}
+
+/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+template <class T>
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
+                                          bool accumulate) {
+  bool nothing = false, empty = false;
+  for (int i = 0; i < labels.size; ++i) {
+    bool const zero = labels[i].extent == 0;
+    nothing = nothing || (zero && labels[i].in_result());
+    empty = empty || (zero && !labels[i].in_result());
+  }
+  if (nothing) return std::nullopt;
+  SortedLabels groups = sorted(labels);
+  if (empty) {
+    groups.summed = LoopLabels();
+    groups.summed.add({0, 1, 1, 0});
+  }
+  return plan_product(groups, a, b, c, accumulate);
+}
+
+/// What is done after a part of a product is there: a function whose type is put away, so that the
+/// loops around products are compiled once for every dtype.
+template <class T>
+struct AfterPart {
+  void const* context = nullptr;
+  void (*call)(void const* context, MatrixProduct<T> const& part, std::int64_t columns) = nullptr;
+
+  void operator()(MatrixProduct<T> const& part, std::int64_t columns) const {
+    if (call != nullptr) call(context, part, columns);
+  }
+};
+
+/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
+/// the last of a row have so many columns. What is done at once depends on sizes alone.
+template <class Backend, class T>
+void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
+  if constexpr (requires { Backend::product_cut(plan); }) {
+    plan.cut = Backend::product_cut(plan);
+    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
+  }
+  std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
+  auto const run = [&](std::int64_t chunk, std::byte* scratch) {
+    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
+      for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
+        Backend::product(plan.task(task, sum), scratch);
+      after(plan.task(task, 0), plan.cut.columns);
+    }
+  };
+  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+}
+
+/// c = sum of a b (or c += …) over all labels that c has not.
+template <class Backend, class T>
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+  if (auto const plan = plan_labels(labels, a, b, c, accumulate))
+    run_tasks<Backend>(*plan, AfterPart<T>{});
+}
+
+}  // namespace tenon

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include <tenon/eval/frame/row.hpp>
+
+namespace tenon {
+
+/// A fold over axes that are not the last: every lane of the row folds its own column. The strides
+/// along the folded axes are the accesses' `depth`.
+template <class M, class Op, class F>
+struct ColumnFrame {
+  using value_type = typename F::value_type;
+  using T = value_type;
+  using V = typename F::V;
+  using Trace = V;
+
+  F frame;
+  Sizes sizes;  ///< Of the folded axes.
+  int rank;
+
+  static V of(Trace const& trace) { return trace; }
+  std::int64_t length() const { return count(sizes, rank); }
+
+  template <class Visit>
+  void visit(Visit const& f) {
+    frame.visit(f);
+  }
+  template <class Visit>
+  void step(Visit const& f) {
+    frame.step(f);
+  }
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    frame.share(shared);
+  }
+  void prepare() { frame.prepare(); }
+  void back() { frame.back(); }
+  bool same(ColumnFrame const& other) const {
+    return sizes == other.sizes && frame.same(other.frame);
+  }
+
+  /// So many registers are folded at a time, in which lines of memory are read side by side.
+  static constexpr int together = sizeof(T) > 4 ? 4 : 8;
+
+  V trace(std::int64_t j, int n) const { return columns<1>(j, n)[0]; }
+  /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
+  template <class Store>
+  [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
+    auto const values = columns<together>(j, M::count);
+    for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
+  }
+
+  void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
+    if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
+      auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
+        return this->template folded<Fold>(of, j, n);
+      });
+      descend(frame, [&] {
+        auto const trace = frame.trace(j, n);
+        frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
+      });
+    }
+  }
+
+ private:
+  static constexpr std::int64_t block_length = PairwiseFold<M, Op, T>::block_length;
+  template <std::size_t number>
+  using Values = std::array<V, number>;
+
+  /// Neighbouring columns, folded in the order of one alone: in blocks, and these pairwise.
+  template <std::size_t number>
+  Values<number> columns(std::int64_t j, int n) const {
+    std::int64_t const all = length();
+    if (all <= block_length) return block<number>(j, n, 0, all);
+    std::array<PairwiseFold<M, Op, T>, number> totals;
+    for (std::int64_t i = 0; i < all; i += block_length) {
+      auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
+      for (std::size_t k = 0; k < number; ++k) totals[k].push(sums[k]);
+    }
+    Values<number> results;
+    for (std::size_t k = 0; k < number; ++k) results[k] = totals[k].result();
+    return results;
+  }
+
+  /// The positions from i to `end` along the folded axes, run by run along the last of these.
+  template <std::size_t number>
+  Values<number> block(std::int64_t j, int n, std::int64_t i, std::int64_t end) const {
+    Values<number> sums;
+    sums.fill(V(Op::template identity<T>));
+    if (rank == 1) {
+      fold_run<number>(sums, j, n, ElementIndex{i}, end - i);
+      return sums;
+    }
+    for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
+      std::int64_t const last = std::min(end, i + inner - i % inner);
+      fold_run<number>(sums, j, n, unravel(i, sizes, rank), last - i);
+      i = last;
+    }
+    return sums;
+  }
+
+  /// The loop reads a copy of the frame, so that its places stay in registers.
+  template <std::size_t number>
+  void fold_run(Values<number>& sums, std::int64_t j, int n, ElementIndex const& depth,
+                std::int64_t length) const {
+    F own = frame;
+    own.step([&](MemoryAccess& access) {
+      access.now += offset(access.depth, depth, rank);
+      access.inner_depth = at(access.depth, rank - 1);
+    });
+    Values<number> sum = sums;
+    for (; length > 0; --length) {
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < number; ++k)
+        sum[k] = Op::f(sum[k], F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+    }
+    sums = sum;
+  }
+
+  /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
+  template <class Body>
+  void descend(F& at, Body const& body) const {
+    ElementIndex depth{};
+    if (length() == 0) return;
+    std::int64_t sign = 1;
+    auto const shift = [&](MemoryAccess& access) {
+      access.now += sign * offset(access.depth, depth, rank);
+    };
+    do {
+      sign = 1;
+      at.step(shift);
+      body();
+      sign = -1;
+      at.step(shift);
+    } while (next(depth, sizes, rank));
+  }
+
+  /// `of` of every element of a column, folded.
+  template <class Fold, class Of>
+  V folded(Of const& of, std::int64_t j, int n) {
+    V total = V(Fold::template identity<T>);
+    descend(frame, [&] { total = Fold::f(total, of(F::of(frame.trace(j, n)))); });
+    return total;
+  }
+};
+
+}  // namespace tenon

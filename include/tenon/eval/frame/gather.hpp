@@ -1,0 +1,78 @@
+#pragma once
+
+#include <tenon/eval/frame/frame.hpp>
+
+namespace tenon {
+
+/// Elements of a table chosen by ids. Where the ids stand still along a run the run is a leaf's at
+/// another place; where they vary (`by_lane`) every lane looks for itself.
+template <class M, class T, class I, FrameReach reach, bool by_lane>
+struct GatherFrame {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  LeafFrame<M, T, reach> table;
+  MemoryAccess ids;
+  std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
+
+  static V of(Trace const& trace) { return trace; }
+
+  template <class F>
+  void visit(F const& f) {
+    f(table.access);
+    f(ids);
+  }
+  template <class F>
+  void step(F const& f) {
+    visit(f);
+  }
+  template <class F>
+  void rows(F const&) {}
+  template <class R>
+  void share(R&) {}
+  void prepare() {}
+  void back() {}
+
+  bool same(GatherFrame const& other) const {
+    return table.same(other.table) && ids.same(other.ids) && stride == other.stride;
+  }
+
+  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
+    if constexpr (!by_lane) {
+      return shifted().trace(j, n);
+    } else {
+      T const* from = reinterpret_cast<T const*>(table.access.data) + table.access.now;
+      T found[static_cast<std::size_t>(M::count)]{};
+      for (int i = 0; i < n; ++i) found[i] = from[place(j + i)];
+      return M::load(found, n);
+    }
+  }
+
+  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (table.access.gradient == nullptr) return;
+      if constexpr (!by_lane) {
+        shifted().pull(t, adjoint, j, n);
+      } else {
+        T* to = reinterpret_cast<T*>(table.access.gradient) + table.access.now;
+        for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);
+      }
+    }
+  }
+
+ private:
+  std::int64_t id(std::int64_t j) const {
+    return static_cast<std::int64_t>(reinterpret_cast<I const*>(ids.data)[ids.now + j]);
+  }
+  std::int64_t place(std::int64_t j) const {
+    return j * table.access.inner + id(j * ids.inner) * stride;
+  }
+  LeafFrame<M, T, reach> shifted() const {
+    LeafFrame<M, T, reach> leaf = table;
+    leaf.access.now += id(0) * stride;
+    return leaf;
+  }
+};
+
+}  // namespace tenon

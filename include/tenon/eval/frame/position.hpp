@@ -1,0 +1,40 @@
+#pragma once
+
+#include <tenon/eval/frame/row.hpp>
+
+namespace tenon {
+
+/// The position of an extreme in its row. Element by element: the first among equals wins.
+template <class M, class Op, class F>
+struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
+  using T = typename F::value_type;
+  using Base = RowValue<M, PositionFrame, F, std::int32_t>;
+  using Base::frame;
+
+  ScratchRow row;
+
+  PositionFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {
+    if (row.size() == 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+  }
+
+  bool same(PositionFrame const& other) const {
+    return row.sizes == other.row.sizes && frame.same(other.frame);
+  }
+
+  std::int32_t compute() {
+    T best{};
+    std::int32_t position = 0, found = 0;
+    walk<M>(row, frame, [&](std::int64_t j, int n) {
+      auto const x = F::of(frame.trace(j, n));
+      for (int i = 0; i < n; ++i, ++position) {
+        T const candidate = M::lane(x, i);
+        if (position != 0 && !Op::better(candidate, best)) continue;
+        best = candidate;
+        found = position;
+      }
+    });
+    return found;
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <tenon/eval/held/map.hpp>
+#include <tenon/eval/pairwise.hpp>
+#include <tenon/eval/settle.hpp>
+
+/// Folds of tensors that hold their elements: the tree of sums is that of any other kernel.
+namespace tenon {
+
+/// The axes of a fold's operand in the order of a walk, those of size one left out: first the kept
+/// ones, then the folded; of a fold over columns, last the kept ones behind all the folded.
+template <class F>
+struct FoldWalk;
+template <class Op, class E, AxisBits folded, bool keeps>
+struct FoldWalk<Fold<Op, E, folded, keeps>> {
+  static constexpr bool is_column = is_column_fold<Fold<Op, E, folded, keeps>>;
+  static constexpr Sizes sizes = static_sizes(E::shape);
+  enum Part { kept, folds, lanes };
+
+  static constexpr Part part(int axis) {
+    if (has_axis(folded, axis)) return folds;
+    bool const is_behind = (folded >> axis) == 0;
+    return is_column && is_behind ? lanes : kept;
+  }
+  /// The number of elements, or of long axes, in one part.
+  static constexpr std::int64_t elements(Part wanted) {
+    std::int64_t elements = 1;
+    for (int i = 0; i < E::shape.rank; ++i) elements *= part(i) == wanted ? at(sizes, i) : 1;
+    return elements;
+  }
+  static constexpr int axes(Part wanted) {
+    int axes = 0;
+    for (int i = 0; i < E::shape.rank; ++i) axes += part(i) == wanted && at(sizes, i) != 1;
+    return axes;
+  }
+  static constexpr AxisMap order = [] {
+    AxisMap order = no_axes();
+    std::size_t to = 0;
+    for (Part const wanted : {kept, folds, lanes}) {
+      for (int i = 0; i < E::shape.rank; ++i) {
+        if (part(i) == wanted && at(sizes, i) != 1) order[to++] = static_cast<std::int8_t>(i);
+      }
+    }
+    return order;
+  }();
+  static constexpr int apart = axes(kept) + (is_column ? axes(folds) : 0);
+
+  using Runs = HeldWalk<E, packed(order), apart>;
+
+  /// Do the columns of all tensors lie side by side? A run is one line of them then.
+  static constexpr bool has_whole_lines = Runs::outer_rank == apart;
+};
+
+/// Can a fold be evaluated by loops of constant length? (A row that a kernel folds in four chains
+/// is left to it.)
+template <class E>
+inline constexpr bool is_held_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+  requires(is_held<E> && is_small<Fold<Op, E, axes, keeps>> && !op::PositionFold<Op>)
+inline constexpr bool is_held_fold<Fold<Op, E, axes, keeps>> =
+    !FoldWalk<Fold<Op, E, axes, keeps>>::is_column ||
+    FoldWalk<Fold<Op, E, axes, keeps>>::has_whole_lines;
+
+/// The folds of a held recipe, computed in lanes.
+template <class M, class F>
+struct HeldFold {
+  using Op = typename F::op;
+  using T = typename F::value_type;
+  using V = typename M::template vector<T>;
+  using Walk = FoldWalk<F>;
+  using Runs = typename Walk::Runs;
+  static constexpr std::int64_t depth = Walk::elements(Walk::folds);
+  static constexpr T identity = Op::template identity<T>;
+
+  F const& fold;
+
+  [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
+    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(), {run, element, count});
+  }
+
+  [[gnu::always_inline]] V folded_run(std::int64_t run) const {
+    constexpr int left = static_cast<int>(Runs::run % M::count);
+    V total = V(identity);
+    std::int64_t j = 0;
+    for (; j + M::count <= Runs::run; j += M::count) total = Op::f(total, values(run, j, M::count));
+    if constexpr (left > 0) total = Op::f(total, M::first(values(run, j, left), left, identity));
+    return total;
+  }
+
+  /// One element of the result, over so many runs one after the other.
+  template <std::int64_t runs>
+  [[gnu::always_inline]] T row(std::int64_t first_run) const {
+    if constexpr (runs == 1) {
+      return M::template fold<Op>(Op::f(folded_run(first_run), V(identity)), M::count, identity);
+    } else {
+      PairwiseFold<M, Op, T> total;
+      for (std::int64_t i = 0; i < runs; ++i) total.push(folded_run(first_run + i));
+      return M::template fold<Op>(total.result(), M::count, identity);
+    }
+  }
+
+  /// Elements of the result side by side, each over its own column.
+  [[gnu::always_inline]] V columns(std::int64_t first_run, std::int64_t j, int count) const {
+    if constexpr (depth < PairwiseFold<M, Op, T>::block_length) {
+      V total = V(identity);
+      for (std::int64_t i = 0; i < depth; ++i)
+        total = Op::f(total, values(first_run + i, j, count));
+      return total;
+    } else {
+      PairwiseFold<M, Op, T> total;
+      for (std::int64_t i = 0; i < depth; ++i) total.add(values(first_run + i, j, count));
+      return total.result();
+    }
+  }
+
+  [[gnu::always_inline]] void fill_rows(T* to) const {
+    constexpr std::int64_t rows = Walk::elements(Walk::kept);
+    constexpr std::int64_t runs = rows == 0 ? 0 : Runs::runs / rows;
+    for (std::int64_t row = 0; row < rows; ++row) to[row] = this->template row<runs>(row * runs);
+  }
+
+  [[gnu::always_inline]] void fill_columns(T* to) const {
+    constexpr std::int64_t width = Walk::elements(Walk::lanes);
+    constexpr int left = static_cast<int>(width % M::count);
+    for (std::int64_t row = 0; row < Walk::elements(Walk::kept); ++row, to += width) {
+      std::int64_t j = 0;
+      for (; j + M::count <= width; j += M::count)
+        M::store(columns(row * depth, j, M::count), to + j);
+      if constexpr (left > 0) M::store(columns(row * depth, j, left), to + j, left);
+    }
+  }
+};
+
+/// Stores every element of the fold of a held recipe, row-major.
+template <class M, class F>
+[[gnu::always_inline]] inline void fill_held_fold(F const& fold, typename F::value_type* to) {
+  HeldFold<M, F> const held{fold};
+  if constexpr (FoldWalk<F>::is_column) held.fill_columns(to);
+  else held.fill_rows(to);
+}
+
+}  // namespace tenon

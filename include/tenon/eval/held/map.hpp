@@ -1,0 +1,129 @@
+#pragma once
+
+#include <tenon/eval/held/walk.hpp>
+#include <tenon/eval/machine.hpp>
+#include <tenon/op/list.hpp>
+
+/// Maps and moves over tensors that hold their elements: loops of constant length, which the
+/// compiler unrolls. Nothing is bound, laid out or cut into chunks at run time: that takes a
+/// hundred times what sixteen additions do.
+namespace tenon {
+
+/// So many elements of a run, from one on.
+struct HeldPlace {
+  std::int64_t run, element;
+  int count;
+};
+
+/// Of a recipe that is not moved, the first element.
+struct AtOrigin {};
+
+template <class E>
+constexpr std::int64_t held_start(AtOrigin) {
+  return 0;
+}
+template <class E>
+constexpr std::int64_t held_start(ElementIndex const& start) {
+  return offset(row_major(static_sizes(E::shape), E::rank), start, E::rank);
+}
+
+template <std::size_t k, class Node, class E>
+constexpr AtOrigin start_of_operand(AtOrigin) {
+  return {};
+}
+template <std::size_t k, class Node, class E>
+constexpr ElementIndex start_of_operand(ElementIndex const& start) {
+  ElementIndex own{};
+  for (int i = 0; i < E::shape.rank; ++i) {
+    int const axis = Node::types::aligned.maps[k][static_cast<std::size_t>(i)];
+    if (axis >= 0) at(own, i) = at(start, axis);
+  }
+  return own;
+}
+
+/// The elements of a recipe at a place of a walk. `M` is the machine; `axes` are those of the
+/// recipe that the walk's go along.
+template <class M, class W, PackedMap axes, TensorType E, class Start>
+[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
+                                               HeldPlace const& at) {
+  using P = HeldPlaces<W, E, axes>;
+  using V = typename M::template vector<typename E::value_type>;
+  auto const* from = tensor.data() + held_start<E>(start);
+  from += P::begins[static_cast<std::size_t>(at.run)] + at.element * P::step;
+  if constexpr (P::step == 0) return V(*from);
+  else if constexpr (P::step != 1) return M::load_strided(from, P::step, at.count);
+  else return at.count == M::count ? M::load(from) : M::load(from, at.count);
+}
+
+template <class M, class W, PackedMap axes, class T, class Start>
+[[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
+                                               HeldPlace const&) {
+  return typename M::template vector<T>(constant.value);
+}
+
+template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
+[[gnu::always_inline]] inline auto operand_values(E const& operand, Start const& start,
+                                                  HeldPlace const& at) {
+  return held_values<M, W, axes_of_operand<axes, k, Node, E>>(
+      operand, start_of_operand<k, Node, E>(start), at);
+}
+
+template <class M, class W, PackedMap axes, class Op, class A, class Start>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
+                                               HeldPlace const& at) {
+  return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
+}
+template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
+                                               HeldPlace const& at) {
+  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
+  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
+  return Op::f(a, b);
+}
+template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
+                                               Start const& start, HeldPlace const& at) {
+  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
+  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
+  auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
+  return Op::f(a, b, c);
+}
+
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
+                                               HeldPlace const& at) {
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
+}
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
+                                               ElementIndex const& start, HeldPlace const& at) {
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
+}
+
+/// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What
+/// else there is runs in lanes.
+using PlainOps = op::List<op::Add, op::Sub, op::Mul, op::Div, op::Neg, op::Square, op::Reciprocal>;
+
+template <class E>
+inline constexpr bool is_plain = true;
+template <class Op, class... E>
+inline constexpr bool is_plain<Elementwise<Op, E...>> =
+    op::is_one_of<Op>(PlainOps()) && (is_plain<E> && ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
+
+/// Stores every element of a held recipe, row-major.
+template <class M, class E>
+[[gnu::always_inline]] inline void fill_held(E const& e, typename E::value_type* to) {
+  using W = HeldWalk<E>;
+  constexpr int left = static_cast<int>(W::run % M::count);
+  for (std::int64_t run = 0; run < W::runs; ++run, to += W::run) {
+    std::int64_t j = 0;
+    for (; j + M::count <= W::run; j += M::count)
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, M::count}), to + j);
+    if constexpr (left > 0)
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, left}), to + j, left);
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <tenon/eval/held/pull.hpp>
+
+namespace tenon {
+
+/// The backward of a fold of a held recipe.
+template <class M, class F>
+struct HeldFoldPull {
+  using Op = typename F::op;
+  using T = typename F::value_type;
+  using V = typename M::template vector<T>;
+  using Walk = FoldWalk<F>;
+  using Runs = typename Walk::Runs;
+  using Frame =
+      decltype(frame_to_pull<M, Runs>(std::declval<F const&>().operand, std::declval<Tape&>()));
+  static constexpr std::int64_t kept = Walk::elements(Walk::kept);
+
+  Frame frame;
+
+  /// Elements of the result side by side, each over its own column.
+  [[gnu::always_inline]] void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
+    constexpr std::int64_t depth = Walk::elements(Walk::folds);
+    auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
+      V total = V(Fold::template identity<T>);
+      for (std::int64_t i = first; i < first + depth; ++i) {
+        go_to_run<Runs>(frame, i);
+        total = Fold::f(total, of(Frame::of(frame.trace(j, n))));
+      }
+      return total;
+    });
+    for (std::int64_t i = first; i < first + depth; ++i) {
+      go_to_run<Runs>(frame, i);
+      auto const trace = frame.trace(j, n);
+      frame.pull(trace, Op::pull(share, Frame::of(trace), y), j, n);
+    }
+  }
+
+  /// One element of the result, over so many runs one after the other.
+  template <std::int64_t runs>
+  [[gnu::always_inline]] void row(std::int64_t first, V y, V adjoint) {
+    auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
+      return V(this->template folded<Fold, runs>(first, of));
+    });
+    for (std::int64_t i = first; i < first + runs; ++i) {
+      go_to_run<Runs>(frame, i);
+      for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
+        auto const trace = frame.trace(j, n);
+        frame.pull(trace, Op::pull(share, Frame::of(trace), y), j, n);
+      });
+    }
+  }
+
+  [[gnu::always_inline]] void pull_rows(T const* y, T const* adjoint) {
+    constexpr std::int64_t runs = kept == 0 ? 0 : Runs::runs / kept;
+    for (std::int64_t i = 0; i < kept; ++i) row<runs>(i * runs, V(y[i]), V(adjoint[i]));
+  }
+  [[gnu::always_inline]] void pull_columns(T const* y, T const* adjoint) {
+    constexpr std::int64_t width = Walk::elements(Walk::lanes);
+    for (std::int64_t i = 0; i < kept; ++i, y += width, adjoint += width) {
+      for_held_lanes<M, width>([&](std::int64_t j, int n) {
+        columns(i * Walk::elements(Walk::folds), j, n, lanes(y + j, n), lanes(adjoint + j, n));
+      });
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static V lanes(T const* from, int n) {
+    return n == M::count ? M::load(from) : M::load(from, n);
+  }
+
+  /// `of` of every element of a row, folded.
+  template <class Fold, std::int64_t runs, class Of>
+  [[gnu::always_inline]] T folded(std::int64_t first, Of const& of) {
+    constexpr T none = Fold::template identity<T>;
+    V total = V(none);
+    for (std::int64_t i = first; i < first + runs; ++i) {
+      go_to_run<Runs>(frame, i);
+      for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
+        V const x = of(Frame::of(frame.trace(j, n)));
+        total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
+      });
+    }
+    return M::template fold<Fold>(total, M::count, none);
+  }
+};
+
+/// Adds the adjoint of the fold of a held recipe to those of its tensors.
+template <class M, class F>
+[[gnu::always_inline]] inline void pull_held_fold(F const& fold,
+                                                  typename F::value_type const* adjoint,
+                                                  Tape& tape) {
+  using Pull = HeldFoldPull<M, F>;
+  using Runs = typename Pull::Runs;
+  if constexpr (op::SmoothFold<typename F::op>) {
+    std::array<typename F::value_type,
+               static_cast<std::size_t>(count(static_sizes(F::shape), F::shape.rank))>
+        y;
+    fill_held_fold<M>(fold, y.data());
+    Pull pull{frame_to_pull<M, Runs>(fold.operand, tape)};
+    if constexpr (FoldWalk<F>::is_column) pull.pull_columns(y.data(), adjoint);
+    else pull.pull_rows(y.data(), adjoint);
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tenon/expr/map/map.hpp>
+#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/move/moves.hpp>
+
+/// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
+namespace tenon {
+
+/// Is a small recipe made of maps and moves alone?
+template <class E>
+inline constexpr bool is_held = false;
+template <TensorType E>
+inline constexpr bool is_held<E> = E::holds_elements;
+template <class T>
+inline constexpr bool is_held<ConstantNode<T>> = true;
+template <class Op, class... E>
+inline constexpr bool is_held<Elementwise<Op, E...>> =
+    is_small<Elementwise<Op, E...>> && (is_held<E> && ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_held<Moved<E, order, S>> = is_small<Moved<E, order, S>> && is_held<E>;
+
+/// Where the axes of a map lie on those of an operand; -1: the operand is the same all along.
+constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
+  AxisMap axes = no_axes();
+  for (int i = 0; i < rank; ++i) {
+    int const axis = of_operand[static_cast<std::size_t>(i)];
+    if (axis >= 0) axes[static_cast<std::size_t>(axis)] = static_cast<std::int8_t>(i);
+  }
+  return axes;
+}
+
+/// The axes of operand k of a map that the axes of a walk go along; `axes` are those of the map.
+template <PackedMap axes, std::size_t k, class Node, class E>
+inline constexpr PackedMap axes_of_operand =
+    packed(followed(unpacked(axes), axes_on_operand(Node::types::aligned.maps[k], E::shape.rank)));
+template <PackedMap axes, class E>
+inline constexpr PackedMap axes_of_move = packed(followed(unpacked(axes), E::order));
+
+/// The steps through a tensor along the axes of a walk.
+template <class E, PackedMap axes>
+inline constexpr Sizes held_steps = [] {
+  Sizes const own = row_major(static_sizes(E::shape), E::rank);
+  AxisMap const map = unpacked(axes);
+  Sizes steps{};
+  for (int i = 0; i < max_rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(steps, i) = at(own, axis);
+  }
+  return steps;
+}();
+
+/// Does every tensor of a recipe walk the axes `axis` and `axis + 1` as one?
+template <PackedMap axes, class E>
+constexpr bool walks_as_one(E const*, Sizes const& sizes, int axis) {
+  if constexpr (is_constant<E>) return true;
+  else {
+    Sizes const steps = held_steps<E, axes>;
+    return at(steps, axis) == at(steps, axis + 1) * at(sizes, axis + 1);
+  }
+}
+template <PackedMap axes, class Op, class... E>
+constexpr bool walks_as_one(Elementwise<Op, E...> const*, Sizes const& sizes, int axis) {
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return (walks_as_one<axes_of_operand<axes, k, Elementwise<Op, E...>, E>>(
+                static_cast<E const*>(nullptr), sizes, axis) &&
+            ...);
+  }(std::index_sequence_for<E...>());
+}
+template <PackedMap axes, class E, PackedMap order, Spec S>
+constexpr bool walks_as_one(Moved<E, order, S> const*, Sizes const& sizes, int axis) {
+  return walks_as_one<axes_of_move<axes, Moved<E, order, S>>>(static_cast<E const*>(nullptr), sizes,
+                                                              axis);
+}
+
+/// The axes of a result that are longer than one.
+constexpr AxisMap long_axes(Sizes const& sizes, int rank) {
+  AxisMap axes = no_axes();
+  for (int i = 0, to = 0; i < rank; ++i) {
+    if (at(sizes, i) != 1) axes[static_cast<std::size_t>(to++)] = static_cast<std::int8_t>(i);
+  }
+  return axes;
+}
+
+/// How the elements of a recipe are walked, its axes in a given order: in runs along the last ones,
+/// as many of them as all its tensors walk as one, but none of the first `apart`.
+template <class E, PackedMap order = packed(long_axes(static_sizes(E::shape), E::shape.rank)),
+          int apart = 0>
+struct HeldWalk {
+  static constexpr PackedMap axes = order;
+  static constexpr AxisMap long_ones = unpacked(order);
+  static constexpr Sizes sizes = moved_sizes(static_sizes(E::shape), long_ones, max_rank);
+  static constexpr int rank = [] {
+    int rank = 0;
+    while (rank < max_rank && long_ones[static_cast<std::size_t>(rank)] >= 0) ++rank;
+    return rank;
+  }();
+  static constexpr int outer_rank = [] {
+    int first = rank > apart ? rank - 1 : apart;
+    while (first > apart && walks_as_one<axes>(static_cast<E const*>(nullptr), sizes, first - 1))
+      --first;
+    return first;
+  }();
+  static constexpr std::int64_t runs = count(sizes, outer_rank);
+  static constexpr std::int64_t run = runs == 0 ? 0 : count(sizes, rank) / runs;
+};
+
+/// Where the runs of a walk begin in a tensor, and its steps along them.
+template <class W, class E, PackedMap axes>
+struct HeldPlaces {
+  static constexpr Sizes const& steps = held_steps<E, axes>;
+  static constexpr std::int64_t step = W::rank > 0 ? at(steps, W::rank - 1) : 0;
+  static constexpr auto begins = [] {
+    std::array<std::int16_t, static_cast<std::size_t>(W::runs)> begins{};
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      ElementIndex const at = unravel(static_cast<std::int64_t>(i), W::sizes, W::outer_rank);
+      begins[i] = static_cast<std::int16_t>(offset(steps, at, W::outer_rank));
+    }
+    return begins;
+  }();
+};
+
+}  // namespace tenon

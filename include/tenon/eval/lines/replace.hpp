@@ -1,0 +1,128 @@
+#pragma once
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/join/set.hpp>
+
+namespace tenon {
+
+/// Slices along an axis in memory: `rows` of them, `outer` times, of `inner` elements each.
+struct AxisRows {
+  std::int64_t outer = 1;
+  std::int64_t rows = 1;
+  std::int64_t inner = 1;
+};
+
+constexpr AxisRows rows_along(Sizes const& sizes, int rank, int axis) {
+  AxisRows rows{};
+  for (int i = 0; i < rank; ++i) {
+    std::int64_t& count = i < axis ? rows.outer : i == axis ? rows.rows : rows.inner;
+    count *= at(sizes, i);
+  }
+  return rows;
+}
+
+/// Where a replacement for a slice comes from, for every slice; -1 where it stays.
+template <class P>
+SharedBuffer winners(P const& positions, std::int64_t rows) {
+  SharedBuffer buffer(static_cast<std::size_t>(rows) * sizeof(std::int64_t));
+  std::fill_n(buffer.as<std::int64_t>(), rows, std::int64_t{-1});
+  for (std::int64_t k = 0; k < positions.size(); ++k)
+    buffer.as<std::int64_t>()[static_cast<std::int64_t>(positions.data()[k])] = k;
+  return buffer;
+}
+
+/// What the tape keeps of replaced slices: a slice's adjoint belongs to the replacement that is
+/// seen there, or to the original where it stayed.
+template <class T, class P>
+struct ReplacementStep {
+  TapeMark original, replacement;
+  P positions;
+  AxisRows axis;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    auto const [outer, rows, inner] = axis;
+    std::int64_t const given = positions.size();
+    std::byte* const kept = tape.gradient_of(original, outer * rows * inner, sizeof(T));
+    std::byte* const put = tape.gradient_of(replacement, outer * given * inner, sizeof(T));
+    SharedBuffer const from = winners(positions, rows);
+    for (std::int64_t i = 0; i < outer * rows; ++i) {
+      std::int64_t const winner = from.as<std::int64_t>()[i % rows];
+      std::byte* const to = winner < 0 ? kept : put;
+      std::int64_t const place = winner < 0 ? i : i / rows * given + winner;
+      if (to == nullptr) continue;
+      add_elements<T>(to + place * inner * static_cast<std::int64_t>(sizeof(T)),
+                      adjoint + i * inner * static_cast<std::int64_t>(sizeof(T)), inner);
+    }
+  }
+};
+
+/// The mark of what replaces slices; a number has none.
+template <class V>
+constexpr TapeMark mark_of(V const& value) {
+  if constexpr (TensorType<V>) return value.mark();
+  else return {};
+}
+
+template <class V>
+bool is_tracked(V const& value) {
+  if constexpr (TensorType<V>) return depends_on_recording(value);
+  else return false;
+}
+
+/// Writes a replacement's slices to their positions, one after the other.
+template <class T, class P, class V>
+constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V const& value) {
+  for (std::int64_t o = 0; o < axis.outer; ++o) {
+    for (std::int64_t k = 0; k < positions.size(); ++k) {
+      std::int64_t const row = o * axis.rows + static_cast<std::int64_t>(positions.data()[k]);
+      T* const slice = to + row * axis.inner;
+      if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, value.value);
+      else std::copy_n(value.data() + (o * positions.size() + k) * axis.inner, axis.inner, slice);
+    }
+  }
+}
+
+/// Replaced slices in a graph: every element is the original's or the replacement's.
+template <TensorType R, class P, class V>
+R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& value) {
+  std::vector<graph::Id> inputs{graph::id_of(x)};
+  x.set_mark({});
+  write_slices(x.mutable_data(), axis, positions, value);
+  SharedBuffer const from = winners(positions, axis.rows);
+  std::vector<graph::Origin> origins(2);
+  for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
+    std::int64_t const row = i / axis.inner, slice = from.as<std::int64_t>()[row % axis.rows];
+    std::int64_t const put = row / axis.rows * positions.size() + slice;
+    if (slice < 0) origins[0].add(i, i);
+    else origins[1].add(put * axis.inner + i % axis.inner, i);
+  }
+  if constexpr (TensorType<V>) inputs.push_back(graph::id_of(value));
+  return graph::tensor_of<R>(graph::Graph::current->origins(
+      graph::elements_of(x), inputs, std::span(origins).first(inputs.size())));
+}
+
+/// `x` with slices along an axis replaced. Its memory is used again if nobody else has it.
+template <TensorType R, class P, class V>
+constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
+  using T = typename R::value_type;
+  TapeMark const original = x.mark();
+  bool kept = false, put = false;
+  if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
+  AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
+  if constexpr (std::is_floating_point_v<T>) {
+    if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
+  }
+  x.set_mark({});
+  write_slices(x.mutable_data(), rows, positions, value);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (kept || put) {
+      TapeMark const mark = Tape::current()->new_slot();
+      Tape::current()->record(mark,
+                              ReplacementStep<T, P>{original, mark_of(value), positions, rows});
+      x.set_mark(mark);
+    }
+  }
+  return x;
+}
+
+}  // namespace tenon

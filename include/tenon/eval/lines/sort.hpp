@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/eval/lines/lines.hpp>
+#include <tenon/op/words.hpp>
+
+namespace tenon {
+
+/// A number as an unsigned one in the same order: -0 is 0, NaN is the largest.
+template <class T>
+constexpr auto order_of(T x) {
+  if constexpr (std::floating_point<T>) {
+    using Bits = typename word::Layout<T>::Bits;
+    if (word::is_nan(x)) return static_cast<Bits>(~Bits{0});
+    auto const bits = std::bit_cast<Bits>(x + T(0));
+    return static_cast<Bits>(x < T(0) ? ~bits : bits | word::Layout<T>::sign);
+  } else {
+    using Bits = std::make_unsigned_t<T>;
+    auto const lowest = static_cast<Bits>(std::numeric_limits<T>::min());
+    return static_cast<Bits>(static_cast<Bits>(x) ^ lowest);
+  }
+}
+
+/// What is sorted: an element's order, and among equals its place, so that there is only one result
+/// and it is stable. One word, where both have room in it.
+template <class Order>
+using Ranked =
+    std::conditional_t<sizeof(Order) <= 4, std::uint64_t, std::pair<std::uint64_t, std::uint32_t>>;
+
+template <class Order>
+constexpr Ranked<Order> ranked(Order order, std::int64_t place) {
+  if constexpr (sizeof(Order) <= 4)
+    return std::uint64_t{order} << 32 | static_cast<std::uint64_t>(place);
+  else return {order, static_cast<std::uint32_t>(place)};
+}
+constexpr std::int32_t place_of(std::uint64_t ranked) {
+  return static_cast<std::int32_t>(ranked & 0xffffffffu);
+}
+constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& ranked) {
+  return static_cast<std::int32_t>(ranked.second);
+}
+
+/// A byte of the order of what is sorted.
+constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
+  return static_cast<std::size_t>(ranked >> (32 + 8 * byte) & 255);
+}
+constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
+  return static_cast<std::size_t>(ranked.first >> (8 * byte) & 255);
+}
+
+/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
+/// room for as many. Returns where they are.
+template <class Item>
+Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
+  for (int byte = 0; byte < bytes; ++byte) {
+    std::array<std::int64_t, 256> next{};
+    for (std::int64_t i = 0; i < count; ++i) ++next[byte_of(items[i], byte)];
+    if (next[byte_of(items[0], byte)] == count) continue;
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), std::int64_t{0});
+    for (std::int64_t i = 0; i < count; ++i) spare[next[byte_of(items[i], byte)]++] = items[i];
+    std::swap(items, spare);
+  }
+  return items;
+}
+
+/// From so many items on, counting bytes is faster than comparing.
+inline constexpr std::int64_t shortest_radix = 256;
+
+/// Sorts what is to be the first `kept` and says where that is; what follows is in no order. Of a
+/// few among many the others are only looked at.
+template <class Order, class Item>
+Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept) {
+  if (kept < count / 8) std::partial_sort(items, items + kept, items + count);
+  else if (count < shortest_radix) std::sort(items, items + count);
+  else return radix_sorted(items, spare, count, int{sizeof(Order)});
+  return items;
+}
+
+/// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
+/// has room for.
+template <TensorType R, TensorType E>
+R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+  using Order = decltype(order_of(typename E::value_type()));
+  R result = R::uninitialised(sizes);
+  std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
+  auto const* const from = x.data();
+  std::int32_t* const to = result.mutable_data();
+  auto const bytes = static_cast<std::size_t>(2 * length) * sizeof(Ranked<Order>);
+  for_lines(x, axis, bytes, [=](AxisLines const& lines, std::byte* scratch) {
+    auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
+    std::int64_t const before = lines.start / (length * lines.step);
+    std::int64_t const start = lines.start - before * (length - kept) * lines.step;
+    for (std::int64_t j = 0; j < lines.width; ++j) {
+      for (std::int64_t i = 0; i < length; ++i) {
+        Order const order = order_of(from[lines.start + i * lines.step + j]);
+        items[i] = ranked(largest_first ? static_cast<Order>(~order) : order, i);
+      }
+      auto const* const first = sorted_first<Order>(items, items + length, length, kept);
+      for (std::int64_t i = 0; i < kept; ++i) to[start + i * lines.step + j] = place_of(first[i]);
+    }
+  });
+  return result;
+}
+
+}  // namespace tenon

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+#include <tenon/eval/rows/chunks.hpp>
+#include <tenon/eval/rows/new_adjoints.hpp>
+#include <tenon/eval/rows/shared_adjoints.hpp>
+
+/// The loops over the rows, chunks and threads of a kernel. They see no formula, so they are
+/// compiled once for all kernels of a program: a formula's own code is one row of it.
+namespace tenon {
+
+/// A kernel whose formula is behind a function of one row.
+struct KernelAtWork {
+  std::byte* kernel;  ///< All of it, `bytes` that may be copied as such.
+  std::size_t bytes;
+  RowLayout* layout;      ///< The part of it that has no formula.
+  Accesses accesses;      ///< All of it, that of the result among them.
+  std::size_t row_bytes;  ///< Working memory for the rows that are shared.
+
+  /// Computes the elements [begin, end) of the row at which the accesses stand.
+  void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
+  void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
+  bool sets_parts = false;                        ///< Of new adjoints, each row its own.
+
+  /// A copy at `memory`.
+  KernelAtWork copied(std::byte* memory) const {
+    std::memcpy(memory, kernel, bytes);
+    std::ptrdiff_t const shift = memory - kernel;
+    KernelAtWork copy = *this;
+    copy.kernel = memory;
+    copy.layout = reinterpret_cast<RowLayout*>(reinterpret_cast<std::byte*>(layout) + shift);
+    copy.accesses.shift(shift);
+    return copy;
+  }
+};
+
+template <class K>
+KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row) {
+  static_assert(std::is_trivially_copyable_v<K>);
+  KernelAtWork work{reinterpret_cast<std::byte*>(&kernel),
+                    sizeof(K),
+                    &kernel,
+                    kernel.accesses(),
+                    0,
+                    row,
+                    nullptr};
+  if constexpr (K::has_folds) {
+    work.row_bytes = kernel.scratch_bytes();
+    work.place = [](RowLayout& layout, std::byte* scratch) {
+      static_cast<K&>(layout).place_scratch(scratch);
+    };
+  }
+  return work;
+}
+
+/// The runs of a row, one after the other. At first all accesses stand at the row's beginning.
+struct RowRuns {
+  ScratchRow const& row;
+  Accesses accesses;
+  ElementIndex middle{};
+  bool left;
+
+  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all), left(r.size() > 0) {}
+
+  /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
+  /// again.
+  void go_on() {
+    left = row.rank > 1 && next(middle, row.sizes, row.rank - 1);
+    if (row.rank == 1) return;
+    accesses.each([&](MemoryAccess& access) {
+      access.now = access.at + (left ? offset(access.row, middle, row.rank - 1) : 0);
+    });
+  }
+};
+
+/// Computes the elements [begin, end) of the rows from `first` to `last`.
+inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
+                     std::int64_t begin, std::int64_t end) {
+  RowLayout& layout = *work.layout;
+  std::int64_t const along = layout.last_outer();
+  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
+    if (left > 0) {
+      layout.advance(work.accesses);
+    } else {
+      layout.start(work.accesses, number);
+      left = along - number % along;
+    }
+    if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
+    work.row(layout, work.accesses, begin, end);
+  }
+}
+
+/// Computes the pieces of `rows` rows, of so many columns, that begin at element `start`.
+inline void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
+                       std::int64_t columns) {
+  std::int64_t const row = work.layout->row.inner(), first = start / row;
+  std::int64_t const begin = start % row / columns * columns;
+  run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
+}
+
+/// Computes the rows, or the piece of a row, of one chunk.
+inline void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk) {
+  std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
+  if (chunks.pieces == 1) {
+    std::int64_t const first = chunk * chunks.rows;
+    run_rows(work, first, std::min(first + chunks.rows, rows), 0, inner);
+  } else {
+    std::int64_t const row = chunk / chunks.pieces, begin = chunk % chunks.pieces * chunks.piece;
+    run_rows(work, row, row + 1, begin, std::min(begin + chunks.piece, inner));
+  }
+}
+
+/// Computes the chunks of a group. Where chunks may add to the same adjoints, `shared` has copies
+/// of these for every group.
+inline void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
+                      std::int64_t groups, SharedAdjoints const* shared) {
+  if (shared != nullptr) shared->redirect(work.accesses, group);
+  std::int64_t const end = (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
+    run_chunk(work, chunks, chunk);
+}
+
+/// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
+/// copy.
+template <class Backend>
+void run_groups(KernelAtWork const& work, RowChunks const& chunks, std::int64_t groups,
+                SharedAdjoints const* shared) {
+  std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
+  auto const run = [&](std::int64_t group, std::byte* scratch) {
+    KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
+    if (own.place != nullptr) own.place(*own.layout, scratch + bytes);
+    run_group(own, chunks, group, groups, shared);
+    if (own.layout->past_caches) Backend::machine::finish_past_caches();
+  };
+  Backend::parallel_for(groups, bytes + work.row_bytes, run);
+}
+
+template <class Backend>
+void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
+  run_groups<Backend>(work, chunks, chunks.count, nullptr);
+}
+
+template <class Backend>
+void run_sweep(KernelAtWork work, RowChunks const& chunks) {
+  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
+  SharedAdjoints const shared(work.accesses, *work.layout, chunks);
+  run_groups<Backend>(work, chunks, shared.groups(), &shared);
+  shared.collect();
+}
+
+}  // namespace tenon

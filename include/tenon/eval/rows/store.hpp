@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <tenon/eval/cost.hpp>
+#include <tenon/eval/rows/layout.hpp>
+
+/// How the values of a formula get to memory.
+namespace tenon {
+
+/// A result of so many bytes is gone from the caches before it is read again: it is stored past
+/// them, which saves reading what is overwritten. (Half of a common last cache; the result shares
+/// it with what it is made of.)
+inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
+
+/// A formula that costs more waits for itself rather than for memory.
+inline constexpr int cost_past_caches = 48;
+
+template <class F, class M>
+inline constexpr bool may_store_past_caches =
+    cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
+
+/// Stores the values of a frame for the lanes from `begin` to `end`; the first goes to `to`. The
+/// loop reads a copy of the frame, which no store can change, so that its pointers stay in
+/// registers. It asks for every vector whether to go past the caches: where the formula is small
+/// compilers make two loops of it, and elsewhere one is enough. Whoever has stored so calls
+/// `M::finish_past_caches()` before another thread may read.
+template <class M, class F, class T>
+[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
+                                                std::int64_t end,
+                                                [[maybe_unused]] bool past_caches = false) {
+  F const own = frame;
+  std::int64_t j = begin;
+  if constexpr (requires { F::together; }) {
+    constexpr std::int64_t step = F::together * M::count;
+    for (; j + step <= end; j += step, to += step)
+      own.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
+  }
+  for (; j + M::count <= end; j += M::count, to += M::count) {
+    auto const value = F::of(own.trace(j, M::count));
+    if constexpr (may_store_past_caches<F, M>) {
+      if (past_caches) {
+        M::store_past_caches(value, to);
+        continue;
+      }
+    }
+    M::store(value, to);
+  }
+  if (j == end) return;
+  int const left = static_cast<int>(end - j);
+  M::store(F::of(own.trace(j, left)), to, left);
+}
+
+/// Values on their way to memory that is not contiguous: they stay in the innermost cache.
+inline constexpr std::int64_t block_elements = 256;
+
+template <class T>
+[[gnu::noinline]] void spread_block(T const* from, T* to, std::int64_t count, std::int64_t step) {
+  for (std::int64_t i = 0; i < count; ++i) to[i * step] = from[i];
+}
+
+/// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
+/// block: so the formula is compiled once for both.
+template <class M, class F, class T>
+[[gnu::always_inline]] inline void store_run(F const& frame, RowLayout const& layout, T* to,
+                                             std::int64_t begin, std::int64_t end) {
+  alignas(64) T block[block_elements];
+  std::int64_t const step = layout.out.inner;
+  while (begin < end) {
+    std::int64_t const last = step == 1 ? end : std::min(begin + block_elements, end);
+    T* const into = step == 1 ? to + begin : block;
+    store_values<M>(frame, into, begin, last, layout.past_caches && M::is_aligned(into));
+    if (step != 1) spread_block(block, to + begin * step, last - begin, step);
+    begin = last;
+  }
+}
+
+}  // namespace tenon

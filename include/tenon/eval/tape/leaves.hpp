@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstring>
+
+#include <tenon/eval/tape/tape.hpp>
+#include <tenon/tensor/tensor.hpp>
+#include <tenon/tree/tree.hpp>
+
+/// How trees go into a recording and their adjoints come out of it.
+namespace tenon {
+
+/// A copy of a tree whose learned leaves are recorded on `tape`.
+template <class Tree>
+Tree tracked(Tree const& tree, Tape& tape) {
+  return tree::map(
+      [&](auto leaf) {
+        Tape::check_outer(leaf.mark());
+        leaf.set_mark(tape.new_slot());
+        return leaf;
+      },
+      tree);
+}
+
+/// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
+template <TensorType E>
+E gradient_of(E const& leaf, Tape& tape) {
+  using T = typename E::value_type;
+  if constexpr (E::holds_elements) {
+    E gradient = E::uninitialised();
+    constexpr std::size_t bytes = E::static_count * sizeof(T);
+    std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
+    return gradient;
+  } else {
+    (void)tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
+    auto const bytes = static_cast<std::size_t>(leaf.size()) * sizeof(T);
+    return E::adopt(tape.take_gradient(leaf.mark(), bytes), leaf.sizes());
+  }
+}
+
+template <class Tree>
+Tree gradients_of(Tree const& leaves, Tape& tape) {
+  return tree::map([&](auto const& leaf) { return gradient_of(leaf, tape); }, leaves);
+}
+
+/// A value without its mark: what leaves a recording is a constant.
+template <TensorType E>
+E unmarked(E value) {
+  value.set_mark({});
+  return value;
+}
+
+/// Adds `adjoint` to that of a recorded value; of a constant, nothing.
+template <TensorType E>
+void seed(E const& value, E const& adjoint, Tape& tape) {
+  using T = typename E::value_type;
+  std::byte* to = nullptr;
+  if constexpr (E::holds_elements) {
+    to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
+  } else {
+    if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
+    to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
+  }
+  if (to == nullptr) return;
+  T* const sum = reinterpret_cast<T*>(to);
+  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
+}
+
+template <class Tree>
+Tree unmarked_leaves(Tree const& tree) {
+  return tree::map([](auto const& leaf) { return unmarked(leaf); }, tree);
+}
+
+/// Adds an adjoint to those of the leaves of a tree. Throws `ShapeError` where sizes differ.
+template <class Tree>
+void seed_leaves(Tree const& tree, Tree const& adjoint, Tape& tape) {
+  tree::zip(
+      [&](auto const& leaf, auto const& share) {
+        if (!leaf.shape.is_static() && leaf.sizes() != share.sizes())
+          throw ShapeError("tenon::vjp: the adjoint of a value is of another size");
+        seed(leaf, share, tape);
+      },
+      tree, adjoint);
+}
+
+/// An adjoint as a tree of the argument's type.
+template <class A, class X>
+A as_adjoint_of(A const&, X const& adjoint) {
+  if constexpr (TensorType<A>) return A(adjoint);
+  else return adjoint;
+}
+
+}  // namespace tenon

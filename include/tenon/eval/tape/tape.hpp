@@ -1,0 +1,239 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/eval/tape/live.hpp>
+#include <tenon/eval/tape/memory.hpp>
+#include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/storage.hpp>
+
+namespace tenon {
+
+/// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
+/// that made it. It is there only inside; there is no other mode.
+class Tape {
+ public:
+  Tape()
+      : serial_(LiveRecordings::enter()),
+        outer_(std::exchange(recording, serial_)),
+        outer_tape_(std::exchange(current_, this)),
+        memory_(TapeMemory::take()) {}
+  Tape(Tape const&) = delete;
+  Tape& operator=(Tape const&) = delete;
+  ~Tape() {
+    stop();
+    while (last_ != nullptr) drop_last();
+    TapeMemory::give_back(memory_);
+  }
+
+  /// The tape of this thread; null where nothing is recorded.
+  static Tape* current() { return recording == 0 ? nullptr : current_; }
+
+  /// Ends the recording; what was recorded can still be walked backward.
+  void stop() {
+    if (recording != serial_) return;
+    LiveRecordings::leave(serial_);
+    recording = outer_;
+    current_ = outer_tape_;
+  }
+
+  /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
+  /// or around this one. Its gradient would be lost without a word.
+  static void check(TapeMark mark) {
+    if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
+  }
+  [[gnu::noinline, gnu::cold]] static void check_elsewhere(TapeMark mark) {
+    if (!LiveRecordings::has(mark.tape)) return;
+    throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
+                std::string(recording != 0     ? "in a recording inside"
+                            : recording_paused ? "captured by a custom_vjp or a checkpoint: "
+                                                 "pass it as an argument"
+                                               : "in another thread"));
+  }
+
+  /// The same for a value that is about to be recorded anew.
+  static void check_outer(TapeMark mark) {
+    if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
+      throw Error(
+          "tenon::value_and_grad: its argument is recorded already: a gradient of a "
+          "gradient is not supported yet");
+    }
+  }
+
+  /// A place for a value: a leaf, or the result of an entry.
+  TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
+
+  /// Keeps a `Step` made of `parts`, whose call operator adds the adjoint of `result` to those of
+  /// its operands.
+  template <class Step, class... Parts>
+  void record_made(TapeMark result, Parts&&... parts) {
+    Entry* const entry = new_entry(sizeof(Step));
+    ::new (entry->step()) Step{std::forward<Parts>(parts)...};
+    entry->made<Step>();
+    entry->result = result;
+    entry->before = std::exchange(last_, entry);
+  }
+  /// The same for a step with a result that is new.
+  template <class Step, class... Parts>
+  [[gnu::always_inline]] TapeMark record_new(Parts const&... parts) {
+    Entry* const entry = new_result(sizeof(Step));
+    ::new (entry->step()) Step{parts...};
+    entry->template made<Step>();
+    entry->before = std::exchange(last_, entry);
+    return entry->result;
+  }
+  template <class Step>
+  void record(TapeMark result, Step step) {
+    record_made<Step>(result, std::move(step));
+  }
+
+  /// Keeps a step with several results: it looks for their adjoints itself.
+  template <class Step>
+  void record_joint(Step step) {
+    record({}, std::move(step));
+  }
+
+  /// Has anything passed an adjoint to this value?
+  bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
+
+  /// Where the adjoint of a value is added up; null for a constant. Where nothing was added before
+  /// it `is_new` and holds anything: whoever asks sets all of it.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
+                         bool& is_new) {
+    if (!is_own(mark)) return nullptr;
+    is_new = slot(mark).data == nullptr;
+    if (is_new) begin(slot(mark), static_cast<std::size_t>(count) * element_bytes);
+    else if (slot(mark).buffer != 0) unshare(slot(mark));
+    return slot(mark).data;
+  }
+
+  /// The same, zeros at first.
+  std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
+    bool is_new = false;
+    std::byte* const gradient = gradient_of(mark, count, element_bytes, is_new);
+    if (is_new && count > 0)
+      std::memset(gradient, 0, static_cast<std::size_t>(count) * element_bytes);
+    return gradient;
+  }
+
+  /// The same for a value of so many bytes, a few: zeros at first, also where it `is_new`.
+  template <std::size_t bytes>
+  [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
+    static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
+    if (!is_own(mark)) return nullptr;
+    AdjointSlot& own = slot(mark);
+    is_new = own.data == nullptr;
+    if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
+    else if (own.buffer != 0) unshare(own);
+    return own.data;
+  }
+  template <std::size_t bytes>
+  [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark) {
+    bool is_new = false;
+    return held_gradient_of<bytes>(mark, is_new);
+  }
+
+  /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
+  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
+    if (!is_own(mark) || slot(mark).data != nullptr) return false;
+    keep(slot(mark), adjoint);
+    return true;
+  }
+
+  /// The adjoint of a value of so many bytes as a buffer; null where nothing depends on it.
+  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
+    AdjointSlot const taken = std::exchange(slot(mark), {});
+    if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
+    return taken.data == nullptr ? SharedBuffer() : copied(taken.data, bytes);
+  }
+
+  /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
+  void backward() {
+    stop();
+    for (; last_ != nullptr; drop_last()) {
+      if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
+      else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
+    }
+  }
+
+ private:
+  /// What was recorded with the result of a step; the step itself lies behind it.
+  struct Entry {
+    Entry* before = nullptr;
+    void (*pull)(void*, Tape&, std::byte const*) = nullptr;
+    void (*release)(void*) = nullptr;
+    TapeMark result;
+
+    void* step() { return this + 1; }
+    template <class Step>
+    [[gnu::always_inline]] void made() {
+      static_assert(alignof(Step) <= sizeof(Entry));
+      pull = [](void* kept, Tape& tape, std::byte const* adjoint) {
+        (*static_cast<Step*>(kept))(tape, adjoint);
+      };
+      if constexpr (!std::is_trivially_destructible_v<Step>)
+        release = [](void* kept) { static_cast<Step*>(kept)->~Step(); };
+    }
+  };
+
+  /// (The bound: serial numbers begin anew after 2^32 recordings.)
+  bool is_own(TapeMark mark) const {
+    return mark.tape == serial_ && mark.slot < memory_->slots.size();
+  }
+
+  AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
+
+  void pull_last(AdjointSlot adjoint) {
+    last_->pull(last_->step(), *this, adjoint.data);
+    if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
+  }
+
+  Entry* new_entry(std::size_t step_bytes) {
+    return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;
+  }
+  Entry* new_result(std::size_t step_bytes) {
+    Entry* const entry = new_entry(step_bytes);
+    entry->result = new_slot();
+    return entry;
+  }
+  void drop_last() {
+    Entry* const entry = std::exchange(last_, last_->before);
+    if (entry->release != nullptr) entry->release(entry->step());
+  }
+
+  [[gnu::noinline]] void begin(AdjointSlot& slot, std::size_t bytes) {
+    if (bytes <= static_cast<std::size_t>(inline_bytes)) slot.data = memory_->arena.take(bytes);
+    else keep(slot, SharedBuffer(bytes));
+  }
+  void keep(AdjointSlot& slot, SharedBuffer buffer) {
+    slot.data = buffer.as<std::byte>();
+    memory_->buffers.push_back(std::move(buffer));
+    slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
+  }
+  [[gnu::noinline]] void unshare(AdjointSlot& slot) {
+    SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
+    if (!buffer.is_spare()) buffer = copied(slot.data, buffer.bytes());
+    slot.data = buffer.as<std::byte>();
+  }
+  static SharedBuffer copied(std::byte const* from, std::size_t bytes) {
+    SharedBuffer copy(bytes);
+    if (bytes > 0) std::memcpy(copy.data(), from, bytes);
+    return copy;
+  }
+
+  static inline thread_local Tape* current_ = nullptr;
+
+  std::uint32_t serial_;
+  std::uint32_t outer_;
+  Tape* outer_tape_;
+  TapeMemory* memory_;
+  Entry* last_ = nullptr;
+};
+
+}  // namespace tenon

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <tenon/core/rules/contraction.hpp>
+#include <tenon/expr/map/mapped.hpp>
+#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/move/stepped.hpp>
+
+namespace tenon {
+
+/// What a product can read without a copy: a tensor, one with its axes moved, or in steps.
+template <class E>
+concept Strided =
+    TensorType<E> || is_stepped<E> || (is_move<E> && TensorType<typename E::operand_type>);
+
+/// How a product keeps an operand: strided memory as it is, anything else as its value.
+template <class X>
+struct ProductOperand {
+  using type = TensorOf<X>;
+};
+template <class X>
+  requires Strided<Unqualified<X>>
+struct ProductOperand<X> {
+  using type = Unqualified<X>;
+};
+
+template <class Kept, class X>
+constexpr Kept keep_product_operand(X&& x) {
+  if constexpr (std::same_as<Kept, Unqualified<X>>) return std::forward<X>(x);
+  else if constexpr (std::is_lvalue_reference_v<X&&> && is_heavy<Unqualified<X>>)
+    return remembered(x);
+  else return evaluate(x);
+}
+
+/// A product of two tensors as `Rule::contraction` says: matmul, einsum. Its operands are values.
+/// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
+template <class A, class B, class Rule>
+struct Contract : ExpressionNode<Contract<A, B, Rule>> {
+  using value_type = typename A::value_type;
+  using device = typename CommonDevice<typename A::device, typename B::device>::type;
+  static constexpr Contraction const& contraction = Rule::contraction;
+  static constexpr Shape const& shape = contraction.shape;
+  static constexpr bool knows_sizes = A::shape.is_static() && B::shape.is_static();
+  static constexpr bool has_product = true;
+  static constexpr bool is_heavy = true;
+  static constexpr bool is_small =
+      tenon::is_small<A> && tenon::is_small<B> && is_inline(shape, sizeof(value_type));
+
+  A a;
+  B b;
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+
+  constexpr Contract(A x, B y) : a(std::move(x)), b(std::move(y)) {
+    if constexpr (!knows_sizes) (void)extents();  // throws where two run-time sizes disagree
+  }
+
+  /// The run-time extent of every label.
+  constexpr LabelExtents extents() const {
+    return label_sizes(Rule::name, contraction, A::shape, a.sizes(), B::shape, b.sizes());
+  }
+
+  constexpr Sizes sizes() const {
+    if constexpr (knows_sizes) return static_sizes(shape);
+    LabelExtents const known = extents();
+    Sizes result = ones();
+    for (int i = 0; i < shape.rank; ++i) {
+      int const label = contraction.out[static_cast<std::size_t>(i)];
+      if (label >= 0) at(result, i) = known[static_cast<std::size_t>(label)];
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_contract = false;
+template <class A, class B, class Rule>
+inline constexpr bool is_contract<Contract<A, B, Rule>> = true;
+
+}  // namespace tenon

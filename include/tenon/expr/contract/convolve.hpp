@@ -1,0 +1,121 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/core/rules/convolution.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/join/pad.hpp>
+#include <tenon/expr/move/stepped.hpp>
+
+namespace tenon {
+
+struct ConvolveName {
+  static constexpr std::string_view name = "convolve";
+};
+
+/// How the kernel `K` lies on the operand `E`.
+template <Axes axes, Sliding sliding, class E, class K>
+struct ConvolveRule {
+  static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
+                "tenon::convolve: stride and dilation begin at 1, padding at 0");
+  static constexpr std::string_view name = ConvolveName::name;
+  static constexpr Convolution convolution =
+      convolution_rule(E::shape, Chosen<axes, E>::value, K::shape, Chosen<axes, K>::value, sliding);
+  static constexpr Contraction const& contraction = convolution.product;
+  static constexpr Shape const& shape = convolution.windows;
+  static constexpr bool by_one = false;
+};
+
+/// Zeros at both ends of every axis that is slid along.
+template <class Rule, std::int64_t padding, int next = 0, class E>
+constexpr auto padded_for(E&& x) {
+  if constexpr (padding == 0 || next == Rule::convolution.count) return std::forward<E>(x);
+  else
+    return padded_for<Rule, padding, next + 1>(
+        pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
+}
+
+/// The kernel in the order of the product.
+template <class Rule>
+struct KernelRule {
+  static constexpr Shape const& shape = Rule::convolution.kernel;
+  static constexpr AxisMap const& order = Rule::convolution.order;
+};
+template <class Rule, class K>
+using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
+
+/// All windows of `E`, which has its padding.
+template <class Rule, std::int64_t padding, class E>
+using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
+
+template <Axes axes, Sliding sliding, class E, class K>
+constexpr auto convolve_type() {
+  using other = typename decltype(product_mistake<ConvolveName, E, K>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!Chosen<axes, E>::ok)
+    return std::type_identity<ChoiceMistake<ConvolveName, axes, E>>{};
+  else if constexpr (!Chosen<axes, K>::ok)
+    return std::type_identity<ChoiceMistake<ConvolveName, axes, K>>{};
+  else {
+    using Rule = ConvolveRule<axes, sliding, E, K>;
+    if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
+    else
+      return std::type_identity<
+          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
+  }
+}
+
+template <Axes axes, Sliding sliding, Expression X, Expression K>
+using Convolved = typename decltype(convolve_type<axes, sliding, TensorOf<X>, TensorOf<K>>())::type;
+
+/// How long a kernel of these sizes is along the slid axis number `i` of an operand.
+constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const& kernel) {
+  int const axis = rule.windows.rank - rule.count + i;
+  int const label = rule.product.left[static_cast<std::size_t>(axis)];
+  return at(kernel, position_of(rule.product.right, label));
+}
+
+/// The windows of a tensor, uncopied. Throws `IndexError` where the kernel is longer than an axis.
+template <class Rule, class E>
+constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
+  constexpr Convolution const& rule = Rule::convolution;
+  Sizes sizes = x.sizes();
+  SliceSteps steps{row_major(sizes, E::rank)};
+  steps.overlaps = true;
+  for (int i = 0; i < rule.count; ++i) {
+    int const axis = rule.slid[static_cast<std::size_t>(i)];
+    std::int64_t const length = kernel_length(rule, i, kernel), size = at(sizes, axis);
+    std::int64_t const reach = Sliding{.dilation = sliding.dilation}.reach(length);
+    check_range(E::shape, axis, size, length < 1 ? -1 : 0, reach, ConvolveName::name);
+    at(sizes, axis) = (size - reach) / sliding.stride + 1;
+    at(sizes, E::rank + i) = length;
+    at(steps.along, E::rank + i) = at(steps.along, axis) * sliding.dilation;
+    at(steps.along, axis) *= sliding.stride;
+  }
+  return SteppedBy<Rule, E>(std::move(x), sizes, steps);
+}
+
+/// A kernel slid along axes, by name: "batch channel height width" and "out channel height=3
+/// width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`, and
+/// "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`. Axes
+/// of both that are not slid along are summed over; what only the kernel has comes in their place.
+/// One axis may be given by its number (`convolve<-1>`). Same dtype; the kernel is not turned
+/// around. Throws `IndexError` where the kernel is longer than an axis. PyTorch: `conv1d`,
+/// `conv2d`, `conv3d`. A bias and an activation that follow are one kernel with it.
+template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
+          Sound Result = Convolved<axes, sliding, X&&, K&&>>
+constexpr auto convolve(X&& x, K&& kernel) -> Result {
+  using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
+  KernelOf<Rule, TensorOf<K&&>> weights =
+      moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
+  auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
+  auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
+  return Result(std::move(windows), std::move(weights));
+}
+template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
+          Mistaken Result = Convolved<axes, sliding, X&&, K&&>>
+auto convolve(X&& x, K&& kernel) -> Result;
+template <Axes, Sliding = Sliding{}, class... X>
+auto convolve(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

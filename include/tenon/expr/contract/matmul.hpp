@@ -1,0 +1,117 @@
+#pragma once
+
+#include <tenon/core/rules/einsum.hpp>
+#include <tenon/expr/contract/contract.hpp>
+
+namespace tenon {
+
+/// How matmul lies on two operands.
+template <class A, class B>
+struct MatmulRule {
+  static constexpr std::string_view name = "matmul";
+  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
+  static constexpr FixedText text = contraction.mistake;
+};
+
+/// How an einsum pattern lies on two operands.
+template <Spec pattern, class A, class B>
+struct EinsumRule {
+  static constexpr std::string_view name = "einsum";
+  static constexpr Contraction contraction = einsum_rule(pattern.view(), A::shape, B::shape);
+  static constexpr FixedText text = contraction.mistake;
+};
+
+/// The name of a product, for its mistakes.
+struct MatmulName {
+  static constexpr std::string_view name = "matmul";
+};
+struct EinsumName {
+  static constexpr std::string_view name = "einsum";
+};
+
+template <class A, class B>
+concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
+
+template <class T>
+concept Multiplies = NumType<T> && !HalfType<T>;
+
+/// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
+template <class Name, class A, class B>
+constexpr auto product_mistake() {
+  using T = typename A::value_type;
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
+  else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
+  else if constexpr (!Multiplies<T>) return dtype_mistake<Name, A>();
+  else return std::type_identity<void>{};
+}
+
+/// Names the axes of a product that do not fit.
+template <class Name, class Rule, class A, class B>
+constexpr auto contraction_mistake() {
+  constexpr Contraction const& rule = Rule::contraction;
+  if constexpr (rule.left_axis < 0 || rule.right_axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.left_axis>,
+                               spec_of_axis<B, rule.right_axis>, spec_of<A>, spec_of<B>>>{};
+}
+
+template <class A, class B>
+constexpr auto matmul_type() {
+  using Rule = MatmulRule<A, B>;
+  using other = typename decltype(product_mistake<MatmulName, A, B>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (!Rule::contraction.fits) return contraction_mistake<MatmulName, Rule, A, B>();
+  else return std::type_identity<Contract<A, B, Rule>>{};
+}
+
+template <Spec pattern, class A, class B>
+constexpr auto einsum_type() {
+  using Rule = EinsumRule<pattern, A, B>;
+  using other = typename decltype(product_mistake<EinsumName, A, B>())::type;
+  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
+  else if constexpr (Rule::contraction.fits) return std::type_identity<Contract<A, B, Rule>>{};
+  else if constexpr (Rule::contraction.left_axis >= 0 && Rule::contraction.right_axis >= 0)
+    return contraction_mistake<EinsumName, Rule, A, B>();
+  else
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<EinsumName>, spec_of_text<Rule>, pattern, spec_of<A>, spec_of<B>>>{};
+}
+
+template <class X>
+using HeldForProduct = typename ProductOperand<X>::type;
+
+template <Expression X, Expression Y>
+using Matmul = typename decltype(matmul_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+
+template <Spec pattern, Expression X, Expression Y>
+using Einsum =
+    typename decltype(einsum_type<pattern, HeldForProduct<X>, HeldForProduct<Y>>())::type;
+
+/// The matrix product: "… m k" by "… k n" gives "… m n"; leading axes broadcast; one axis is a
+/// vector, as in NumPy. The contracted axes must agree. Same dtype. PyTorch: `torch.matmul`.
+template <Expression X, Expression Y, Sound Result = Matmul<X&&, Y&&>>
+constexpr auto matmul(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+}
+template <Expression X, Expression Y, Mistaken Result = Matmul<X&&, Y&&>>
+auto matmul(X&& x, Y&& y) -> Result;
+template <class... X>
+auto matmul(X const&...) -> FirstMistake<X...>;
+
+/// Einstein's sum over two operands: `einsum<"b h q d, b h k d -> b h q k">(q, k)`. The result
+/// carries the pattern's words. Same dtype. PyTorch: `torch.einsum`.
+template <Spec pattern, Expression X, Expression Y, Sound Result = Einsum<pattern, X&&, Y&&>>
+constexpr auto einsum(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+}
+template <Spec pattern, Expression X, Expression Y, Mistaken Result = Einsum<pattern, X&&, Y&&>>
+auto einsum(X&& x, Y&& y) -> Result;
+template <Spec, class... X>
+auto einsum(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

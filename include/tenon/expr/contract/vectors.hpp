@@ -1,0 +1,87 @@
+#pragma once
+
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/move/diagonal.hpp>
+
+/// Products of two vectors.
+namespace tenon {
+
+struct DotName {
+  static constexpr std::string_view name = "dot";
+};
+struct OuterName {
+  static constexpr std::string_view name = "outer";
+};
+
+template <class A, class B>
+struct DotRule {
+  static constexpr std::string_view name = "dot";
+  static constexpr Contraction contraction = matmul_rule(A::shape, B::shape);
+};
+
+template <class A, class B>
+struct OuterRule {
+  static constexpr Broadcast<2> aligned = broadcast(LineRule<A, 0>::shape, LineRule<B, 1>::shape);
+};
+
+/// Names the operand that is no vector, or what keeps two from being multiplied; else `void`.
+template <class Name, class A, class B>
+constexpr auto vectors_mistake() {
+  if constexpr (A::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<A>, 1, A::shape.rank>>{};
+  else if constexpr (B::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<B>, 1, B::shape.rank>>{};
+  else return product_mistake<Name, A, B>();
+}
+
+template <class A, class B>
+constexpr auto dot_type() {
+  using mistake = typename decltype(vectors_mistake<DotName, A, B>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else if constexpr (DotRule<A, B>::contraction.fits)
+    return std::type_identity<Contract<A, B, DotRule<A, B>>>{};
+  else return contraction_mistake<DotName, DotRule<A, B>, A, B>();
+}
+template <Expression X, Expression Y>
+using DotResult = typename decltype(dot_type<HeldForProduct<X>, HeldForProduct<Y>>())::type;
+
+/// The inner product of two vectors whose axes agree: a scalar. NumPy, PyTorch: `dot`.
+template <Expression X, Expression Y, Sound Result = DotResult<X&&, Y&&>>
+constexpr auto dot(X&& x, Y&& y) -> Result {
+  return Result(keep_product_operand<HeldForProduct<X&&>>(std::forward<X>(x)),
+                keep_product_operand<HeldForProduct<Y&&>>(std::forward<Y>(y)));
+}
+template <Expression X, Expression Y, Mistaken Result = DotResult<X&&, Y&&>>
+auto dot(X&& x, Y&& y) -> Result;
+template <class... X>
+auto dot(X const&...) -> FirstMistake<X...>;
+
+template <class A, class B>
+constexpr auto outer_mistake() {
+  using mistake = typename decltype(vectors_mistake<OuterName, A, B>())::type;
+  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  else if constexpr (OuterRule<A, B>::aligned.fits) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<OuterName>, spec_of<A>, spec_of<B>>>{};
+}
+template <Expression X, Expression Y>
+using OuterMistake = typename decltype(outer_mistake<Held<X>, Held<Y>>())::type;
+
+/// Every element of one vector times every element of another: "i" and "j" give "i j". It stays
+/// open. NumPy, PyTorch: `outer`.
+template <Expression X, Expression Y>
+  requires std::is_void_v<OuterMistake<X&&, Y&&>>
+constexpr auto outer(X&& x, Y&& y) {
+  return line<0>(std::forward<X>(x)) * line<1>(std::forward<Y>(y));
+}
+template <Expression X, Expression Y, class R = OuterMistake<X&&, Y&&>>
+  requires(!std::is_void_v<R>)
+auto outer(X&& x, Y&& y) -> R;
+template <class... X>
+auto outer(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

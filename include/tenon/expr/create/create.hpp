@@ -1,0 +1,163 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <span>
+
+#include <tenon/expr/map/mapped.hpp>
+#include <tenon/tensor/aliases.hpp>
+
+/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
+/// given in order; tensors that hold their elements are usable in constant expressions.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_sizes;
+
+/// The operation works on so many axes, the shape has others.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_axes;
+
+}  // namespace error
+
+template <class R, class... I>
+concept TakesSizes =
+    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
+
+/// What a maker returns that got another number of sizes than its type has run-time axes.
+template <class Name, TensorType R, class... I>
+using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
+                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
+
+struct ZerosName {
+  static constexpr std::string_view name = "zeros";
+};
+struct OnesName {
+  static constexpr std::string_view name = "ones";
+};
+struct FullName {
+  static constexpr std::string_view name = "full";
+};
+struct IotaName {
+  static constexpr std::string_view name = "iota";
+};
+struct EyeName {
+  static constexpr std::string_view name = "eye";
+};
+
+/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+template <TensorType R, std::integral... I>
+constexpr R uninitialised(I... sizes) {
+  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
+}
+
+/// Every element is `value`. PyTorch: `full`.
+template <TensorType R, class V, class... I>
+  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
+constexpr R full(V value, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(value));
+  return result;
+}
+template <TensorType R, class V, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
+
+/// Zeros. PyTorch: `zeros`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R zeros(I... sizes) {
+  return full<R>(typename R::value_type{}, sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
+
+/// Ones; of a mask: true. PyTorch: `ones`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R ones(I... sizes) {
+  return full<R>(static_cast<typename R::value_type>(1), sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
+
+/// 0, 1, 2, … in row-major order. Not for masks. PyTorch: `arange`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && NumType<typename R::value_type>
+constexpr R iota(I... sizes) {
+  using T = typename R::value_type;
+  R result = uninitialised<R>(sizes...);
+  T* const to = result.mutable_data();
+  for (std::int64_t i = 0; i < result.size(); ++i) {
+    if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+    else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+    else to[i] = static_cast<T>(i);
+  }
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
+constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
+
+/// Both axes of a square matrix have one name and one run-time size.
+template <class R, class... I>
+concept TakesOneSize =
+    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
+    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+
+/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
+/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
+constexpr R eye(I... sizes) {
+  if constexpr (TakesOneSize<R, I...>) {
+    return eye<R>(sizes..., sizes...);
+  } else {
+    R result = zeros<R>(sizes...);
+    Sizes const extents = result.sizes();
+    auto* const to = result.mutable_data();
+    for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+      to[i * (extents[1] + 1)] = static_cast<typename R::value_type>(1);
+    return result;
+  }
+}
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
+constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
+template <TensorType R, class... I>
+  requires(R::rank != 2)
+constexpr auto eye(I... sizes)
+    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
+
+struct FromSpanName {
+  static constexpr std::string_view name = "from_span";
+};
+
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
+    std::string const expected = std::to_string(result.size()) + " elements";
+    std::string const got = std::to_string(elements.size());
+    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
+  }
+  std::copy(elements.begin(), elements.end(), result.mutable_data());
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
+    -> SizesMistake<FromSpanName, R, I...>;
+
+}  // namespace tenon

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/hold.hpp>
+
+/// Tensors with the dtype, axes, sizes and device of another.
+namespace tenon {
+
+/// Every element is `value`. PyTorch: `full_like`.
+template <Expression X, class V>
+  requires std::constructible_from<typename Unqualified<X>::value_type, V>
+constexpr TensorOf<X> full_like(X const& x, V value) {
+  using T = typename Unqualified<X>::value_type;
+  auto result = TensorOf<X>::uninitialised(x.sizes());
+  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
+  return result;
+}
+template <Mistake X, class V>
+auto full_like(X const&, V) -> X;
+
+/// Zeros. PyTorch: `zeros_like`.
+template <Expression X>
+constexpr TensorOf<X> zeros_like(X const& x) {
+  return full_like(x, typename Unqualified<X>::value_type{});
+}
+template <Mistake X>
+auto zeros_like(X const&) -> X;
+
+/// Ones; of a mask: true. PyTorch: `ones_like`.
+template <Expression X>
+constexpr TensorOf<X> ones_like(X const& x) {
+  return full_like(x, static_cast<typename Unqualified<X>::value_type>(1));
+}
+template <Mistake X>
+auto ones_like(X const&) -> X;
+
+}  // namespace tenon

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <tenon/expr/create/create.hpp>
+
+namespace tenon {
+
+struct LinspaceName {
+  static constexpr std::string_view name = "linspace";
+};
+
+/// Evenly spaced numbers from `first` to `last`, both included; of one number, `first`:
+/// `linspace<Float32<"t">>(0, 1, 101)`. NumPy's and PyTorch's.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && (R::rank == 1) && std::floating_point<typename R::value_type>
+constexpr R linspace(typename R::value_type first, typename R::value_type last, I... sizes) {
+  using T = typename R::value_type;
+  R result = uninitialised<R>(sizes...);
+  std::int64_t const steps = result.size() - 1;
+  T* const to = result.mutable_data();
+  for (std::int64_t i = 0; i <= steps; ++i) {
+    double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
+    to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
+  }
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto linspace(typename R::value_type, typename R::value_type, I... sizes)
+    -> SizesMistake<LinspaceName, R, I...>;
+
+}  // namespace tenon

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+
+#include <tenon/expr/axes.hpp>
+#include <tenon/expr/map/mapped.hpp>
+#include <tenon/expr/move/packed.hpp>
+#include <tenon/op/fold.hpp>
+
+namespace tenon {
+
+/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
+struct Keep {};
+inline constexpr Keep keep{};
+
+constexpr AxisBits bits_of(AxisChoice const& choice) {
+  AxisBits bits = 0;
+  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
+  return bits;
+}
+
+template <class Op, class E>
+struct FoldValue {
+  using type = typename E::value_type;
+};
+template <op::PositionFold Op, class E>
+struct FoldValue<Op, E> {
+  using type = std::int32_t;
+};
+
+/// An associative op over some axes of its operand.
+template <class Op, class E, AxisBits axes, bool keeps>
+struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
+  using value_type = typename FoldValue<Op, E>::type;
+  using device = typename E::device;
+  using op = Op;
+  using operand_type = E;
+  static constexpr AxisChoice choice() {
+    AxisChoice chosen{};
+    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
+    chosen.count = count_axes(axes);
+    return chosen;
+  }
+  static constexpr Shape shape = folded(E::shape, choice(), keeps);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = true;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+
+  constexpr explicit Fold(E x) : operand(std::move(x)) {}
+
+  constexpr Sizes sizes() const {
+    Sizes const from = operand.sizes();
+    Sizes result = ones();
+    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
+      bool const folds = has_axis(axes, i);
+      if (!folds) at(result, to++) = at(from, i);
+      else if (keeps) ++to;
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
+
+/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are cast first.
+template <class Op, class E>
+concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type> &&
+                      !HalfType<typename E::value_type>) ||
+                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
+                      !HalfType<typename E::value_type> && requires(typename E::value_type x) {
+                        { Op::f(x, x) } -> std::same_as<typename E::value_type>;
+                      });
+
+template <class Op, Axes A, bool keeps, class X>
+constexpr auto fold_type() {
+  using E = Held<X>;
+  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
+  else return std::type_identity<Fold<Op, E, bits_of(Chosen<A, E>::value), keeps>>{};
+}
+
+/// The node of a fold, or where an axis is not found an undefined type that says so.
+template <class Op, Axes A, bool keeps, Expression X>
+using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
+
+/// `x` folded over the axes `A`. This is the twin of every reduction.
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Sound Result = Folded<Op, A, keeps, X&&>>
+constexpr auto fold(X&& x) -> Result {
+  return Result(hold(std::forward<X>(x)));
+}
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Mistaken Result = Folded<Op, A, keeps, X&&>>
+auto fold(X&& x) -> Result;
+
+}  // namespace tenon

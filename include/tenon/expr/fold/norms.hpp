@@ -1,0 +1,50 @@
+#pragma once
+
+#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/op/arithmetic.hpp>
+
+/// Roots of sums and means of squares.
+namespace tenon {
+
+struct NormName {
+  static constexpr std::string_view name = "norm";
+};
+struct DeviationName {
+  static constexpr std::string_view name = "stddev";
+};
+
+/// `void`, or the name of what keeps `X` from having a root along `axes`.
+template <class Name, Axes axes, Expression X>
+using RootMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                                   FloatType<typename Unqualified<X>::value_type> &&
+                                                       can_be_averaged<X>>())::type;
+
+/// The Euclidean norm, the root of the sum of squares. (Squares beyond the range make it infinite;
+/// it has no slope at zero.) PyTorch: `linalg.vector_norm`.
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
+  requires std::is_void_v<RootMistake<NormName, axes, X>>
+constexpr auto norm(X&& x, K... kept) {
+  return sqrt(sum<axes>(square(std::forward<X>(x)), kept...));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = RootMistake<NormName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto norm(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto norm(X const&...) -> FirstMistake<X...>;
+
+/// The standard deviation, the root of `var` (divided by n, not n - 1, as NumPy's). It is not
+/// called `std`, which is taken. PyTorch: `std(correction=0)`.
+template <Axes axes = every, Expression X, std::same_as<Keep>... K>
+  requires std::is_void_v<RootMistake<DeviationName, axes, X>>
+constexpr auto stddev(X&& x, K... kept) {
+  return sqrt(var<axes>(std::forward<X>(x), kept...));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = RootMistake<DeviationName, axes, X>>
+  requires(!std::is_void_v<R>)
+auto stddev(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto stddev(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

@@ -1,0 +1,217 @@
+#pragma once
+
+#include <tenon/expr/fold/fold.hpp>
+#include <tenon/expr/map/functions.hpp>
+
+/// Reductions over named axes, `sum<"height width">(x)`, over one by index, `sum<-1>(x)`, or over
+/// all, `sum(x)`. They drop their axes; with `keep` they leave them with size 1.
+namespace tenon {
+
+/// How many elements of `x` are folded into one.
+template <Axes axes, class X>
+constexpr std::int64_t folded_elements(X const& x) {
+  Sizes const sizes = x.sizes();
+  std::int64_t number = 1;
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (Chosen<axes, X>::value[i]) number *= at(sizes, i);
+  }
+  return number;
+}
+
+/// The sizes of `x`, those of its folded axes as 1.
+template <Axes axes, class X>
+constexpr Sizes folded_sizes(X const& x) {
+  Sizes sizes = x.sizes();
+  for (int i = 0; i < X::shape.rank; ++i) {
+    if (Chosen<axes, X>::value[i]) at(sizes, i) = 1;
+  }
+  return sizes;
+}
+
+/// Throws `ValueError` where an extreme of no elements is asked for, as NumPy does.
+template <class Op, Axes axes, class X>
+constexpr void require_elements(X const& x) {
+  bool const is_wanted = count(folded_sizes<axes>(x), X::shape.rank) != 0;
+  if (is_wanted && folded_elements<axes>(x) == 0)
+    throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+}
+
+/// Sum. Of nothing: 0. PyTorch: `sum`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, false, X&&>>
+constexpr auto sum(X&& x) -> R {
+  return fold<op::SumFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::SumFold, axes, false, X&&>>
+auto sum(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, true, X&&>>
+constexpr auto sum(X&& x, Keep) -> R {
+  return fold<op::SumFold, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::SumFold, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto sum(X const&...) -> FirstMistake<X...>;
+
+/// Product. Of nothing: 1. PyTorch: `prod`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, false, X&&>>
+constexpr auto prod(X&& x) -> R {
+  return fold<op::ProdFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ProdFold, axes, false, X&&>>
+auto prod(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, true, X&&>>
+constexpr auto prod(X&& x, Keep) -> R {
+  return fold<op::ProdFold, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ProdFold, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto prod(X const&...) -> FirstMistake<X...>;
+
+/// The largest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amax`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, false, X&&>>
+constexpr auto max(X&& x) -> R {
+  require_elements<op::MaxFold, axes>(x);
+  return fold<op::MaxFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, false, X&&>>
+auto max(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::MaxFold, axes, true, X&&>>
+constexpr auto max(X&& x, Keep) -> R {
+  require_elements<op::MaxFold, axes>(x);
+  return fold<op::MaxFold, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MaxFold, axes, true, X&&>>
+auto max(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto max(X const&...) -> FirstMistake<X...>;
+
+/// The smallest; NaN if there is one. Throws `ValueError` for an empty axis. PyTorch: `amin`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, false, X&&>>
+constexpr auto min(X&& x) -> R {
+  require_elements<op::MinFold, axes>(x);
+  return fold<op::MinFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, false, X&&>>
+auto min(X&& x) -> R;
+template <Axes axes = every, Expression X, Sound R = Folded<op::MinFold, axes, true, X&&>>
+constexpr auto min(X&& x, Keep) -> R {
+  require_elements<op::MinFold, axes>(x);
+  return fold<op::MinFold, axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::MinFold, axes, true, X&&>>
+auto min(X&& x, Keep) -> R;
+template <Axes = every, class... X>
+auto min(X const&...) -> FirstMistake<X...>;
+
+/// Is any element of a mask true? PyTorch: `any`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::AnyFold, axes, false, X&&>>
+constexpr auto any(X&& x) -> R {
+  return fold<op::AnyFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::AnyFold, axes, false, X&&>>
+auto any(X&& x) -> R;
+template <Axes = every, class... X>
+auto any(X const&...) -> FirstMistake<X...>;
+
+/// Are all elements of a mask true? PyTorch: `all`.
+template <Axes axes = every, Expression X, Sound R = Folded<op::AllFold, axes, false, X&&>>
+constexpr auto all(X&& x) -> R {
+  return fold<op::AllFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::AllFold, axes, false, X&&>>
+auto all(X&& x) -> R;
+template <Axes = every, class... X>
+auto all(X const&...) -> FirstMistake<X...>;
+
+/// The position of the largest along an axis (along all: in row-major order), as int32; the first
+/// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis.
+template <Axes axes = every, Expression X, Sound R = Folded<op::ArgmaxFold, axes, false, X&&>>
+constexpr auto argmax(X&& x) -> R {
+  return fold<op::ArgmaxFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgmaxFold, axes, false, X&&>>
+auto argmax(X&& x) -> R;
+template <Axes = every, class... X>
+auto argmax(X const&...) -> FirstMistake<X...>;
+template <Axes axes = every, Expression X, Sound R = Folded<op::ArgminFold, axes, false, X&&>>
+constexpr auto argmin(X&& x) -> R {
+  return fold<op::ArgminFold, axes>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, Mistaken R = Folded<op::ArgminFold, axes, false, X&&>>
+auto argmin(X&& x) -> R;
+template <Axes = every, class... X>
+auto argmin(X const&...) -> FirstMistake<X...>;
+
+/// The dtype in which `x` is averaged: masks and integers count as `float`.
+template <Expression X>
+constexpr decltype(auto) as_floating(X&& x) {
+  if constexpr (InexactType<typename Unqualified<X>::value_type>) return std::forward<X>(x);
+  else return to<float>(std::forward<X>(x));
+}
+
+template <class X>
+using Floating = std::remove_cvref_t<decltype(as_floating(std::declval<X>()))>;
+
+template <Axes axes, bool keeps, class X>
+constexpr auto mean_of(X&& x) {
+  auto const number = static_cast<typename Floating<X>::value_type>(folded_elements<axes>(x));
+  return fold<op::SumFold, axes, keeps>(as_floating(std::forward<X>(x))) / number;
+}
+
+/// `void`, or the name of what keeps rows of `E` along `axes` from being averaged or normalised:
+/// the axes, or the dtype, of which `accepts` says whether it will do.
+template <class Name, Axes axes, class E, bool accepts>
+constexpr auto rows_mistake() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  else if constexpr (!accepts) return dtype_mistake<Name, E>();
+  else return std::type_identity<void>{};
+}
+
+template <class X>
+inline constexpr bool can_be_averaged = !HalfType<typename Unqualified<X>::value_type>;
+
+template <class Name, Axes axes, Expression X>
+using MeanMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>, can_be_averaged<X>>())::type;
+
+/// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
+constexpr auto mean(X&& x) {
+  return mean_of<axes, false>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
+constexpr auto mean(X&& x, Keep) {
+  return mean_of<axes, true>(std::forward<X>(x));
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::MeanReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto mean(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto mean(X const&...) -> FirstMistake<X...>;
+
+/// Variance, the mean of squared distances from the mean (NumPy's: divided by n, not n - 1).
+/// PyTorch: `var(correction=0)`.
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+constexpr auto var(X&& x) {
+  auto const& named = x;
+  return mean<axes>(square(named - mean<axes>(named, keep)));
+}
+template <Axes axes = every, Expression X>
+  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+constexpr auto var(X&& x, Keep) {
+  auto const& named = x;
+  return mean<axes>(square(named - mean<axes>(named, keep)), keep);
+}
+template <Axes axes = every, Expression X, std::same_as<Keep>... K,
+          class R = MeanMistake<op::VarianceReduction, axes, X>>
+  requires(!std::is_void_v<R>)
+auto var(X&& x, K... kept) -> R;
+template <Axes = every, class... X>
+auto var(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

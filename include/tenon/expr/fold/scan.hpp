@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/expr/fold/fold.hpp>
+#include <tenon/expr/gather/gather.hpp>
+
+namespace tenon {
+
+struct CumsumName {
+  static constexpr std::string_view name = "cumsum";
+};
+struct CumprodName {
+  static constexpr std::string_view name = "cumprod";
+};
+
+template <class Name, class Op, Axes axes, class E>
+constexpr auto scan_type() {
+  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Name, E>();
+  else return std::type_identity<TensorOf<E>>{};
+}
+
+/// The tensor that a scan gives, or an undefined type that names the mistake.
+template <class Name, class Op, Axes axes, Expression X>
+using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
+
+/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones,
+/// which it keeps (`float` is added up as `double`); evaluated at once. PyTorch: `cumsum`.
+template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
+auto cumsum(X&& x) -> R {
+  return cumsum_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+}
+template <Axes axis, Expression X, Mistaken R = ScanOf<CumsumName, op::SumFold, axis, X>>
+auto cumsum(X&& x) -> R;
+template <Axes, class... X>
+auto cumsum(X const&...) -> FirstMistake<X...>;
+
+/// The running product along one axis: 2 3 4 gives 2 6 24. Numbers of any dtype but the 16-bit
+/// ones, which it keeps; evaluated at once. Its slope is right also at zeros. PyTorch: `cumprod`.
+template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
+auto cumprod(X&& x) -> R {
+  return cumprod_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+}
+template <Axes axis, Expression X, Mistaken R = ScanOf<CumprodName, op::ProdFold, axis, X>>
+auto cumprod(X&& x) -> R;
+template <Axes, class... X>
+auto cumprod(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

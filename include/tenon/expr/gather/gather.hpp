@@ -1,0 +1,163 @@
+#pragma once
+
+#include <tenon/core/rules/join.hpp>
+#include <tenon/expr/axes.hpp>
+#include <tenon/expr/contract/contract.hpp>
+#include <tenon/expr/move/moves.hpp>
+
+namespace tenon {
+
+/// Throws `IndexError` where an id is not below `size`.
+template <TensorType Ids>
+constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
+  auto const* const id = ids.data();
+  for (std::int64_t i = 0; i < ids.size(); ++i) {
+    auto const here = static_cast<std::int64_t>(id[i]);
+    if (here < 0 || here >= size) {
+      fail<IndexError>({operation,
+                        {},
+                        "ids from 0 to " + std::to_string(size - 1),
+                        std::to_string(here),
+                        "id " + std::to_string(i)});
+    }
+  }
+}
+
+/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
+/// of the ids. Table and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = [] {
+    Shape result = removed(Table::shape, axis_);
+    for (int i = 0; i < Ids::shape.rank; ++i) {
+      result = inserted(result, axis_ + i, Ids::shape[i]);
+    }
+    return result;
+  }();
+
+  Table table;
+  Ids ids;
+
+  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("take", ids, at(table.sizes(), axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex of_id{}, own{};
+    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
+    return own;
+  }
+
+  constexpr Sizes sizes() const {
+    Sizes const rows = table.sizes(), chosen = ids.sizes();
+    Sizes result = ones();
+    for (int i = 0; i < shape.rank; ++i) {
+      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
+      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
+      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
+    }
+    return result;
+  }
+};
+
+/// One element along an axis for every position of the other axes, chosen by an integer tensor:
+/// the label's entry in every row of logits.
+template <TensorType Table, TensorType Ids, int axis_>
+struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape others = removed(Table::shape, axis_);
+  static constexpr Shape shape = merged(others, Ids::shape);
+
+  Table table;
+  Ids ids;
+
+  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("pick", ids, at(table.sizes(), axis));
+    for (int k = 0; k < shape.rank; ++k) {
+      std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
+      if (expected != at(ids.sizes(), k)) {
+        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
+                         ", got " + std::to_string(at(ids.sizes(), k)));
+      }
+    }
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own{};
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeName {
+  static constexpr std::string_view name = "take";
+};
+struct PickName {
+  static constexpr std::string_view name = "pick";
+};
+
+template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
+constexpr auto gather_type() {
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
+    return axes_mistake<Name, A, 1, Table>();
+  else if constexpr (std::same_as<Name, PickName> &&
+                     !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
+}
+
+template <Axes A, Expression X, Expression I>
+using Taken = typename decltype(gather_type<TakeName, Gather, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <Axes A, Expression X, Expression I>
+using Picked =
+    typename decltype(gather_type<PickName, PickAlong, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <class X>
+constexpr TensorOf<X> keep_value(X&& x) {
+  return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
+}
+
+/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
+/// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
+template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
+constexpr auto take(X&& table, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
+auto take(X&& table, I&& ids) -> Result;
+template <Axes, class... X>
+auto take(X const&...) -> FirstMistake<X...>;
+
+/// The element along one axis that `ids` names, for every position of the other axes:
+/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
+template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
+constexpr auto pick(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
+auto pick(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto pick(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/expr/gather/take_along.hpp>
+#include <tenon/expr/move/slice.hpp>
+
+/// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
+/// at once; adjoints go back to where the elements came from.
+namespace tenon {
+
+struct ArgsortName {
+  static constexpr std::string_view name = "argsort";
+};
+struct SortName {
+  static constexpr std::string_view name = "sort";
+};
+struct TopkName {
+  static constexpr std::string_view name = "topk";
+};
+
+/// Asks for the largest first: `sort<"n">(x, descending)`.
+struct Descending {};
+inline constexpr Descending descending{};
+
+/// What can be sorted; the 16-bit dtypes are cast first.
+template <class T>
+concept SortableType = RealType<T> && !HalfType<T>;
+
+/// `E` with an axis cut to `Sliced`: elements, or their places.
+template <class T, Axes axes, class E, class Sliced>
+using OrderedAlong = Tensor<T, spec_of<SliceRule<axes, E, Sliced>>, typename E::device>;
+
+/// The tensor of `T` that `Name` makes of `E`, or an undefined type that names the mistake.
+template <class Name, class T, Axes axes, class E>
+constexpr auto sort_type() {
+  using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!SortableType<typename E::value_type>) return dtype_mistake<Name, E>();
+  else return std::type_identity<Tensor<T, spec_of<E>, typename E::device>>{};
+}
+
+template <Axes axes, Expression X>
+using Argsorted =
+    typename decltype(sort_type<ArgsortName, std::int32_t, axes, Unqualified<X>>())::type;
+template <Axes axes, Expression X>
+using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<X>::value_type,
+                                                 axes, Unqualified<X>>())::type;
+
+/// The places of the elements along one axis in ascending order, or `descending`, as int32.
+/// NumPy: `argsort(kind="stable")`. PyTorch: `argsort(stable=True)`.
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
+  requires(sizeof...(D) <= 1)
+auto argsort(X&& x, D...) -> R {
+  auto const value = keep_value(std::forward<X>(x));
+  return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
+}
+template <Axes axis, Expression X, std::same_as<Descending>... D, Mistaken R = Argsorted<axis, X>>
+auto argsort(X&& x, D...) -> R;
+template <Axes, class... X>
+auto argsort(X const&...) -> FirstMistake<X...>;
+
+/// The elements along one axis in ascending order, or `descending`. PyTorch: `sort(stable=True)`.
+template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
+  requires(sizeof...(D) <= 1)
+auto sort(X&& x, D... order) -> R {
+  auto const value = keep_value(std::forward<X>(x));
+  return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
+}
+template <Axes axis, Expression X, std::same_as<Descending>... D,
+          Mistaken R = SortedTensor<axis, X>>
+auto sort(X&& x, D...) -> R;
+template <Axes, class... X>
+auto sort(X const&...) -> FirstMistake<X...>;
+
+/// The largest elements along an axis and their places.
+template <TensorType V, TensorType I>
+struct Topk {
+  V values;
+  I indices;
+};
+
+template <Axes axes, std::int64_t k, class E>
+constexpr auto topk_type() {
+  using Sliced = StaticLength<k>;
+  using T = typename E::value_type;
+  using sorted = typename decltype(sort_type<TopkName, T, axes, E>())::type;
+  if constexpr (!TensorType<sorted>) return std::type_identity<sorted>{};
+  else if constexpr (constexpr int axis = Chosen<axes, E>::value.axis();
+                     !Sliced::possible(E::shape[axis]))
+    return std::type_identity<error::range_is_outside<spec_of_name<TopkName>, spec_of_text<Sliced>,
+                                                      spec_of_axis<E, axis>, spec_of<E>>>{};
+  else
+    return std::type_identity<
+        Topk<OrderedAlong<T, axes, E, Sliced>, OrderedAlong<std::int32_t, axes, E, Sliced>>>{};
+}
+
+template <Axes axes, std::int64_t k, Expression X>
+using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
+
+/// The `k` largest elements along one axis, the largest first, and their places, as int32: of
+/// "batch n" two "batch 3". Throws `IndexError` for a run-time axis that is too short. PyTorch:
+/// `topk`. JAX: `top_k`.
+template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
+  requires(!Mistake<R>)
+auto topk(X&& x) -> R {
+  using I = decltype(R::indices);
+  constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
+  auto const value = keep_value(std::forward<X>(x));
+  Sizes sizes = value.sizes();
+  check_range(value.shape, along, at(sizes, along), 0, k, TopkName::name);
+  at(sizes, along) = k;
+  auto const indices = ordered_places<I>(value, sizes, along, true);
+  return {evaluate(take_along<axis>(value, indices)), indices};
+}
+template <Axes axis, std::int64_t k, Expression X, Mistake R = TopkOf<axis, k, X>>
+auto topk(X&& x) -> R;
+template <Axes, std::int64_t, class... X>
+auto topk(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

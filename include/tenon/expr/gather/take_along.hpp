@@ -1,0 +1,77 @@
+#pragma once
+
+#include <tenon/expr/gather/gather.hpp>
+
+namespace tenon {
+
+/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
+/// and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = inserted(
+      merged(removed(Table::shape, axis_), removed(Ids::shape, axis_)), axis_, Ids::shape[axis_]);
+
+  Table table;
+  Ids ids;
+
+  constexpr TakeAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    Sizes const from = table.sizes(), got = ids.sizes();
+    for (int k = 0; k < shape.rank; ++k) {
+      if (k != axis && at(from, k) != at(got, k))
+        sizes_differ("take_along", shape, k, at(from, k), at(got, k));
+    }
+    check_ids("take_along", ids, at(from, axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own = index;
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeAlongName {
+  static constexpr std::string_view name = "take_along";
+};
+
+/// Have the ids the axes of the table, but for their number along one?
+template <class Table, class Ids, int axis>
+concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
+                    assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
+
+template <Axes axes, class Table, class Ids>
+constexpr auto take_along_type() {
+  using Name = TakeAlongName;
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  using chosen = typename decltype(axes_mistake<Name, axes, 1, Table>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
+}
+
+template <Axes axes, Expression X, Expression I>
+using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
+
+/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
+/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
+/// PyTorch: `gather`.
+template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
+constexpr auto take_along(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
+auto take_along(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto take_along(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

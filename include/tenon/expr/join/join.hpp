@@ -1,0 +1,208 @@
+#pragma once
+
+#include <array>
+
+#include <tenon/core/rules/join.hpp>
+#include <tenon/expr/axes.hpp>
+#include <tenon/expr/map/mapped.hpp>
+
+/// Values put together: end to end along an axis, or along a new one. The result is a tensor; every
+/// operand is computed straight into its place there.
+namespace tenon {
+
+/// How shapes go together, or the operand, and the axis of it, that do not fit with the first.
+struct Joining {
+  bool fits = true;
+  Shape shape{};
+  int operand = 0;
+  int axis = -1;  ///< -1: the operand has another number of axes.
+};
+
+constexpr Joining refused_joining(int operand, int axis) {
+  Joining result{};
+  result.fits = false;
+  result.operand = operand;
+  result.axis = axis;
+  return result;
+}
+
+/// Shapes whose axes agree one by one; the sizes along `joined` (-1: none) add up.
+template <std::size_t N>
+constexpr Joining join_rule(std::array<Shape const*, N> const& shapes, int joined) {
+  Shape result = *shapes[0];
+  for (std::size_t k = 1; k < N; ++k) {
+    Shape const& other = *shapes[k];
+    if (other.rank != result.rank) return refused_joining(static_cast<int>(k), -1);
+    Shape next{};
+    for (int i = 0; i < other.rank; ++i) {
+      bool const adds = i == joined;
+      if (!adds && !agree(result[i], other[i])) return refused_joining(static_cast<int>(k), i);
+      next[next.rank++] = adds ? sum_of(result[i], other[i]) : merge(result[i], other[i]);
+    }
+    result = next;
+  }
+  return {true, settle(result).shape, 0, -1};
+}
+
+/// Names two operands that differ in dtype or device; `void` where none do.
+template <class Name, class A>
+constexpr auto operands_mistake() {
+  return std::type_identity<void>{};
+}
+template <class Name, class A, class B, class... Rest>
+constexpr auto operands_mistake() {
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
+  else if constexpr (!std::same_as<typename A::value_type, typename B::value_type>)
+    return dtype_mistake<Name, A, B>();
+  else return operands_mistake<Name, A, Rest...>();
+}
+
+/// Names the operand that does not fit with the first.
+template <class Name, class Rule, class... E>
+constexpr auto joining_mistake() {
+  constexpr Joining rule = Rule::joining;
+  using A = typename TypeAt<0, E...>::type;
+  using B = typename TypeAt<static_cast<std::size_t>(rule.operand), E...>::type;
+  if constexpr (rule.axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.axis>,
+                               spec_of_axis<B, rule.axis>, spec_of<A>, spec_of<B>>>{};
+}
+
+template <class Rule, class... E>
+using JoinedTensor = Tensor<typename TypeAt<0, E...>::type::value_type, spec_of<Rule>,
+                            typename CommonDevice<typename E::device...>::type>;
+
+struct ConcatName {
+  static constexpr std::string_view name = "concat";
+};
+
+/// The axis that `axes` names in the first operand that has it, which is then that of all.
+template <Axes axes, class... E>
+struct ConcatRule {
+  static constexpr AxisChoice choice = [] {
+    AxisChoice const choices[]{choose(E::shape, axes)...};
+    for (AxisChoice const& one : choices) {
+      if (one.result == AxisSearch::ok) return one;
+    }
+    return choices[0];
+  }();
+  static constexpr bool one_axis = choice.result == AxisSearch::ok && choice.count == 1;
+  static constexpr int axis = choice.axis();
+  static constexpr Joining joining =
+      join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, axis);
+  static constexpr Shape shape = joining.shape;
+};
+
+template <Axes axes, class... E>
+constexpr auto concat_type() {
+  using Rule = ConcatRule<axes, E...>;
+  using operands = typename decltype(operands_mistake<ConcatName, E...>())::type;
+  if constexpr (!std::is_void_v<operands>) return std::type_identity<operands>{};
+  else if constexpr (!Rule::one_axis)
+    return std::type_identity<ChoiceMistake<ConcatName, axes, typename TypeAt<0, E...>::type>>{};
+  else if constexpr (!Rule::joining.fits) return joining_mistake<ConcatName, Rule, E...>();
+  else return std::type_identity<JoinedTensor<Rule, E...>>{};
+}
+
+/// The tensor that `concat<axes>` gives, or an undefined type that names the mistake.
+template <Axes axes, Expression... X>
+using Concat = typename decltype(concat_type<axes, Held<X>...>())::type;
+
+/// The sizes of a joined value, and where its operands begin in it.
+template <std::size_t N>
+struct JoinPlaces {
+  Sizes sizes{};
+  std::array<ElementIndex, N> starts{};
+};
+
+/// Puts operands one after the other along an axis (-1: on top of each other). Throws `ShapeError`
+/// where other sizes differ.
+template <std::size_t N>
+constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& shape, int axis,
+                                     std::array<Sizes, N> const& operands) {
+  JoinPlaces<N> places{operands[0], {}};
+  for (std::size_t k = 1; k < N; ++k) {
+    for (int i = 0; i < shape.rank; ++i) {
+      std::int64_t const size = at(operands[k], i), expected = at(places.sizes, i);
+      if (i != axis && size != expected) sizes_differ(operation, shape, i, expected, size);
+    }
+    if (axis < 0) continue;
+    at(places.starts[k], axis) = at(places.sizes, axis);
+    at(places.sizes, axis) += at(operands[k], axis);
+  }
+  return places;
+}
+
+/// The operands one after the other along an axis: "batch t" and "batch s" give "batch s+t", 3 and
+/// 4 give 7. Their other axes agree. Throws `ShapeError`. PyTorch: `cat`.
+template <Axes axis, Expression... X>
+  requires(sizeof...(X) > 0)
+constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
+  using Rule = ConcatRule<axis, Held<X&&>...>;
+  auto const places = places_along<sizeof...(X)>("concat", Rule::shape, Rule::axis, {x.sizes()...});
+  auto result = Concat<axis, X&&...>::uninitialised(places.sizes);
+  return assembled(std::move(result), places.starts, 0, hold(std::forward<X>(x))...);
+}
+template <Axes, class... X>
+auto concat(X const&...) -> FirstMistake<X...>;
+
+struct StackName {
+  static constexpr std::string_view name = "stack";
+};
+
+/// A new axis in front: its name, and as many entries as there are operands.
+template <Spec axis, class... E>
+struct StackRule {
+  static constexpr Parsed word = parse(axis.view());
+  static constexpr bool one_axis =
+      word.ok() && word.shape.rank == 1 && word.shape[0].is_named() && !word.shape[0].is_static();
+  static constexpr Joining joining =
+      join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, -1);
+  static constexpr Shape operands = joining.shape;
+  static constexpr bool has_room = operands.rank < max_rank;
+  static constexpr Shape shape =
+      one_axis && has_room
+          ? inserted(operands, 0, named_axis(word.shape[0].name.view(), sizeof...(E)))
+          : Shape{};
+  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
+                                    : !one_axis ? "the new axis is one name"
+                                                : "a tensor has at most eight axes";
+};
+
+template <Spec axis, class... E>
+constexpr auto stack_type() {
+  using Rule = StackRule<axis, E...>;
+  using operands = typename decltype(operands_mistake<StackName, E...>())::type;
+  if constexpr (!std::is_void_v<operands>) return std::type_identity<operands>{};
+  else if constexpr (!Rule::joining.fits) return joining_mistake<StackName, Rule, E...>();
+  else if constexpr (!Rule::one_axis || !Rule::has_room)
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<StackName>, spec_of_text<Rule>, axis, spec_of<E>...>>{};
+  else return std::type_identity<JoinedTensor<Rule, E...>>{};
+}
+
+template <Spec axis, Expression... X>
+using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
+
+/// Operands of one shape along a new axis in front: two of "batch d" give "layer=2 batch d". Throws
+/// `ShapeError` where their sizes differ. PyTorch: `stack`.
+template <Spec axis, Expression... X>
+  requires(sizeof...(X) > 0)
+constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
+  using Rule = StackRule<axis, Held<X&&>...>;
+  auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
+  Sizes sizes = ones();
+  at(sizes, 0) = sizeof...(X);
+  for (int i = 0; i < Rule::operands.rank; ++i) at(sizes, i + 1) = at(places.sizes, i);
+  for (std::size_t k = 0; k < sizeof...(X); ++k) places.starts[k][0] = static_cast<std::int64_t>(k);
+  auto result = Stacked<axis, X&&...>::uninitialised(sizes);
+  return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
+}
+template <Spec, class... X>
+auto stack(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

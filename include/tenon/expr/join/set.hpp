@@ -1,0 +1,109 @@
+#pragma once
+
+#include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/move/moves.hpp>
+#include <tenon/tensor/unfit.hpp>
+
+namespace tenon {
+
+struct SetName {
+  static constexpr std::string_view name = "set";
+};
+
+/// What `set` may be told to replace: one slice by its position, or several by a tensor of
+/// positions.
+template <class I>
+concept SetPosition = (std::integral<I> && !std::same_as<I, bool>) || Expression<I>;
+
+/// The axes of what replaces the slices: those of `E` without the axis, with those of the positions
+/// in its place.
+template <class E, class I, int axis>
+struct ReplacementRule {
+  static constexpr Shape shape = removed(E::shape, axis);
+};
+template <class E, ExpressionType I, int axis>
+struct ReplacementRule<E, I, axis> {
+  static constexpr Shape shape = Gather<TensorOf<E>, TensorOf<I>, axis>::shape;
+};
+
+template <class I>
+inline constexpr bool is_position = true;
+template <ExpressionType I>
+inline constexpr bool is_position<I> = IntegerType<typename I::value_type>;
+
+/// Names what keeps `V` from replacing slices of `E`; `void` where nothing does.
+template <class E, class I, class V, int axis>
+constexpr auto replacement_mistake() {
+  using Rule = ReplacementRule<E, I, axis>;
+  if constexpr (!ExpressionType<V>) return std::type_identity<void>{};
+  else if constexpr (!DevicesMeet<E, V>) return device_mistake<SetName, E, V>();
+  else if constexpr (!std::same_as<typename E::value_type, typename V::value_type>)
+    return dtype_mistake<SetName, E, V>();
+  else if constexpr (!assignable(Rule::shape, V::shape))
+    return assignment_mistake<SetName, Rule, V>();
+  else return std::type_identity<void>{};
+}
+
+template <Axes axes, class E, class I, class V>
+constexpr auto set_type() {
+  using axis = typename decltype(axes_mistake<SetName, axes, 1, E>())::type;
+  if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
+  else if constexpr (!is_position<I>) return dtype_mistake<SetName, I>();
+  else {
+    using mistake =
+        typename decltype(replacement_mistake<E, I, V, Chosen<axes, E>::value.axis()>())::type;
+    return std::type_identity<std::conditional_t<std::is_void_v<mistake>, TensorOf<E>, mistake>>{};
+  }
+}
+
+/// The tensor that `set` gives, or an undefined type that names the mistake.
+template <Axes axes, Expression X, SetPosition I, MapOperand V>
+using SetIn =
+    typename decltype(set_type<axes, Unqualified<X>, Unqualified<I>, Unqualified<V>>())::type;
+
+/// The sizes that a replacement has to have: those of `x` with those of the positions in the place
+/// of the axis. Throws `ShapeError`.
+template <class Rule, class E, class I, class V>
+constexpr void check_replacement(E const& x, I const& positions, V const& value, int axis) {
+  Sizes const from = x.sizes(), got = value.sizes();
+  Sizes chosen = ones();
+  int chosen_rank = 0;
+  if constexpr (ExpressionType<I>) chosen = positions.sizes(), chosen_rank = I::shape.rank;
+  for (int i = 0; i < Rule::shape.rank; ++i) {
+    std::int64_t const expected = i < axis                 ? at(from, i)
+                                  : i < axis + chosen_rank ? at(chosen, i - axis)
+                                                           : at(from, i - chosen_rank + 1);
+    if (at(got, i) != expected) sizes_differ("set", Rule::shape, i, expected, at(got, i));
+  }
+}
+
+/// A tensor of one position, or the positions as they are.
+template <class D, class I>
+constexpr auto positions_of(I const& i) {
+  if constexpr (ExpressionType<I>) return evaluate(i);
+  else return Tensor<std::int64_t, "", D>(static_cast<std::int64_t>(i));
+}
+
+/// `x` with the slices at `i` along an axis replaced by `value`: at an integer by a slice without
+/// the axis, at a tensor of integers by slices with its axes instead; of equal integers the last
+/// counts. A number replaces every element. What is not shared is changed in place. Throws
+/// `IndexError`, `ShapeError`. PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
+template <Axes axis, Expression X, SetPosition I, MapOperand V>
+constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
+  using E = Unqualified<X>;
+  constexpr int along = Chosen<axis, E>::value.axis();
+  auto const positions = positions_of<typename E::device>(i);
+  check_ids("set", positions, at(x.sizes(), along));
+  if constexpr (Expression<V>) {
+    check_replacement<ReplacementRule<E, I, along>>(x, i, value, along);
+    return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
+                           evaluate(hold(std::forward<V>(value))));
+  } else {
+    return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
+                           ConstantNode(static_cast<typename E::value_type>(value)));
+  }
+}
+template <Axes, class... X>
+auto set(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

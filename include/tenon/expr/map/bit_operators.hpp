@@ -1,0 +1,92 @@
+#pragma once
+
+#include <tenon/expr/map/mapped.hpp>
+#include <tenon/op/compare.hpp>
+#include <tenon/op/integer.hpp>
+
+/// Operators of integers and masks, elementwise and broadcasting. `& | ^ ~` take both, as in NumPy;
+/// of masks they are `&& || != !`. A shift by as many bits as there are leaves 0, or the sign.
+namespace tenon {
+
+template <class A, Sound R = MapOf<op::BitNot, A>>
+constexpr auto operator~(A&& a) -> R {
+  return map<op::BitNot>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::BitNot, A>>
+auto operator~(A&& a) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Mod, A, B>>
+constexpr auto operator%(A&& a, B&& b) -> R {
+  return map<op::Mod>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Mod, A, B>>
+auto operator%(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitAnd, A, B>>
+constexpr auto operator&(A&& a, B&& b) -> R {
+  return map<op::BitAnd>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitAnd, A, B>>
+auto operator&(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitOr, A, B>>
+constexpr auto operator|(A&& a, B&& b) -> R {
+  return map<op::BitOr>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitOr, A, B>>
+auto operator|(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::BitXor, A, B>>
+constexpr auto operator^(A&& a, B&& b) -> R {
+  return map<op::BitXor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::BitXor, A, B>>
+auto operator^(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::ShiftLeft, A, B>>
+constexpr auto operator<<(A&& a, B&& b) -> R {
+  return map<op::ShiftLeft>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::ShiftLeft, A, B>>
+auto operator<<(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::ShiftRight, A, B>>
+constexpr auto operator>>(A&& a, B&& b) -> R {
+  return map<op::ShiftRight>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::ShiftRight, A, B>>
+auto operator>>(A&& a, B&& b) -> R;
+
+/// Are both masks true, elementwise? Of numbers write `x != 0`. PyTorch: `logical_and`.
+template <class A, class B, Sound R = MapOf<op::And, A, B>>
+constexpr auto logical_and(A&& a, B&& b) -> R {
+  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
+auto logical_and(A&& a, B&& b) -> R;
+
+/// Is either mask true, elementwise? PyTorch: `logical_or`.
+template <class A, class B, Sound R = MapOf<op::Or, A, B>>
+constexpr auto logical_or(A&& a, B&& b) -> R {
+  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
+auto logical_or(A&& a, B&& b) -> R;
+
+/// Is one of two masks true and not the other, elementwise? PyTorch: `logical_xor`.
+template <class A, class B, Sound R = MapOf<op::Xor, A, B>>
+constexpr auto logical_xor(A&& a, B&& b) -> R {
+  return map<op::Xor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Xor, A, B>>
+auto logical_xor(A&& a, B&& b) -> R;
+
+/// Is a mask false, elementwise? PyTorch: `logical_not`.
+template <class A, Sound R = MapOf<op::Not, A>>
+constexpr auto logical_not(A&& a) -> R {
+  return map<op::Not>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Not, A>>
+auto logical_not(A&& a) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/map/operators.hpp>
+#include <tenon/op/predicate.hpp>
+
+/// Comparison within a tolerance.
+namespace tenon {
+
+/// How far two numbers may be apart: `absolute` and, of the second, the share `relative`.
+struct Tolerance {
+  double relative = 1e-5;
+  double absolute = 1e-8;
+};
+
+/// Elementwise |a - b| <= absolute + relative |b|; infinities are close to themselves, NaN to
+/// nothing. NumPy's `isclose` and PyTorch's.
+template <Expression A, Expression B>
+  requires std::floating_point<typename Unqualified<A>::value_type> &&
+           (!Mistake<MapOf<op::Sub, A const&, B const&>>)
+constexpr auto isclose(A const& a, B const& b, Tolerance tolerance = {}) {
+  using T = typename Unqualified<A>::value_type;
+  auto const most = T(tolerance.absolute) + T(tolerance.relative) * abs(b);
+  return (a == b) || (isfinite(b) && abs(a - b) <= most);
+}
+template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
+auto isclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+
+/// Are all elements close? PyTorch: `allclose`.
+template <Expression A, Expression B>
+  requires requires(A const& a, B const& b) { isclose(a, b).sizes(); }
+constexpr bool allclose(A const& a, B const& b, Tolerance tolerance = {}) {
+  return all(isclose(a, b, tolerance)).item();
+}
+template <class A, class B, Mistake R = MapOf<op::Sub, A const&, B const&>>
+auto allclose(A const& a, B const& b, Tolerance tolerance = {}) -> R;
+
+}  // namespace tenon

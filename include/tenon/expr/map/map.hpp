@@ -1,0 +1,142 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/core/mistake.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/core/rules/fit.hpp>
+#include <tenon/expr/constant.hpp>
+#include <tenon/expr/hold.hpp>
+
+namespace tenon {
+
+/// The device of several operands: numbers follow.
+template <class... D>
+struct CommonDevice;
+template <class D>
+struct CommonDevice<D> {
+  using type = D;
+};
+template <class D, class... Rest>
+struct CommonDevice<D, Rest...> {
+  using rest = typename CommonDevice<Rest...>::type;
+  using type = std::conditional_t<std::same_as<D, AnyDevice>, rest, D>;
+};
+
+/// How the operands of a map lie on its axes.
+template <class... E>
+struct MapAlignment {
+  static constexpr auto value = broadcast(E::shape...);
+};
+
+/// What an op makes of its operands' types; `E` are kept operands.
+template <class Op, class... E>
+struct MapTypes {
+  using value_type =
+      std::remove_cvref_t<decltype(Op::f(std::declval<typename E::value_type>()...))>;
+  using device = typename CommonDevice<typename E::device...>::type;
+  static constexpr auto const& aligned = MapAlignment<E...>::value;
+  static constexpr bool has_product = (tenon::has_product<E> || ...);
+  static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void sizes_differ(std::string_view operation,
+                                                                Shape const& shape, int axis,
+                                                                std::int64_t expected,
+                                                                std::int64_t got) {
+  fail<ShapeError>({operation, format(shape[axis]).view(), std::to_string(expected),
+                    std::to_string(got),
+                    "run-time sizes of \"" + std::string(format(shape).view()) + "\""});
+}
+
+/// The run-time sizes of the result; throws `ShapeError` where two operands disagree.
+template <std::size_t N>
+constexpr Sizes broadcast_sizes(std::string_view operation, Broadcast<N> const& aligned,
+                                std::array<Sizes, N> const& operands,
+                                std::array<int, N> const& ranks) {
+  Sizes result = static_sizes(aligned.shape);
+  std::array<bool, max_rank> known{};
+  for (std::size_t k = 0; k < N; ++k) {
+    for (int i = 0; i < ranks[k]; ++i) {
+      int const axis = aligned.maps[k][static_cast<std::size_t>(i)];
+      if (axis < 0) continue;
+      auto const a = static_cast<std::size_t>(axis);
+      if (!known[a]) result[a] = at(operands[k], i);
+      if (result[a] != at(operands[k], i) ||
+          (aligned.shape[axis].is_static() && result[a] != aligned.shape[axis].size)) {
+        sizes_differ(operation, aligned.shape, axis, result[a], at(operands[k], i));
+      }
+      known[a] = true;
+    }
+  }
+  return result;
+}
+
+/// What all maps have in common.
+template <class Derived, class Op, class... E>
+struct MapNode : ExpressionNode<Derived> {
+  using types = MapTypes<Op, E...>;
+  using value_type = typename types::value_type;
+  using device = typename types::device;
+  using op = Op;
+  static constexpr Shape const& shape = types::aligned.shape;
+  static constexpr bool has_product = types::has_product;
+  static constexpr bool is_heavy = types::is_heavy;
+  static constexpr bool is_small =
+      (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
+
+  constexpr explicit MapNode(E const&... operands) {
+    if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
+      Sizes const sizes = broadcast_sizes<sizeof...(E)>(Op::name, types::aligned,
+                                                        {operands.sizes()...}, {E::shape.rank...});
+      if constexpr (!shape.is_static()) sizes_.keep(sizes);
+    }
+  }
+
+  constexpr Sizes sizes() const {
+    if constexpr (shape.is_static()) return static_sizes(shape);
+    else return sizes_.all();
+  }
+
+  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
+};
+
+/// An op applied to every element of its operands, broadcast against each other.
+template <class Op, class... E>
+struct Elementwise;
+
+template <class Op, class A>
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
+  A a;
+  constexpr explicit Elementwise(A x) : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
+};
+
+template <class Op, class A, class B>
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
+  A a;
+  B b;
+  constexpr Elementwise(A x, B y)
+      : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
+};
+
+template <class Op, class A, class B, class C>
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
+  A a;
+  B b;
+  C c;
+  constexpr Elementwise(A x, B y, C z)
+      : MapNode<Elementwise, Op, A, B, C>(x, y, z),
+        a(std::move(x)),
+        b(std::move(y)),
+        c(std::move(z)) {}
+};
+
+template <class E>
+inline constexpr bool is_map = false;
+template <class Op, class... E>
+inline constexpr bool is_map<Elementwise<Op, E...>> = true;
+
+}  // namespace tenon

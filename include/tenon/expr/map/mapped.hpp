@@ -1,0 +1,142 @@
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <tenon/expr/map/map.hpp>
+#include <tenon/op/function.hpp>
+
+namespace tenon {
+
+/// How an operand of a map is kept: literals become numbers of dtype `T`.
+template <class X, class T>
+struct KeptAs {
+  using type = Held<X>;
+};
+template <LiteralNumber X, class T>
+struct KeptAs<X, T> {
+  using type = ConstantNode<T>;
+};
+
+template <class Kept, class X>
+constexpr Kept keep_operand(X&& x) {
+  if constexpr (is_constant<Kept> && !Expression<X>)
+    return Kept(static_cast<typename Kept::value_type>(x));
+  else return hold(std::forward<X>(x));
+}
+
+template <class A, class B>
+concept DevicesMeet =
+    std::same_as<typename A::device, typename B::device> ||
+    std::same_as<typename A::device, AnyDevice> || std::same_as<typename B::device, AnyDevice>;
+
+template <class Op, class... E>
+concept TakesDtypes = requires(typename E::value_type... x) { Op::f(x...); };
+
+template <class Op, class E>
+constexpr auto dtype_mistake() {
+  using T = typename E::value_type;
+  return std::type_identity<error::dtype_is_not_supported<spec_of_name<Op>, spec_of_dtype<T>>>{};
+}
+
+/// Names the dtypes that differ; of three operands the first has to be a mask.
+template <class Op, class A, class B, class... C>
+constexpr auto dtype_mistake() {
+  using T = typename A::value_type;
+  using U = typename B::value_type;
+  if constexpr (sizeof...(C) > 0 && !BoolType<T>) return dtype_mistake<Op, A>();
+  else if constexpr (sizeof...(C) > 0) return dtype_mistake<Op, B, C...>();
+  else if constexpr (std::same_as<T, U>) return dtype_mistake<Op, A>();
+  else
+    return std::type_identity<
+        error::dtypes_differ<spec_of_name<Op>, spec_of_dtype<T>, spec_of_dtype<U>>>{};
+}
+
+template <class Op, class A>
+constexpr auto device_mistake() {
+  return std::type_identity<void>{};
+}
+
+/// Names two devices that do not meet; `void` where all do.
+template <class Op, class A, class B, class... Rest>
+constexpr auto device_mistake() {
+  if constexpr (!DevicesMeet<A, B>)
+    return std::type_identity<error::devices_differ<
+        spec_of_name<Op>, spec_of_name<typename A::device>, spec_of_name<typename B::device>>>{};
+  else if constexpr (std::same_as<typename A::device, AnyDevice>)
+    return device_mistake<Op, B, Rest...>();
+  else return device_mistake<Op, A, Rest...>();
+}
+
+/// One of several types, by its position.
+template <std::size_t I, class E, class... Rest>
+struct TypeAt {
+  using type = typename TypeAt<I - 1, Rest...>::type;
+};
+template <class E, class... Rest>
+struct TypeAt<0, E, Rest...> {
+  using type = E;
+};
+
+/// Names the axes that do not fit.
+template <class Op, class... E>
+constexpr auto axes_mistake() {
+  constexpr auto& aligned = MapAlignment<E...>::value;
+  using A = typename TypeAt<static_cast<std::size_t>(aligned.left), E...>::type;
+  using B = typename TypeAt<static_cast<std::size_t>(aligned.right), E...>::type;
+  if constexpr (aligned.left_axis < 0 || aligned.right_axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Op>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<Op>, spec_of_axis<A, aligned.left_axis>,
+                               spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
+}
+
+/// The node that an op makes of kept operands, or the type that names the mistake.
+template <class Op, class... E>
+constexpr auto map_of_kept() {
+  using devices = typename decltype(device_mistake<Op, E...>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!TakesDtypes<Op, E...>) return dtype_mistake<Op, E...>();
+  else if constexpr (!MapAlignment<E...>::value.fits) return axes_mistake<Op, E...>();
+  else return std::type_identity<Elementwise<Op, E...>>{};
+}
+
+template <class Op, class... X>
+constexpr auto map_type() {
+  using T = typename WeakType<std::remove_cvref_t<X>...>::type;
+  if constexpr (!(FollowsDtype<std::remove_cvref_t<X>, T> && ...))
+    return std::type_identity<
+        error::floating_literal_on_integers<spec_of_name<Op>, spec_of_dtype<T>>>{};
+  else return map_of_kept<Op, typename KeptAs<X, T>::type...>();
+}
+
+/// `Elementwise<Op, ...>`, or where the operands do not fit an undefined type that says why.
+template <class Op, class... X>
+  requires(MapOperand<X> && ...) && (Expression<X> || ...)
+using Mapped = typename decltype(map_type<Op, X...>())::type;
+
+template <class Node>
+struct KeptOperands;
+template <class Op, class... E>
+struct KeptOperands<Elementwise<Op, E...>> {
+  template <class... X>
+  static constexpr Elementwise<Op, E...> map(X&&... x) {
+    return Elementwise<Op, E...>(keep_operand<E>(std::forward<X>(x))...);
+  }
+};
+
+/// The elements of `x...`, broadcast against each other, under `Op::f`. This is the twin of every
+/// elementwise function: where the operands do not fit, its return type names the mistake. (The
+/// type is a template parameter so that compilers print it without the alias.)
+template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
+  requires(Expression<X> || ...)
+constexpr auto map(X&&... x) -> Result {
+  return KeptOperands<Result>::map(std::forward<X>(x)...);
+}
+template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
+  requires(Expression<X> || ...)
+auto map(X&&... x) -> Result;
+
+}  // namespace tenon

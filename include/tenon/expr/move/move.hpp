@@ -1,0 +1,97 @@
+#pragma once
+
+#include <tenon/core/mistake.hpp>
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/expr/hold.hpp>
+#include <tenon/expr/move/packed.hpp>
+
+namespace tenon {
+
+/// Elements in another place: transposed, sliced, renamed, repeated, in windows. The element at
+/// index i is the operand's at `start[a] + sum of i[k] over the axes k with order[k] == a`;
+/// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
+template <class E, PackedMap order_, Spec S>
+struct Moved : ExpressionNode<Moved<E, order_, S>> {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  using operand_type = E;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr AxisMap order = unpacked(order_);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = tenon::is_heavy<E>;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
+  ElementIndex start{};
+  [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
+
+  constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
+      : operand(std::move(x)), start(from) {
+    if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
+    if constexpr (!shape.is_static()) sizes_.keep(sizes);
+  }
+
+  constexpr Sizes sizes() const {
+    if constexpr (shape.is_static()) return static_sizes(shape);
+    else return sizes_.all();
+  }
+
+  /// Where the element at `index` stands in the operand.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex result = start;
+    for (int i = 0; i < shape.rank; ++i) {
+      int const axis = order[static_cast<std::size_t>(i)];
+      if (axis >= 0) at(result, axis) += at(index, i);
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_move = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_move<Moved<E, order, S>> = true;
+
+/// Sizes of the result of a move that keeps the extents of the axes it takes.
+constexpr Sizes moved_sizes(Sizes const& from, AxisMap const& order, int rank) {
+  Sizes result = ones();
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    at(result, i) = axis < 0 ? 1 : at(from, axis);
+  }
+  return result;
+}
+
+/// A move of a move is one move of the first operand.
+template <class Rule, class E>
+struct MoveOf {
+  using type = Moved<E, packed(Rule::order), spec_of<Rule>>;
+};
+template <class Rule, class E>
+  requires is_move<E>
+struct MoveOf<Rule, E> {
+  using type =
+      Moved<typename E::operand_type, packed(followed(Rule::order, E::order)), spec_of<Rule>>;
+};
+/// The move that `moved<Rule>` makes of a kept operand.
+template <class Rule, class E>
+using MovedBy = typename MoveOf<Rule, E>::type;
+
+/// The move whose result has the shape `Rule::shape` and the order `Rule::order`.
+template <class Rule, class X>
+constexpr auto moved(X&& x, Sizes const& sizes, ElementIndex const& start = {}) {
+  using E = Held<X&&>;
+  if constexpr (is_move<E>)
+    return MovedBy<Rule, E>(std::forward<X>(x).operand, sizes, x.source(start));
+  else return MovedBy<Rule, E>(hold(std::forward<X>(x)), sizes, start);
+}
+
+/// The same where every axis keeps its extent.
+template <class Rule, class X>
+constexpr auto moved(X&& x) {
+  Sizes const sizes = moved_sizes(x.sizes(), Rule::order, Rule::shape.rank);
+  return moved<Rule>(std::forward<X>(x), sizes);
+}
+
+}  // namespace tenon

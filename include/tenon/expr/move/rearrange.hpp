@@ -1,0 +1,167 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/move/rearrangement.hpp>
+
+/// einops' three functions. The result carries the words of the pattern. What can stay open does: a
+/// permutation is a move, which a product reads where it lies. Axes are split and merged by
+/// reshaping a tensor, which copies nothing; an expression is evaluated first.
+namespace tenon {
+
+struct RearrangeName {
+  static constexpr std::string_view name = "rearrange";
+};
+struct ReduceName {
+  static constexpr std::string_view name = "reduce";
+};
+struct RepeatName {
+  static constexpr std::string_view name = "repeat";
+};
+
+/// How a pattern lies on an operand.
+template <class Name, Spec pattern, class E>
+struct RearrangeRule {
+  using name = Name;
+  static constexpr Rearrangement value = rearrangement(
+      pattern.view(), E::shape, {std::same_as<Name, ReduceName>, std::same_as<Name, RepeatName>});
+  static constexpr RearrangeSteps steps = value.fits ? rearrange_steps(value) : RearrangeSteps{};
+  static constexpr FixedText text = value.mistake;
+};
+
+/// The operand split into its factors.
+template <class Rule>
+struct SplitRule {
+  static constexpr Shape shape = without_names(Rule::value.split);
+};
+/// What is left of it moved to its places, where these are merged afterwards.
+template <class Rule>
+struct PermuteRule {
+  static constexpr Shape shape = without_names(Rule::value.permuted);
+  static constexpr AxisMap order = Rule::steps.order;
+};
+/// The result; as a move where nothing is merged.
+template <class Rule>
+struct ResultRule {
+  static constexpr Shape const& shape = Rule::value.shape;
+  static constexpr AxisMap order = Rule::steps.direct;
+};
+
+/// A tensor of the dtype and the device of `E`.
+template <class Rule, class E>
+using TensorBy = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
+
+/// The kept operand, split where the pattern splits it.
+template <class Rule, class E>
+constexpr auto split_base(E const& x, Sizes const& split) {
+  if constexpr (Rule::steps.splits)
+    return reshaped<TensorBy<SplitRule<Rule>, E>>(evaluate(x), split);
+  else return x;
+}
+
+/// The base in its places, under the words of the pattern.
+template <class Rule, class E>
+constexpr auto placed(E x, Sizes const& permuted) {
+  using Result = TensorBy<ResultRule<Rule>, E>;
+  constexpr RearrangeSteps const& steps = Rule::steps;
+  Sizes const sizes = merged_sizes(Rule::value, permuted);
+  if constexpr (!steps.moves && !steps.merges && spec_of<E> == spec_of<ResultRule<Rule>>) return x;
+  else if constexpr (!steps.moves && (TensorType<E> || steps.merges))
+    return reshaped<Result>(evaluate(x), sizes);
+  else if constexpr (!steps.merges) return moved<ResultRule<Rule>>(std::move(x), sizes);
+  else return reshaped<Result>(evaluate(moved<PermuteRule<Rule>>(std::move(x), permuted)), sizes);
+}
+
+/// `x` folded over the axes that the pattern leaves out.
+template <class Op, class Rule, class E>
+constexpr auto folded_base(E const& x) {
+  if constexpr (Rule::steps.folded == 0) return x;
+  else if constexpr (std::same_as<Op, op::mean>) {
+    std::int64_t number = 1;
+    for (int i = 0; i < E::shape.rank; ++i)
+      number *= has_axis(Rule::steps.folded, i) ? at(x.sizes(), i) : 1;
+    auto const total = folded_base<op::sum, Rule>(x);
+    return total / static_cast<typename E::value_type>(number);
+  } else return Fold<Op, E, Rule::steps.folded, false>(x);
+}
+
+template <class Rule, class Op, class E>
+constexpr auto rearranged(E const& x) {
+  Sizes const split = split_sizes(Rule::value, x.sizes(), Rule::name::name);
+  return placed<Rule>(folded_base<Op, Rule>(split_base<Rule>(x, split)),
+                      permuted_sizes(Rule::value, split));
+}
+
+template <class Rule>
+concept PatternFits = Rule::value.fits;
+
+/// Names what keeps a pattern from fitting.
+template <class Name, Spec pattern, class E>
+using PatternMistake =
+    error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
+                                pattern, spec_of<E>>;
+
+/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)`. Throws `ShapeError` where a
+/// run-time size does not split. einops: `rearrange`.
+template <Spec pattern, Expression X>
+  requires PatternFits<RearrangeRule<RearrangeName, pattern, Held<X&&>>>
+constexpr auto rearrange(X&& x) {
+  using Rule = RearrangeRule<RearrangeName, pattern, Held<X&&>>;
+  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
+}
+template <Spec pattern, Expression X>
+  requires(!PatternFits<RearrangeRule<RearrangeName, pattern, Held<X &&>>>)
+auto rearrange(X&& x) -> PatternMistake<RearrangeName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto rearrange(X const&) -> X;
+
+/// Axes added by repetition: `repeat<"h w -> h w c=3">(x)`. einops: `repeat`.
+template <Spec pattern, Expression X>
+  requires PatternFits<RearrangeRule<RepeatName, pattern, Held<X&&>>>
+constexpr auto repeat(X&& x) {
+  using Rule = RearrangeRule<RepeatName, pattern, Held<X&&>>;
+  return rearranged<Rule, op::none>(hold(std::forward<X>(x)));
+}
+template <Spec pattern, Expression X>
+  requires(!PatternFits<RearrangeRule<RepeatName, pattern, Held<X &&>>>)
+auto repeat(X&& x) -> PatternMistake<RepeatName, pattern, Unqualified<X>>;
+template <Spec, Mistake X>
+auto repeat(X const&) -> X;
+
+/// Can `Op` fold `E`, where the mean of masks and integers is one of floats?
+template <class Op, class E>
+concept ReducesDtype =
+    FoldsDtype<Op, E> || (std::same_as<Op, op::mean> && FoldsDtype<op::sum, Floating<E const&>>);
+
+template <class Op, class X>
+constexpr decltype(auto) reduced_dtype(X&& x) {
+  if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
+  else return std::forward<X>(x);
+}
+
+template <class Op, Spec pattern, class E>
+constexpr auto reduce_mistake() {
+  if constexpr (PatternFits<RearrangeRule<ReduceName, pattern, E>>) return dtype_mistake<Op, E>();
+  else return std::type_identity<PatternMistake<ReduceName, pattern, E>>{};
+}
+
+template <class Op, Spec pattern, class E>
+concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
+
+/// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
+/// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
+template <Spec pattern, class Op, Expression X>
+  requires Reduces<Op, pattern, Held<X&&>>
+constexpr auto reduce(X&& x) {
+  auto const kept = hold(reduced_dtype<Op>(std::forward<X>(x)));
+  return rearranged<RearrangeRule<ReduceName, pattern, Unqualified<decltype(kept)>>, Op>(kept);
+}
+template <Spec pattern, class Op, Expression X>
+  requires(!Reduces<Op, pattern, Held<X &&>>)
+auto reduce(X&& x) -> typename decltype(reduce_mistake<Op, pattern, Unqualified<X>>())::type;
+template <Spec, class Op, Mistake X>
+auto reduce(X const&) -> X;
+
+}  // namespace tenon

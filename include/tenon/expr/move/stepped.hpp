@@ -1,0 +1,49 @@
+#pragma once
+
+#include <tenon/core/mistake.hpp>
+#include <tenon/expr/move/move.hpp>
+
+namespace tenon {
+
+/// Steps through the elements of a tensor, along the axes of a result.
+struct SliceSteps {
+  Sizes along{};           ///< From one element to the next, in elements; may be negative.
+  std::int64_t start = 0;  ///< Where the first element lies.
+  bool overlaps = false;   ///< Does it come to an element twice?
+};
+
+/// A tensor's elements in steps of their own: backward, some left out, along a diagonal. No element
+/// is copied. Where `by_one` the last axis is that of the tensor, element after element.
+template <TensorType E, Spec S, bool by_one>
+struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
+  using value_type = typename E::value_type;
+  using device = typename E::device;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+
+  E operand;
+  Sizes extents = ones();
+  SliceSteps steps;
+
+  constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
+      : operand(std::move(x)), extents(sizes), steps(walk) {
+    check_sizes("move", shape, sizes);
+  }
+
+  constexpr Sizes sizes() const { return extents; }
+
+  /// Which element of the operand stands at `index`.
+  constexpr std::int64_t place(ElementIndex const& index) const {
+    return steps.start + offset(steps.along, index, shape.rank);
+  }
+};
+
+template <class E>
+inline constexpr bool is_stepped = false;
+template <TensorType E, Spec S, bool by_one>
+inline constexpr bool is_stepped<Stepped<E, S, by_one>> = true;
+
+/// `Rule` has the shape of the result, and says whether its last axis steps by one.
+template <class Rule, class E>
+using SteppedBy = Stepped<TensorOf<E>, spec_of<Rule>, Rule::by_one>;
+
+}  // namespace tenon
