@@ -1,93 +1,76 @@
-// Formulas, fused, against the same formula in Eigen and against loops over raw memory. One thread.
+// Formulas of a line, fused into one loop, over numbers in cache: against the same formula in Eigen,
+// and in xtensor where CMake found it. The limit is a loop that reads three inputs, writes the result
+// and computes next to nothing. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
 #include <Eigen/Core>
+#include <string>
+#include <unsupported/Eigen/SpecialFunctions>
 
 #include "compare.hpp"
+#include "peers/xtensor_formulas.hpp"
+#include "stream.hpp"
 
 using namespace tenon;
 
 using Vector = Eigen::Map<Eigen::ArrayXf>;
-using Rows = Eigen::Map<Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+using Numbers = Float32<"n">;
 
-template <class T>
-Vector vector_of(T& tensor) {
-  return Vector(tensor.mutable_data(), tensor.size());
-}
+/// Three inputs, our result and the peers'.
+struct Bench {
+  std::int64_t n;
+  Numbers a, b, c, ours, peer;
+  Vector x, y, z, out;
 
-void elementwise(std::int64_t n) {
-  Float32<"n"> a = normal<Float32<"n">>(Key{1}, n), b = normal<Float32<"n">>(Key{2}, n);
-  Float32<"n"> c = normal<Float32<"n">>(Key{3}, n), ours, peer = zeros<Float32<"n">>(n);
-  auto const x = vector_of(a), y = vector_of(b), z = vector_of(c);
-  auto out = vector_of(peer);
-  auto const compare = [&](char const* work, auto const& f, auto const& g) {
-    double const speed = bench::speedup([&] { ours = f(); }, g);
-    bench::line(work, "Eigen expression", speed, bench::difference(ours.data(), out.data(), n));
-  };
-  compare(
-      "relu(a * b + c)", [&] { return Float32<"n">(relu(a * b + c)); },
-      [&] { out = (x * y + z).max(0.0f); });
-  compare(
-      "tanh(a) * sigmoid(b) + c", [&] { return Float32<"n">(tanh(a) * sigmoid(b) + c); },
-      [&] { out = x.tanh() * (1.0f / (1.0f + (-y).exp())) + z; });
-  compare(
-      "exp(a)", [&] { return Float32<"n">(exp(a)); }, [&] { out = x.exp(); });
-}
+  explicit Bench(std::int64_t size)
+      : n(size),
+        a(normal<Numbers>(Key{1}, n)),
+        b(normal<Numbers>(Key{2}, n)),
+        c(normal<Numbers>(Key{3}, n)),
+        ours(zeros<Numbers>(n)),
+        peer(zeros<Numbers>(n)),
+        x(a.mutable_data(), n),
+        y(b.mutable_data(), n),
+        z(c.mutable_data(), n),
+        out(peer.mutable_data(), n) {}
 
-/// Softmax of one row, as one would write it by hand.
-auto const softmax_row = [](auto from, auto to) {
-  to = (from - from.maxCoeff()).exp();
-  to *= 1.0f / to.sum();
+  /// The formula as ours, as Eigen's and as xtensor's, which all are functions of nothing.
+  template <class F, class G>
+  void operator()(char const* work, F const& f, G const& eigen,
+                  xtensor_formulas::Formula const& xtensor) {
+    against(work, "Eigen expression", f, eigen);
+    if (xtensor_formulas::found)
+      against(work, "xtensor", f, xtensor({a.data(), b.data(), c.data(), peer.mutable_data(), n}));
+    auto const pair = bench::compared(f, [&] {
+      bench::multiply_add_relu(a.data(), b.data(), c.data(), peer.mutable_data(), n, n);
+    });
+    bench::line_of_elements(work, "memory alone", n, pair, 0);
+  }
+
+  template <class F, class G>
+  void against(char const* work, char const* name, F const& f, G const& rival) {
+    auto const pair = bench::compared(f, rival);
+    auto const differs = bench::difference(ours.data(), peer.data(), n);
+    bench::line_of_elements(work, name, n, pair, differs);
+  }
 };
-
-auto const layer_norm_row = [](auto from, auto to) {
-  float const mean = from.mean(), variance = (from - mean).square().mean();
-  to = (from - mean) * (1.0f / std::sqrt(variance + 1e-5f));
-};
-
-void rows(std::int64_t count, std::int64_t width) {
-  Float32<"b d"> x = normal<Float32<"b d">>(Key{4}, count, width), ours;
-  Float32<"b d"> peer = zeros<Float32<"b d">>(count, width);
-  Rows const in(x.mutable_data(), count, width);
-  Rows out(peer.mutable_data(), count, width);
-  auto const compare = [&](char const* work, auto const& f, auto const& by_hand) {
-    auto const all_rows = [&] {
-      for (std::int64_t i = 0; i < count; ++i) by_hand(in.row(i), out.row(i));
-    };
-    double const speed = bench::speedup([&] { ours = f(); }, all_rows);
-    bench::line(work, "Eigen, row loop by hand", speed,
-                bench::difference(ours.data(), peer.data(), ours.size()));
-  };
-  compare(
-      "softmax, 512 x 1024", [&] { return eval(softmax<"d">(x)); }, softmax_row);
-  auto const norm = [&] { return eval((x - mean<"d">(x)) * rsqrt(var<"d">(x) + 1e-5f)); };
-  compare("layer norm, 512 x 1024", norm, layer_norm_row);
-}
-
-void product(std::int64_t n) {
-  using Matrix = Eigen::Map<Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
-  auto a = normal<Float32<"m k">>(Key{5}, n, n);
-  auto b = normal<Float32<"k n">>(Key{6}, n, n);
-  auto c = normal<Float32<"n">>(Key{7}, n);
-  Float32<"m n"> ours, peer = zeros<Float32<"m n">>(n, n);
-  Matrix const x(a.mutable_data(), n, n), y(b.mutable_data(), n, n);
-  Matrix out(peer.mutable_data(), n, n);
-  auto const bias = vector_of(c);
-  double const speed = bench::speedup([&] { ours = relu(matmul(a, b) + c); },
-                                      [&] {
-                                        out.noalias() = x * y;
-                                        out.array().rowwise() += bias.transpose();
-                                        out = out.cwiseMax(0.0f);
-                                      });
-  bench::line("relu(matmul(a, b) + c), 512 x 512", "Eigen, three statements", speed,
-              bench::difference(ours.data(), peer.data(), ours.size()));
-}
 
 int main() {
   set_threads(1);
-  bench::header();
-  elementwise(100'000);
-  rows(512, 1024);
-  product(512);
+  bench::header_of_elements();
+  Bench bench(100'000);
+  auto& [n, a, b, c, ours, peer, x, y, z, out] = bench;
+  bench(
+      "relu(a * b + c)", [&] { ours = relu(a * b + c); }, [&] { out = (x * y + z).max(0.0f); },
+      xtensor_formulas::relu_of_sum);
+  bench(
+      "tanh(a) * sigmoid(b) + c", [&] { ours = tanh(a) * sigmoid(b) + c; },
+      [&] { out = x.tanh() * (1.0f / (1.0f + (-y).exp())) + z; }, xtensor_formulas::gated);
+  bench(
+      "exp(-square((a - b) / 2) / 2)", [&] { ours = exp(-0.5f * square((a - b) / 2.0f)); },
+      [&] { out = (-0.5f * ((x - y) / 2.0f).square()).exp(); }, xtensor_formulas::bell);
+  bench(
+      "gelu(a)", [&] { ours = gelu(a); }, [&] { out = 0.5f * x * (1 + (x * 0.70710678f).erf()); },
+      xtensor_formulas::gelu);
 }
