@@ -1,8 +1,11 @@
-// expect: error::dtype_is_not_supported
+// expect: error::dtypes_differ
 // expect: "where"
 // expect: "bfloat16"
+// expect: "float32"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
 
-auto mistaken(Mask<"n"> const& mask, BFloat16<"n"> const& x) { return where(mask, x, x); }
+auto mistaken(Mask<"n"> const& mask, BFloat16<"n"> const& x, Float32<"n"> const& y) {
+  return where(mask, x, y);
+}

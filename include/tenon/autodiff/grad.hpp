@@ -35,7 +35,7 @@ constexpr auto loss_type() {
   else if constexpr (!ScalarShape<Unqualified<R>>)
     return std::type_identity<
         error::is_not_a_scalar<spec_of_name<Name>, spec_of<Unqualified<R>>>>{};
-  else if constexpr (!std::floating_point<typename Unqualified<R>::value_type>)
+  else if constexpr (!FloatType<typename Unqualified<R>::value_type>)
     return std::type_identity<error::dtype_is_not_supported<
         spec_of_name<Name>, spec_of_dtype<typename Unqualified<R>::value_type>>>{};
   else return std::type_identity<TensorOf<R>>{};

@@ -94,4 +94,16 @@ concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_intege
 template <class T>
 concept HalfType = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
+/// The dtype in which arithmetic on elements of a dtype is done, and their adjoints are added up.
+template <class T>
+struct ComputedAs {
+  using type = T;
+};
+template <HalfType T>
+struct ComputedAs<T> {
+  using type = float;
+};
+template <class T>
+using Computed = typename ComputedAs<T>::type;
+
 }  // namespace tenon

@@ -26,7 +26,7 @@ constexpr std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(sign | half);
 }
 
-/// The float that binary16 bits stand for; exact.
+/// The float that binary16 bits stand for; exact. NaN becomes quiet.
 constexpr float half_value(std::uint16_t bits) {
   std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
   std::uint32_t const exponent = (bits >> 10) & 0x1fu;
@@ -36,7 +36,8 @@ constexpr float half_value(std::uint16_t bits) {
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
   }
   std::uint32_t const wide = exponent == 0x1fu ? 0xffu : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+  std::uint32_t const quiet = exponent == 0x1fu && fraction != 0 ? 0x400000u : 0;
+  return std::bit_cast<float>(sign | (wide << 23) | quiet | (fraction << 13));
 }
 
 /// The upper half of a float, rounded to nearest even; NaN becomes the quiet NaN of its sign, as in

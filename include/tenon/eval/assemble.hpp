@@ -41,12 +41,12 @@ struct AssemblyStep {
   AssembledParts<R, E...> assembly;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename R::value_type;
+    using T = Computed<typename R::value_type>;
     assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
       if (!recorded) return;
       MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
       at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
-      BackendOf<typename R::device>::pull(part, at, tape);
+      BackendOf<typename R::device>::pull(before_rounding(part), at, tape);
     });
   }
 };
@@ -72,7 +72,8 @@ constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& 
 /// A recipe as one kernel can compute it to any place.
 template <class E>
 constexpr auto as_part(E const& e) {
-  if constexpr (FusesEpilogue<E>) return evaluate(e);
+  if constexpr (is_rounded<E>) return as_part(rounded(e));
+  else if constexpr (FusesEpilogue<E>) return evaluate(e);
   else return settled(e);
 }
 
@@ -109,7 +110,7 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
   if (std::is_constant_evaluated()) return result;
-  if constexpr (std::is_floating_point_v<typename R::value_type>) {
+  if constexpr (FloatType<typename R::value_type>) {
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
                    assembly.parts);

@@ -23,7 +23,7 @@ constexpr auto element(E const& tensor, ElementIndex const& index) {
 
 template <class T>
 constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
-  return constant.value;
+  return static_cast<T>(constant.value);
 }
 
 /// The element of operand k of a map that belongs to an element of the result.

@@ -8,6 +8,7 @@
 #include <tenon/eval/graph/recipe.hpp>
 #include <tenon/eval/held/record.hpp>
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/rounded.hpp>
 #include <tenon/eval/settle.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 #include <tenon/eval/unrecorded.hpp>
@@ -22,9 +23,9 @@ struct KernelStep {
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                                 sizeof(typename E::value_type));
+                                 sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
-    BackendOf<typename E::device>::pull(recipe, at, tape);
+    BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
   }
 };
 
@@ -43,13 +44,20 @@ struct ProductStep {
 /// Records how `result` came to be, if that depends on something recorded.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
-  if constexpr (std::is_floating_point_v<typename E::value_type>) {
+  if constexpr (FloatType<typename E::value_type>) {
     if (!depends_on_recording(e)) return;
     Tape& tape = *Tape::current();
     TapeMark const mark = tape.new_slot();
     tape.record_made<Step>(mark, e);
     result.set_mark(mark);
   }
+}
+
+/// One element as the tensor would have it.
+template <class E>
+constexpr auto rounded_element(E const& e, ElementIndex const& index) {
+  if constexpr (is_rounded<E>) return element(rounded(e), index);
+  else return element(e, index);
 }
 
 /// Element by element, also in constant evaluation.
@@ -60,7 +68,7 @@ constexpr R evaluate_by_element(E const& e) {
   ElementIndex index{};
   Sizes const sizes = e.sizes();
   for (std::int64_t i = 0; i < result.size(); ++i) {
-    to[i] = element(e, index);
+    to[i] = rounded_element(e, index);
     next(index, sizes, E::shape.rank);
   }
   return result;
@@ -139,7 +147,7 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (std::is_floating_point_v<typename E::value_type>)
+  if constexpr (FloatType<typename E::value_type>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }
@@ -165,6 +173,7 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = null
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
+  else if constexpr (is_rounded<E>) return evaluate_as(std::type_identity<R>(), rounded(e), spare);
   else if constexpr (R::holds_elements && is_small<E>) return evaluate_small<R>(e);
   else return evaluate_now<R>(e, spare);
 }
@@ -205,7 +214,7 @@ constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (is_heavy<E>) {
     if (!std::is_constant_evaluated()) return element(remembered(e), index);
   }
-  return element(e, index);
+  return rounded_element(e, index);
 }
 
 }  // namespace tenon

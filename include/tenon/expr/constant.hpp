@@ -9,16 +9,17 @@
 namespace tenon {
 
 /// A number of the language in an expression: it follows the dtype and the device of the tensors.
+/// (Beside a 16-bit tensor it stays a `float`, as all that is computed there.)
 template <class T>
 struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   using value_type = T;
   using device = AnyDevice;
   static constexpr Shape shape{};
 
-  T value{};
+  Computed<T> value{};
 
   constexpr ConstantNode() = default;
-  constexpr explicit ConstantNode(T number) : value(number) {}
+  constexpr explicit ConstantNode(Computed<T> number) : value(number) {}
 
   static constexpr Sizes sizes() { return ones(); }
 };

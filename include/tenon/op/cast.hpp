@@ -18,8 +18,22 @@ struct Cast {
   }
   template <class V, class W>
   static constexpr auto d(V, W) {
-    if constexpr (FloatingValue<V> && FloatingValue<W>) return partials(One{});
+    if constexpr (HasAdjoint<V> && HasAdjoint<W>) return partials(One{});
     else return partials(Zero{});
+  }
+};
+
+/// The value as `float` once it is rounded to a 16-bit dtype.
+template <class To>
+struct RoundTo {
+  static constexpr std::string_view name = "to";
+  template <class V>
+  static constexpr auto f(V x) {
+    return convert<float>(convert<To>(x));
+  }
+  template <class V, class W>
+  static constexpr auto d(V, W) {
+    return partials(One{});
   }
 };
 

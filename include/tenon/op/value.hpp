@@ -8,6 +8,8 @@
 #include <limits>
 #include <type_traits>
 
+#include <tenon/core/dtype.hpp>
+
 /// What a value of an op is made of: scalars, and how they are laid out.
 namespace tenon::word {
 
@@ -34,6 +36,10 @@ using scalar_of = typename ScalarOf<V>::type;
 
 template <class V>
 concept FloatingValue = std::floating_point<scalar_of<V>>;
+
+/// What has an adjoint: floating values, those of the 16-bit dtypes too.
+template <class V>
+concept HasAdjoint = FloatingValue<V> || HalfType<scalar_of<V>>;
 
 /// What can be added. Masks are combined; the 16-bit dtypes are cast first.
 template <class V>

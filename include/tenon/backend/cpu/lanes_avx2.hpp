@@ -89,6 +89,26 @@ struct Avx2 : Generic {
     return Flags<float>(_mm256_castpd_ps(_mm256_permute4x64_pd(even, 0b11011000)));
   }
 
+  static __m128i packed(Batch<Word> words) {
+    __m256i const b = bits(words);
+    return _mm_packus_epi32(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));
+  }
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    return Batch<Word>(
+        _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed(words));
+  }
+#ifdef __F16C__
+  static Batch<float> from_half(Batch<Word> words) {
+    return Batch<float>(_mm256_cvtph_ps(packed(words)));
+  }
+  static Batch<Word> to_half(Batch<float> x) {
+    return Batch<Word>(_mm256_cvtepu16_epi32(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT)));
+  }
+#endif
+
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     to[0] = Batch<double>(_mm256_cvtps_pd(_mm256_castps256_ps128(x)));
     to[1] = Batch<double>(_mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)));

@@ -206,6 +206,20 @@ struct Avx512 : Generic {
     return Flags<float>(static_cast<__mmask16>(static_cast<__mmask8>(low) | (upper << 8)));
   }
 
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    return Batch<Word>(
+        _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
+  }
+  static Batch<float> from_half(Batch<Word> words) {
+    return Batch<float>(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)));
+  }
+  static Batch<Word> to_half(Batch<float> x) {
+    return Batch<Word>(_mm512_cvtepu16_epi32(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT)));
+  }
+
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     __m512d const both = std::bit_cast<__m512d>(bits(x));
     to[0] = Batch<double>(_mm512_cvtps_pd(_mm512_castps512_ps256(x)));

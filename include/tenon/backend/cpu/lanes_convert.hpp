@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/cpu/lanes_half.hpp>
 #include <tenon/backend/cpu/lanes_narrow.hpp>
 #include <tenon/backend/cpu/lanes_wide.hpp>
 
@@ -44,6 +45,8 @@ template <class To, class From>
 Lanes<To> convert(Lanes<From> x) {
   Lanes<To> r;
   if constexpr (std::is_same_v<To, From>) return x;
+  else if constexpr (HalfType<From> && !std::is_same_v<To, float>)
+    return convert<To>(convert<float>(x));
   else if constexpr (std::is_same_v<To, bool>) return x != Lanes<From>(From(0));
   else if constexpr (std::is_same_v<From, bool>)
     return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
@@ -57,6 +60,10 @@ Lanes<To> convert(Lanes<From> x) {
     simd::Native::widened(x.part[0], r.part);
   else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)
     r.part[0] = simd::Native::narrowed(x.part[0], x.part[1]);
+  else if constexpr (HalfType<From> && std::is_same_v<To, float>)
+    r.part[0] = simd::HalfWords<From>::widened(x.words);
+  else if constexpr (HalfType<To> && std::is_same_v<From, float>)
+    r.words = simd::HalfWords<To>::rounded(x.part[0]);
   else return simd::converted_by_lane<To>(x);
   return r;
 }

@@ -191,6 +191,33 @@ struct Generic {
     return Flags<float>::load_unaligned(buffer);
   }
 
+  /// Numbers of 16 bits, each in the lower half of its lane.
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    Word wide[lane_count];
+    for (int i = 0; i < lane_count; ++i) wide[i] = from[i];
+    return Batch<Word>::load_unaligned(wide);
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    Word wide[lane_count];
+    words.store_unaligned(wide);
+    for (int i = 0; i < lane_count; ++i) to[i] = static_cast<std::uint16_t>(wide[i]);
+  }
+  /// The floats that binary16 words stand for, and the nearest words.
+  static Batch<float> from_half(Batch<Word> words) {
+    float values[lane_count];
+    std::uint16_t from[lane_count];
+    store_words(words, from);
+    for (int i = 0; i < lane_count; ++i) values[i] = half_value(from[i]);
+    return Batch<float>::load_unaligned(values);
+  }
+  static Batch<Word> to_half(Batch<float> x) {
+    float values[lane_count];
+    std::uint16_t to[lane_count];
+    x.store_unaligned(values);
+    for (int i = 0; i < lane_count; ++i) to[i] = half_bits(values[i]);
+    return load_words(to);
+  }
+
   /// The two halves as doubles.
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     float buffer[lane_count];

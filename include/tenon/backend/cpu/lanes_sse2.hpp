@@ -53,6 +53,15 @@ struct Sse2 : Generic {
     return Flags<float>(_mm_shuffle_ps(flag_bits(low), flag_bits(high), 0b10001000));
   }
 
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    __m128i const words = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(from));
+    return Batch<Word>(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    __m128i const signs = _mm_srai_epi32(_mm_slli_epi32(words, 16), 16);  // so that none saturates
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(signs, signs));
+  }
+
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     to[0] = Batch<double>(_mm_cvtps_pd(x));
     to[1] = Batch<double>(_mm_cvtps_pd(_mm_movehl_ps(x, x)));

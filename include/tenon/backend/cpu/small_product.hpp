@@ -149,7 +149,8 @@ template <class E>
 inline constexpr bool is_small_product = false;
 template <class A, class B, class Rule>
 inline constexpr bool is_small_product<Contract<A, B, Rule>> =
-    is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type>;
+    is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type> && Strided<A> &&
+    Strided<B>;
 
 /// Some columns of all rows of a product, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>

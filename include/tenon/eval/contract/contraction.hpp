@@ -3,6 +3,7 @@
 #include <tenon/eval/axis_sets.hpp>
 #include <tenon/eval/contract/add_overlapping.hpp>
 #include <tenon/eval/contract/product.hpp>
+#include <tenon/eval/rounded.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/expr/contract/matmul.hpp>
@@ -40,6 +41,16 @@ auto memory_of(Stepped<E, S, by_one> const& e) {
   return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
 }
 
+/// What a product's operand is before it is cast.
+template <class E>
+constexpr E const& strided_of(E const& e) {
+  return e;
+}
+template <class To, class E>
+constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
+  return e.a;
+}
+
 /// The tensor that holds the elements of a product's operand.
 template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
@@ -62,6 +73,37 @@ inline constexpr bool overlapping<Moved<E, order, S>> =
     overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
 template <class E, Spec S, bool by_one>
 inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
+
+/// An operand's elements in the dtype of the product.
+template <class Backend, class E>
+auto elements_of_operand(E const& e) {
+  return memory_of(e);
+}
+
+/// The copy of an operand that is cast.
+template <class T>
+struct CastOperand : Operands<T> {
+  SharedBuffer copy;
+};
+template <class Backend, class To, class E>
+CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
+  auto const& base = base_of(e.a);
+  auto memory = memory_of(e.a);
+  auto const copied = [](auto const& from) {
+    constexpr int rank = Unqualified<decltype(from)>::shape.rank;
+    Sizes const sizes = from.sizes();
+    SharedBuffer to(static_cast<std::size_t>(count(sizes, rank)) * sizeof(To));
+    Backend::fill(cast<To>(from),
+                  access_out(to.as<std::byte>(), row_major(sizes, rank), sizeof(To)));
+    return to;
+  };
+  if (overlapping<E> || count(e.sizes(), E::shape.rank) == base.size()) {
+    SharedBuffer const copy = copied(base);
+    return {{copy.as<To>() + (memory.data - base.data()), memory.strides}, copy};
+  }
+  SharedBuffer const copy = copied(e.a);
+  return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
+}
 
 /// How the adjoint of an operand lies: as the operand does, or by itself where one place stands for
 /// several elements.
@@ -91,15 +133,13 @@ LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes con
   return labels_of(Rule::contraction, e.extents(), left, right,
                    row_major(e.sizes(), Rule::contraction.shape.rank));
 }
-template <class A, class B, class Rule>
-LoopLabels labels_of(Contract<A, B, Rule> const& e) {
-  return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
-}
 
 /// Computes a product to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
 void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
+  auto const a = elements_of_operand<Backend>(e.a);
+  auto const b = elements_of_operand<Backend>(e.b);
+  multiply_labels<Backend>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
 }
 
 /// Has the result of a product as many elements as a tensor, then it sets all of them.
@@ -122,7 +162,7 @@ void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Ke
   T* const to = reinterpret_cast<T*>(gradient) + (memory.data - base.data());
   if constexpr (!overlapping<Kept>)
     return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
-  auto own = TensorOf<Kept>::uninitialised(operand.sizes());
+  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
   T* const windows = own.mutable_data();
   if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
   multiply_labels<Backend>(labels, adjoint, other, windows, false);
@@ -142,11 +182,13 @@ inline void turn(LoopLabels& left, LoopLabels& right) {
 template <class Backend, class A, class B, class Rule>
 void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                   Tape& tape) {
-  LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
-  LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
+  auto const a = elements_of_operand<Backend>(e.a);
+  auto const b = elements_of_operand<Backend>(e.b);
+  LoopLabels left = labels_of(e, adjoint_strides(strided_of(e.a)), b.strides);
+  LoopLabels right = labels_of(e, a.strides, adjoint_strides(strided_of(e.b)));
   turn(left, right);
-  pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
-  pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
+  pull_operand<Backend>(left, adjoint, b.data, strided_of(e.a), tape);
+  pull_operand<Backend>(right, adjoint, a.data, strided_of(e.b), tape);
 }
 
 }  // namespace tenon

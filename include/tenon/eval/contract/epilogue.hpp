@@ -129,8 +129,10 @@ template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
   using T = typename A::value_type;
-  auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
-                                   memory_of(product.b).data, value, false);
+  auto const a = elements_of_operand<Backend>(product.a);
+  auto const b = elements_of_operand<Backend>(product.b);
+  auto const plan =
+      plan_labels<T>(labels_of(product, a.strides, b.strides), a.data, b.data, value, false);
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);

@@ -7,6 +7,7 @@
 
 #include <tenon/eval/access.hpp>
 #include <tenon/op/arithmetic.hpp>
+#include <tenon/op/cast.hpp>
 
 namespace tenon {
 
@@ -21,6 +22,19 @@ enum class FrameReach {
 /// first: what both need is then computed where it lies deepest, in the fold that asks for it.
 template <class F>
 inline constexpr int fold_depth = 0;
+
+/// The adjoint of a value of an op: a value of the same kind, for the 16-bit dtypes one of `float`.
+template <class V>
+struct AdjointOfValue {
+  using type = V;
+};
+template <class V>
+  requires HalfType<word::scalar_of<V>>
+struct AdjointOfValue<V> {
+  using type = decltype(op::Cast<float>::f(std::declval<V>()));
+};
+template <class V>
+using AdjointValue = typename AdjointOfValue<V>::type;
 
 /// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
 /// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
@@ -38,6 +52,7 @@ struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
   using Trace = V;
+  using Sum = Computed<T>;  ///< What adjoints are added up in.
 
   MemoryAccess access;
 
@@ -68,11 +83,12 @@ struct LeafFrame {
     else return M::load_strided(from + j * access.inner, access.inner, n);
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<T>) {
+  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> adjoint, std::int64_t j, int n) {
+    if constexpr (std::is_floating_point_v<Sum>) {
       if (access.gradient == nullptr) return;
-      T* to = reinterpret_cast<T*>(access.gradient) + access.now;
-      if constexpr (reach == FrameReach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
+      Sum* to = reinterpret_cast<Sum*>(access.gradient) + access.now;
+      if constexpr (reach == FrameReach::spread)
+        *to += M::template fold<op::Add>(adjoint, n, Sum(0));
       else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
       else
         for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
@@ -80,7 +96,7 @@ struct LeafFrame {
   }
 
  private:
-  [[gnu::always_inline]] static void add_to(T* to, V adjoint, int n) {
+  [[gnu::always_inline]] static void add_to(Sum* to, AdjointValue<V> adjoint, int n) {
     if (n == M::count) M::store(M::load(to) + adjoint, to);
     else M::store(M::load(to, n) + adjoint, to, n);
   }

@@ -49,13 +49,14 @@ struct GatherFrame {
     }
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<T>) {
+  void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
+    using Sum = Computed<T>;
+    if constexpr (std::is_floating_point_v<Sum>) {
       if (table.access.gradient == nullptr) return;
       if constexpr (!by_lane) {
         shifted().pull(t, adjoint, j, n);
       } else {
-        T* to = reinterpret_cast<T*>(table.access.gradient) + table.access.now;
+        Sum* to = reinterpret_cast<Sum*>(table.access.gradient) + table.access.now;
         for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);
       }
     }

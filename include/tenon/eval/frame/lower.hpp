@@ -44,11 +44,13 @@ template <class E>
 MemoryAccess access_to(E const& tensor, Tape* tape) {
   using T = typename E::value_type;
   MemoryAccess access = access_to_memory(tensor.data(), tensor.sizes(), E::shape.rank, sizeof(T));
-  if constexpr (std::is_floating_point_v<T>) {
-    access.add = &add_elements<T>;
-    if (tape != nullptr)
-      access.gradient =
-          tape->gradient_of(tensor.mark(), access.count, sizeof(T), access.gradient_is_new);
+  using Sum = Computed<T>;
+  if constexpr (std::is_floating_point_v<Sum>) {
+    access.add = &add_elements<Sum>;
+    if (tape == nullptr) return access;
+    access.gradient =
+        tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
+    access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
   }
   return access;
 }

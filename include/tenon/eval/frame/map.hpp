@@ -12,16 +12,16 @@ namespace tenon {
 template <class Op, class... V>
 concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
 
-/// Hands the share of an adjoint to one operand, in the operand's dtype.
+/// Hands the share of an adjoint to one operand, in the dtype of the operand's adjoint.
 template <class Frame, class P, class V>
 [[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
                                              P partial, V adjoint, std::int64_t j, int n) {
-  if constexpr (!std::is_same_v<P, op::Zero> &&
-                std::is_floating_point_v<typename Frame::value_type>) {
+  using T = Computed<typename Frame::value_type>;
+  if constexpr (!std::is_same_v<P, op::Zero> && std::is_floating_point_v<T>) {
     auto const share = op::pulled(partial, adjoint);
-    if constexpr (std::is_same_v<std::remove_const_t<decltype(share)>, typename Frame::V>)
+    if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(share)>>, T>)
       frame.pull(trace, share, j, n);
-    else frame.pull(trace, op::Cast<typename Frame::value_type>::f(share), j, n);
+    else frame.pull(trace, op::Cast<T>::f(share), j, n);
   }
 }
 
@@ -76,7 +76,7 @@ struct MapFrame<M, Op, A> {
     return Trace(a, j, n, value);
   }
 
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
     if constexpr (HasDerivative<Op, typename A::V>) {
       auto const p = Op::d(A::of(t.a), t.y);
       pull_into(a, t.a, p.p0, adjoint, j, n);

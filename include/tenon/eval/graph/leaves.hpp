@@ -9,7 +9,7 @@ namespace tenon::graph {
 
 /// Complex leaves have no gradient yet: they pass as they are.
 template <class E>
-concept RealTensor = std::floating_point<typename E::value_type>;
+concept RealTensor = FloatType<typename E::value_type>;
 
 /// A copy of a tree whose learned leaves are leaves of the graph.
 template <class Tree>

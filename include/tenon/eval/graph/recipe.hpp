@@ -19,11 +19,22 @@ template <class T>
   return graph::Number<T>(constant.value).id;
 }
 
+/// What an op is in a graph, where 16-bit elements are floats of the same values.
+template <class Op>
+struct OpInGraph {
+  using type = Op;
+};
+template <HalfType To>
+struct OpInGraph<op::Cast<To>> {
+  using type = op::RoundTo<To>;
+};
+
 template <class Op, class... E>
 [[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
                                      Elementwise<Op, E...> const& e) {
   using M = Elementwise<Op, E...>;
-  return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
+  using O = typename OpInGraph<Op>::type;
+  return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
                                     M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>

@@ -6,12 +6,18 @@
 /// Tensors into a graph and out of it.
 namespace tenon::graph {
 
-/// The elements of a tensor.
+/// The elements of a tensor; those of the 16-bit dtypes as `float`.
 template <TensorType E>
 [[gnu::cold]] Elements elements_of(E const& tensor) {
-  Element const element = element_of<typename E::value_type>;
+  using T = Computed<typename E::value_type>;
+  Element const element = element_of<T>;
   Extent const extent{E::rank, tensor.sizes()};
-  if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
+  if constexpr (HalfType<typename E::value_type>) {
+    SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * sizeof(T));
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      memory.as<T>()[i] = static_cast<T>(tensor.data()[i]);
+    return {element, extent, memory};
+  } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
     if (tensor.size() > 0) std::memcpy(memory.data(), tensor.data(), memory.bytes());
@@ -30,7 +36,10 @@ template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id) {
   Elements const from = Graph::current->elements_of(id);
   R result = R::uninitialised(from.extent.sizes);
-  if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
+  if constexpr (HalfType<typename R::value_type>)
+    for (std::int64_t i = 0; i < result.size(); ++i)
+      result.mutable_data()[i] = static_cast<typename R::value_type>(from.memory.as<float>()[i]);
+  else if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
   else if constexpr (R::static_count > 0)
     std::memcpy(result.mutable_data(), from.memory.data(), from.memory.bytes());
   if (is_open() && Graph::current->varies(id)) result.set_mark({Graph::current->serial, id.number});
@@ -45,9 +54,9 @@ template <TensorType R>
 
 /// One number in a tensor of these sizes.
 template <TensorType R>
-[[gnu::cold]] R repeated(typename R::value_type number, Sizes const& sizes) {
+[[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), number);
+  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
   return result;
 }
 

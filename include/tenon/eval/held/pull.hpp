@@ -17,6 +17,7 @@ struct HeldLeaf {
   using value_type = typename E::value_type;
   using V = typename M::template vector<value_type>;
   using Trace = V;
+  using Sum = Computed<value_type>;  ///< What adjoints are added up in.
   using P = HeldPlaces<W, E, axes>;
 
   /// Does the walk come to every element once, and to one after the other?
@@ -28,8 +29,8 @@ struct HeldLeaf {
   }();
 
   value_type const* data;
-  value_type* adjoint = nullptr;  ///< Null for a constant.
-  bool is_new = false;  ///< Is the adjoint stored, not added? Nobody waits for zeros then.
+  Sum* adjoint = nullptr;  ///< Null for a constant.
+  bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
   std::int64_t begin = 0;
 
   static V of(Trace const& trace) { return trace; }
@@ -49,11 +50,11 @@ struct HeldLeaf {
     else return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<value_type>) {
+  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> share, std::int64_t j, int n) {
+    if constexpr (std::is_floating_point_v<Sum>) {
       if (adjoint == nullptr) return;
-      value_type* const to = adjoint + begin + j * P::step;
-      if constexpr (P::step == 0) *to += M::template fold<op::Add>(share, n, value_type(0));
+      Sum* const to = adjoint + begin + j * P::step;
+      if constexpr (P::step == 0) *to += M::template fold<op::Add>(share, n, Sum(0));
       else if constexpr (P::step == 1) add(to, share, n);
       else
         for (int i = 0; i < n; ++i) to[i * P::step] += M::lane(share, i);
@@ -61,7 +62,7 @@ struct HeldLeaf {
   }
 
  private:
-  [[gnu::always_inline]] void add(value_type* to, V share, int n) const {
+  [[gnu::always_inline]] void add(Sum* to, AdjointValue<V> share, int n) const {
     if (!is_whole || !is_new) share = (n == M::count ? M::load(to) : M::load(to, n)) + share;
     if (n == M::count) M::store(share, to);
     else M::store(share, to, n);
@@ -71,12 +72,12 @@ struct HeldLeaf {
 /// The frame of a held recipe, from `start` on.
 template <class M, class W, PackedMap axes, TensorType E, class Start>
 [[gnu::always_inline]] inline auto held_frame(E const& tensor, Start const& start, Tape& tape) {
-  using T = typename E::value_type;
-  constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(T);
+  using Sum = Computed<typename E::value_type>;
+  constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
   HeldLeaf<M, W, E, axes> leaf{tensor.data() + held_start<E>(start)};
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<Sum>) {
     std::byte* const adjoint = tape.held_gradient_of<bytes>(tensor.mark(), leaf.is_new);
-    if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<T*>(adjoint) + held_start<E>(start);
+    if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + held_start<E>(start);
   }
   return leaf;
 }

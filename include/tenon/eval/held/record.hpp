@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include <tenon/eval/graph/recipe.hpp>
+#include <tenon/eval/rounded.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
@@ -16,8 +17,9 @@ struct HeldStep {
   E recipe;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename E::value_type;
-    BackendOf<typename E::device>::pull_held(recipe, reinterpret_cast<T const*>(adjoint), tape);
+    using T = Computed<typename E::value_type>;
+    BackendOf<typename E::device>::pull_held(before_rounding(recipe),
+                                             reinterpret_cast<T const*>(adjoint), tape);
   }
 };
 
@@ -51,7 +53,7 @@ template <class E, TensorType R>
 template <TensorType R, class E>
 [[gnu::noinline]] R marked_product(E const& e) {
   R result = unrecorded_kernel<R>(e);
-  if constexpr (std::is_floating_point_v<typename E::value_type>) record_held(e, result);
+  if constexpr (FloatType<typename E::value_type>) record_held(e, result);
   return result;
 }
 
@@ -64,7 +66,7 @@ template <TensorType R, class E>
   if constexpr (is_contract<E>)
     if (tapes_of(e) != 0) return marked_product<R>(E(e));
   R result = unrecorded_kernel<R>(e);
-  if constexpr (!is_contract<E> && std::is_floating_point_v<typename E::value_type>)
+  if constexpr (!is_contract<E> && FloatType<typename E::value_type>)
     if (tapes_of(e) != 0) record_held(e, result);
   return result;
 }

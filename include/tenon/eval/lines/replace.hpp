@@ -76,7 +76,7 @@ constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V c
     for (std::int64_t k = 0; k < positions.size(); ++k) {
       std::int64_t const row = o * axis.rows + static_cast<std::int64_t>(positions.data()[k]);
       T* const slice = to + row * axis.inner;
-      if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, value.value);
+      if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, static_cast<T>(value.value));
       else std::copy_n(value.data() + (o * positions.size() + k) * axis.inner, axis.inner, slice);
     }
   }
@@ -109,16 +109,16 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   bool kept = false, put = false;
   if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (FloatType<T>) {
     if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
   }
   x.set_mark({});
   write_slices(x.mutable_data(), rows, positions, value);
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (FloatType<T>) {
     if (kept || put) {
       TapeMark const mark = Tape::current()->new_slot();
-      Tape::current()->record(mark,
-                              ReplacementStep<T, P>{original, mark_of(value), positions, rows});
+      Tape::current()->record(
+          mark, ReplacementStep<Computed<T>, P>{original, mark_of(value), positions, rows});
       x.set_mark(mark);
     }
   }

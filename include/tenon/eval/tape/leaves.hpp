@@ -21,11 +21,26 @@ Tree tracked(Tree const& tree, Tape& tape) {
       tree);
 }
 
+/// The same where adjoints are not of the leaf's dtype: they are rounded here.
+template <TensorType E>
+E rounded_gradient_of(E const& leaf, Tape& tape) {
+  using T = Computed<typename E::value_type>;
+  auto const* const sum =
+      reinterpret_cast<T const*>(tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T)));
+  E gradient = E::uninitialised(leaf.sizes());
+  auto* const to = gradient.mutable_data();
+  for (std::int64_t i = 0; i < leaf.size(); ++i)
+    to[i] = static_cast<typename E::value_type>(sum[i]);
+  return gradient;
+}
+
 /// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
 template <TensorType E>
 E gradient_of(E const& leaf, Tape& tape) {
   using T = typename E::value_type;
-  if constexpr (E::holds_elements) {
+  if constexpr (HalfType<T>) {
+    return rounded_gradient_of(leaf, tape);
+  } else if constexpr (E::holds_elements) {
     E gradient = E::uninitialised();
     constexpr std::size_t bytes = E::static_count * sizeof(T);
     std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
@@ -52,9 +67,11 @@ E unmarked(E value) {
 /// Adds `adjoint` to that of a recorded value; of a constant, nothing.
 template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
-  using T = typename E::value_type;
+  using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
-  if constexpr (E::holds_elements) {
+  if constexpr (HalfType<typename E::value_type>) {
+    to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
+  } else if constexpr (E::holds_elements) {
     to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
   } else {
     if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
@@ -62,7 +79,7 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   }
   if (to == nullptr) return;
   T* const sum = reinterpret_cast<T*>(to);
-  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
+  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += static_cast<T>(adjoint.data()[i]);
 }
 
 template <class Tree>

@@ -18,7 +18,7 @@ namespace tenon {
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
-  return std::is_floating_point_v<typename E::value_type> && is_recorded(tensor.mark());
+  return FloatType<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class T>
 bool depends_on_recording(ConstantNode<T> const&) {

@@ -32,16 +32,13 @@ struct EinsumName {
 template <class A, class B>
 concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
 
-template <class T>
-concept Multiplies = NumType<T> && !HalfType<T>;
-
 /// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
 template <class Name, class A, class B>
 constexpr auto product_mistake() {
   using T = typename A::value_type;
   if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
   else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
-  else if constexpr (!Multiplies<T>) return dtype_mistake<Name, A>();
+  else if constexpr (!NumType<T>) return dtype_mistake<Name, A>();
   else return std::type_identity<void>{};
 }
 

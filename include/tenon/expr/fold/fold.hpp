@@ -68,13 +68,12 @@ inline constexpr bool is_fold = false;
 template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
 
-/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are cast first.
+/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are folded as `float`.
 template <class Op, class E>
-concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type> &&
-                      !HalfType<typename E::value_type>) ||
+concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) ||
                      (op::MaskFold<Op> == BoolType<typename E::value_type> &&
-                      !HalfType<typename E::value_type> && requires(typename E::value_type x) {
-                        { Op::f(x, x) } -> std::same_as<typename E::value_type>;
+                      requires(Computed<typename E::value_type> x) {
+                        { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
                       });
 
 template <class Op, Axes A, bool keeps, class X>

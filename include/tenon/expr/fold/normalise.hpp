@@ -21,8 +21,7 @@ struct LogSumExpName {
 template <class Name, Axes axes, Expression X>
 using NormaliseMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                   FloatType<typename Unqualified<X>::value_type> &&
-                                       can_be_averaged<X>>())::type;
+                                   FloatType<typename Unqualified<X>::value_type>>())::type;
 
 /// The largest element along `axes`; -inf where there is none.
 template <Axes axes, class X, std::same_as<Keep>... K>
@@ -34,7 +33,7 @@ constexpr auto largest_of(X const& x, K...) {
 /// fold to a kernel, computed once.
 template <Axes axes, class X, std::same_as<Keep>... K>
 constexpr auto shift_of(X const& x, K... kept) {
-  using T = typename X::value_type;
+  using T = Computed<typename X::value_type>;
   auto const largest = largest_of<axes>(x, kept...);
   return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
 }

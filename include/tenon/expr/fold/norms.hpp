@@ -15,9 +15,9 @@ struct DeviationName {
 
 /// `void`, or the name of what keeps `X` from having a root along `axes`.
 template <class Name, Axes axes, Expression X>
-using RootMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                                   FloatType<typename Unqualified<X>::value_type> &&
-                                                       can_be_averaged<X>>())::type;
+using RootMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                   FloatType<typename Unqualified<X>::value_type>>())::type;
 
 /// The Euclidean norm, the root of the sum of squares. (Squares beyond the range make it infinite;
 /// it has no slope at zero.) PyTorch: `linalg.vector_norm`.

@@ -155,7 +155,8 @@ using Floating = std::remove_cvref_t<decltype(as_floating(std::declval<X>()))>;
 
 template <Axes axes, bool keeps, class X>
 constexpr auto mean_of(X&& x) {
-  auto const number = static_cast<typename Floating<X>::value_type>(folded_elements<axes>(x));
+  using T = Computed<typename Floating<X>::value_type>;
+  auto const number = static_cast<T>(folded_elements<axes>(x));
   return fold<op::SumFold, axes, keeps>(as_floating(std::forward<X>(x))) / number;
 }
 
@@ -168,12 +169,8 @@ constexpr auto rows_mistake() {
   else return std::type_identity<void>{};
 }
 
-template <class X>
-inline constexpr bool can_be_averaged = !HalfType<typename Unqualified<X>::value_type>;
-
 template <class Name, Axes axes, Expression X>
-using MeanMistake =
-    typename decltype(rows_mistake<Name, axes, Unqualified<X>, can_be_averaged<X>>())::type;
+using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
 
 /// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>

@@ -31,11 +31,46 @@ struct MapAlignment {
   static constexpr auto value = broadcast(E::shape...);
 };
 
+/// Does an op take values of such dtypes?
+template <class Op, class... T>
+concept TakesValues = requires(T... x) { Op::f(x...); };
+
+/// The one 16-bit dtype among some dtypes that are no other floating ones; else `void`.
+template <class... T>
+struct OneHalf;
+template <>
+struct OneHalf<> {
+  using type = void;
+};
+template <class T, class... Rest>
+struct OneHalf<T, Rest...> {
+  using rest = typename OneHalf<Rest...>::type;
+  using type = std::conditional_t<!FloatType<T> || std::same_as<T, rest>, rest,
+                                  std::conditional_t<std::is_void_v<rest>, T, std::false_type>>;
+};
+
+/// The dtype of an op's value; no `type` where the op does not take such operands. The 16-bit
+/// dtypes are computed with as `float`.
+template <class Op, class... T>
+struct MapValue {};
+template <class Op, class... T>
+  requires TakesValues<Op, T...>
+struct MapValue<Op, T...> {
+  using type = std::remove_cvref_t<decltype(Op::f(std::declval<T>()...))>;
+};
+template <class Op, class... T>
+  requires(!TakesValues<Op, T...> && HalfType<typename OneHalf<T...>::type> &&
+           TakesValues<Op, Computed<T>...>)
+struct MapValue<Op, T...> {
+  using of_float = std::remove_cvref_t<decltype(Op::f(std::declval<Computed<T>>()...))>;
+  using type =
+      std::conditional_t<std::same_as<of_float, float>, typename OneHalf<T...>::type, of_float>;
+};
+
 /// What an op makes of its operands' types; `E` are kept operands.
 template <class Op, class... E>
 struct MapTypes {
-  using value_type =
-      std::remove_cvref_t<decltype(Op::f(std::declval<typename E::value_type>()...))>;
+  using value_type = typename MapValue<Op, typename E::value_type...>::type;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
   static constexpr bool has_product = (tenon::has_product<E> || ...);

@@ -21,7 +21,7 @@ struct KeptAs<X, T> {
 template <class Kept, class X>
 constexpr Kept keep_operand(X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>)
-    return Kept(static_cast<typename Kept::value_type>(x));
+    return Kept(static_cast<Computed<typename Kept::value_type>>(x));
   else return hold(std::forward<X>(x));
 }
 
@@ -31,7 +31,7 @@ concept DevicesMeet =
     std::same_as<typename A::device, AnyDevice> || std::same_as<typename B::device, AnyDevice>;
 
 template <class Op, class... E>
-concept TakesDtypes = requires(typename E::value_type... x) { Op::f(x...); };
+concept TakesDtypes = requires { typename MapValue<Op, typename E::value_type...>::type; };
 
 template <class Op, class E>
 constexpr auto dtype_mistake() {

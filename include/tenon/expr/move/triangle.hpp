@@ -57,18 +57,16 @@ constexpr auto columns_of(E const& x) {
 /// `void`, or the name of what keeps `E` from having a triangle.
 template <class Name, class E>
 constexpr auto triangle_mistake() {
-  using M = Tensor<bool, "", typename E::device>;
   if constexpr (E::shape.rank < 2)
     return std::type_identity<
         error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
-  else if constexpr (!TakesDtypes<op::Where, M, E, E>) return dtype_mistake<Name, E>();
   else return std::type_identity<void>{};
 }
 template <class Name, Expression X>
 using TriangleMistake = typename decltype(triangle_mistake<Name, Unqualified<X>>())::type;
 
 /// The lower triangle of a matrix, which the last two axes make up: zero above the k-th diagonal
-/// (k > 0: to the right of the main one). All dtypes but the 16-bit ones. PyTorch: `tril`.
+/// (k > 0: to the right of the main one). PyTorch: `tril`.
 template <Expression X>
   requires std::is_void_v<TriangleMistake<TrilName, X>>
 constexpr auto tril(X&& x, std::int64_t k = 0) {

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_wide.hpp>
+
+/// Lanes of the 16-bit dtypes. They are read, cast and written: what is computed is `float`.
+namespace tenon {
+
+namespace simd {
+
+using Words = Batch<std::uint32_t>;
+
+inline Words bits_of(Batch<float> x) { return xsimd::bitwise_cast<Words>(x); }
+inline Batch<float> value_of(Words x) { return xsimd::bitwise_cast<Batch<float>>(x); }
+
+/// NaN as the quiet one of its sign: the only one that rounding makes.
+inline Batch<float> with_one_nan(Batch<float> x) {
+  Words const nan = (bits_of(x) & Words(0x80000000u)) | Words(0x7fc00000u);
+  return Native::select(x == x, x, value_of(nan));
+}
+
+/// What the scalar conversions do, for words of 16 bits in the lower halves of their lanes.
+template <class T>
+struct HalfWords;
+template <>
+struct HalfWords<bfloat16> {
+  static Batch<float> widened(Words words) { return value_of(words << 16); }
+  static Words rounded(Batch<float> x) {
+    Words const bits = bits_of(with_one_nan(x));
+    return (bits + Words(0x7fffu) + ((bits >> 16) & Words(1u))) >> 16;
+  }
+};
+template <>
+struct HalfWords<float16> {
+  static Batch<float> widened(Words words) { return Native::from_half(words); }
+  static Words rounded(Batch<float> x) { return Native::to_half(with_one_nan(x)); }
+};
+
+}  // namespace simd
+
+template <HalfType T>
+struct Lanes<T> {
+  using value_type = T;
+  simd::Words words;
+
+  Lanes() = default;
+  Lanes(T value) : words(value.bits) {}
+  explicit Lanes(simd::Words w) : words(w) {}
+
+  static Lanes load(T const* from) { return Lanes(simd::Native::load_words(&from->bits)); }
+  static Lanes load(T const* from, int count) {
+    T buffer[lane_count];
+    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
+    return load(buffer);
+  }
+  void store(T* to) const { simd::Native::store_words(words, &to->bits); }
+  void store(T* to, int count) const {
+    T buffer[lane_count];
+    store(buffer);
+    for (int i = 0; i < lane_count && i < count; ++i) to[i] = buffer[i];
+  }
+  T lane(int i) const {
+    return T::from_bits(static_cast<std::uint16_t>(words.get(static_cast<std::size_t>(i))));
+  }
+  friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+    auto const flags = simd::part_of<std::uint32_t>(mask, 0);
+    return Lanes(simd::Native::select(flags, yes.words, no.words));
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/fold/fold.hpp>
+#include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/move/move.hpp>
+
+/// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
+/// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
+/// between, however long the formula; a cast that is written down rounds. So bits depend on the
+/// recipe alone: not on the backend, on lanes, or on threads.
+namespace tenon {
+
+/// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?
+template <class E>
+inline constexpr bool is_rounded = false;
+template <HalfType T>
+inline constexpr bool is_rounded<ConstantNode<T>> = true;
+template <class Op, class... E>
+inline constexpr bool is_rounded<Elementwise<Op, E...>> =
+    (HalfType<typename E::value_type> || ...) || (is_rounded<E> || ...);
+template <class To, class E>
+inline constexpr bool is_rounded<Elementwise<op::Cast<To>, E>> = is_rounded<E>;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_rounded<Moved<E, order, S>> = is_rounded<E>;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_rounded<Fold<Op, E, axes, keeps>> =
+    HalfType<typename E::value_type> || is_rounded<E>;
+template <class A, class B, class Rule>
+inline constexpr bool is_rounded<Contract<A, B, Rule>> = HalfType<typename A::value_type>;
+
+/// A value that is cast.
+template <class To, class E>
+constexpr auto cast(E e) {
+  if constexpr (std::same_as<typename E::value_type, To>) return e;
+  else return Elementwise<op::Cast<To>, E>(std::move(e));
+}
+
+/// A recipe as its elements are before they are rounded. One that is only moved is cast.
+template <class E>
+constexpr auto unrounded(E const& e) {
+  return cast<Computed<typename E::value_type>>(e);
+}
+template <HalfType T>
+constexpr auto unrounded(ConstantNode<T> const& e) {
+  return ConstantNode<float>(e.value);
+}
+
+template <class To, class E>
+  requires is_rounded<E>
+constexpr auto unrounded(Elementwise<op::Cast<To>, E> const& e) {
+  auto a = unrounded(e.a);
+  return cast<Computed<To>>(cast<To>(std::move(a)));
+}
+template <class Op, class A>
+  requires is_rounded<Elementwise<Op, A>>
+constexpr auto unrounded(Elementwise<Op, A> const& e) {
+  auto a = unrounded(e.a);
+  return Elementwise<Op, decltype(a)>(std::move(a));
+}
+template <class Op, class A, class B>
+  requires is_rounded<Elementwise<Op, A, B>>
+constexpr auto unrounded(Elementwise<Op, A, B> const& e) {
+  auto a = unrounded(e.a);
+  auto b = unrounded(e.b);
+  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+}
+template <class Op, class A, class B, class C>
+  requires is_rounded<Elementwise<Op, A, B, C>>
+constexpr auto unrounded(Elementwise<Op, A, B, C> const& e) {
+  auto a = unrounded(e.a);
+  auto b = unrounded(e.b);
+  auto c = unrounded(e.c);
+  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
+  return Node(std::move(a), std::move(b), std::move(c));
+}
+
+template <class E, PackedMap order, Spec S>
+  requires is_rounded<E>
+constexpr auto unrounded(Moved<E, order, S> const& e) {
+  auto operand = unrounded(e.operand);
+  return Moved<decltype(operand), order, S>(std::move(operand), e.sizes(), e.start);
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+  requires is_rounded<Fold<Op, E, axes, keeps>>
+constexpr auto unrounded(Fold<Op, E, axes, keeps> const& e) {
+  auto operand = unrounded(e.operand);
+  return Fold<Op, decltype(operand), axes, keeps>(std::move(operand));
+}
+
+/// A product of operands that are cast where they are read.
+template <class A, class B, class Rule>
+  requires is_rounded<Contract<A, B, Rule>>
+constexpr auto unrounded(Contract<A, B, Rule> const& e) {
+  auto a = cast<float>(e.a);
+  auto b = cast<float>(e.b);
+  return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
+}
+
+/// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
+template <class E>
+constexpr decltype(auto) before_rounding(E const& e) {
+  if constexpr (HalfType<typename E::value_type>) return cast<float>(e);
+  else return (e);
+}
+template <HalfType To, class E>
+  requires std::same_as<typename E::value_type, float>
+constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
+  return e.a;
+}
+
+/// The recipe whose elements are those of `e`, rounded once.
+template <class E>
+constexpr auto rounded(E const& e) {
+  return cast<typename E::value_type>(unrounded(e));
+}
+
+}  // namespace tenon
