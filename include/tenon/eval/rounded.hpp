@@ -31,9 +31,9 @@ inline constexpr bool is_rounded<Fold<Op, E, axes, keeps>> =
 template <class A, class B, class Rule>
 inline constexpr bool is_rounded<Contract<A, B, Rule>> = HalfType<typename A::value_type>;
 
-/// A value that is cast.
+/// The same elements as another dtype.
 template <class To, class E>
-constexpr auto cast(E e) {
+constexpr auto with_dtype(E e) {
   if constexpr (std::same_as<typename E::value_type, To>) return e;
   else return Elementwise<op::Cast<To>, E>(std::move(e));
 }
@@ -41,7 +41,7 @@ constexpr auto cast(E e) {
 /// A recipe as its elements are before they are rounded. One that is only moved is cast.
 template <class E>
 constexpr auto unrounded(E const& e) {
-  return cast<Computed<typename E::value_type>>(e);
+  return with_dtype<Computed<typename E::value_type>>(e);
 }
 template <HalfType T>
 constexpr auto unrounded(ConstantNode<T> const& e) {
@@ -52,7 +52,7 @@ template <class To, class E>
   requires is_rounded<E>
 constexpr auto unrounded(Elementwise<op::Cast<To>, E> const& e) {
   auto a = unrounded(e.a);
-  return cast<Computed<To>>(cast<To>(std::move(a)));
+  return with_dtype<Computed<To>>(with_dtype<To>(std::move(a)));
 }
 template <class Op, class A>
   requires is_rounded<Elementwise<Op, A>>
@@ -95,15 +95,15 @@ constexpr auto unrounded(Fold<Op, E, axes, keeps> const& e) {
 template <class A, class B, class Rule>
   requires is_rounded<Contract<A, B, Rule>>
 constexpr auto unrounded(Contract<A, B, Rule> const& e) {
-  auto a = cast<float>(e.a);
-  auto b = cast<float>(e.b);
+  auto a = with_dtype<float>(e.a);
+  auto b = with_dtype<float>(e.b);
   return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
 }
 
 /// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
 template <class E>
 constexpr decltype(auto) before_rounding(E const& e) {
-  if constexpr (HalfType<typename E::value_type>) return cast<float>(e);
+  if constexpr (HalfType<typename E::value_type>) return with_dtype<float>(e);
   else return (e);
 }
 template <HalfType To, class E>
@@ -115,7 +115,7 @@ constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
 /// The recipe whose elements are those of `e`, rounded once.
 template <class E>
 constexpr auto rounded(E const& e) {
-  return cast<typename E::value_type>(unrounded(e));
+  return with_dtype<typename E::value_type>(unrounded(e));
 }
 
 }  // namespace tenon

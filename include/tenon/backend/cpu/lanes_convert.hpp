@@ -41,12 +41,21 @@ inline Lanes<float> floating(Lanes<std::uint32_t> x) {
 
 }  // namespace simd
 
+/// What is 16 bits wide becomes `float` first, which is exact.
+template <class To, HalfType From>
+Lanes<To> convert(Lanes<From> x) {
+  if constexpr (std::is_same_v<To, From>) return x;
+  else {
+    Lanes<float> wide;
+    wide.part[0] = simd::HalfWords<From>::widened(x.words);
+    return convert<To>(wide);
+  }
+}
+
 template <class To, class From>
 Lanes<To> convert(Lanes<From> x) {
   Lanes<To> r;
   if constexpr (std::is_same_v<To, From>) return x;
-  else if constexpr (HalfType<From> && !std::is_same_v<To, float>)
-    return convert<To>(convert<float>(x));
   else if constexpr (std::is_same_v<To, bool>) return x != Lanes<From>(From(0));
   else if constexpr (std::is_same_v<From, bool>)
     return select(x, Lanes<To>(To(1)), Lanes<To>(To(0)));
@@ -60,8 +69,6 @@ Lanes<To> convert(Lanes<From> x) {
     simd::Native::widened(x.part[0], r.part);
   else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)
     r.part[0] = simd::Native::narrowed(x.part[0], x.part[1]);
-  else if constexpr (HalfType<From> && std::is_same_v<To, float>)
-    r.part[0] = simd::HalfWords<From>::widened(x.words);
   else if constexpr (HalfType<To> && std::is_same_v<From, float>)
     r.words = simd::HalfWords<To>::rounded(x.part[0]);
   else return simd::converted_by_lane<To>(x);

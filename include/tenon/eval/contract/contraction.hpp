@@ -93,7 +93,7 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
     constexpr int rank = Unqualified<decltype(from)>::shape.rank;
     Sizes const sizes = from.sizes();
     SharedBuffer to(static_cast<std::size_t>(count(sizes, rank)) * sizeof(To));
-    Backend::fill(cast<To>(from),
+    Backend::fill(with_dtype<To>(from),
                   access_out(to.as<std::byte>(), row_major(sizes, rank), sizeof(To)));
     return to;
   };

@@ -100,7 +100,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
                            evaluate(hold(std::forward<V>(value))));
   } else {
     return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
-                           ConstantNode(static_cast<typename E::value_type>(value)));
+                           keep_operand<ConstantNode<typename E::value_type>>(value));
   }
 }
 template <Axes, class... X>
