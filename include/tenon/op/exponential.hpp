@@ -7,6 +7,7 @@
 #include <tenon/op/exp_table.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
+#include <tenon/op/pieces.hpp>
 
 namespace tenon::op {
 
@@ -51,11 +52,15 @@ struct Tanh {
   /// With m = exp(2 |x|) - 1 it is m / (m + 2); from 22 on it is 1.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const one = V(T(1)), a = clamp(abs(x), V(T(0)), V(T(22)));
-    auto const exp = exponential(a + a);
-    V const power = scale(one, exp.power), m = fma(power, exp.less_one, power - one);
-    return copysign(m / (m + V(T(2))), x);
+    if constexpr (looks_up<V>) {
+      return odd_by_pieces<TanhPieces>(x);
+    } else {
+      using T = scalar_of<V>;
+      V const one = V(T(1)), a = clamp(abs(x), V(T(0)), V(T(22)));
+      auto const exp = exponential(a + a);
+      V const power = scale(one, exp.power), m = fma(power, exp.less_one, power - one);
+      return copysign(m / (m + V(T(2))), x);
+    }
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
@@ -84,13 +89,24 @@ template <class V>
   return scale(limited / ((power + one) + exp.less_one), -exp.power);
 }
 
+/// sigmoid(x) as s - s q with e = exp(-|x|), q = e / (1 + e), and s = 1 or below zero e: what q
+/// lost counts little where e is small, and e itself is nearly exact.
+template <class V>
+[[gnu::always_inline]] constexpr V gate_by_table(V x) {
+  V const one = V(1.0f);
+  V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
+  V const s = select(x < V(0.0f), e, one);
+  return fma(-s, e / (one + e), s);
+}
+
 /// 1 / (1 + exp(-x)).
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view onnx = "Sigmoid";
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
+    if constexpr (looks_up<V>) return gate_by_table(x);
+    else return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {

@@ -64,9 +64,13 @@ struct Erf {
   }
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const small = fma(x, polynomial(x * x, Coefficients<T>::erf), x);
-    return select(abs(x) < V(T(0.88)), small, copysign(V(T(1)) - complement(x), x));
+    if constexpr (looks_up<V>) {
+      return odd_by_pieces<ErfPieces>(x);
+    } else {
+      using T = scalar_of<V>;
+      V const small = fma(x, polynomial(x * x, Coefficients<T>::erf), x);
+      return select(abs(x) < V(T(0.88)), small, copysign(V(T(1)) - complement(x), x));
+    }
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -83,10 +87,16 @@ struct Gelu {
   /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    V const a = within_tails(x), t = scaled_tail(a).times_argument();
-    auto const exp = gaussian(a);
-    V const share = scale(fma(t, exp.less_one, t), exp.power);
-    return select(x < V(scalar_of<V>(0)), -share, x - share);
+    if constexpr (looks_up<V>) {
+      V const a = at_most(abs(x), V(TailPieces::end));
+      V const share = times_gaussian(piece<TailPieces>(a), a);
+      return copysign(at_least(x, V(0.0f)) - share, x);
+    } else {
+      V const a = within_tails(x), t = scaled_tail(a).times_argument();
+      auto const exp = gaussian(a);
+      V const share = scale(fma(t, exp.less_one, t), exp.power);
+      return select(x < V(scalar_of<V>(0)), -share, x - share);
+    }
   }
   /// Phi(x) + x phi(x).
   template <FloatingValue V>

@@ -153,10 +153,25 @@ template <>
 inline constexpr bool looks_up<float> = true;
 #endif
 
-/// The number of a table of sixteen that the lowest bits name.
-template <class Table>
-constexpr float looked_up(std::uint32_t place) {
-  return Table::numbers[place % 16];
+/// The one of sixteen numbers that the lowest bits name.
+constexpr float looked_up(std::uint32_t place, float const (&numbers)[16]) {
+  return numbers[place % 16];
+}
+
+/// x, but no more than `high`; and no less than `low`. NaN stays NaN.
+template <std::floating_point T>
+constexpr T at_most(T x, T high) {
+  return high < x ? high : x;
+}
+template <std::floating_point T>
+constexpr T at_least(T x, T low) {
+  return x < low ? low : x;
+}
+
+/// x, or `limit` where x is larger in size, or NaN.
+template <std::floating_point T>
+constexpr T bounded(T x, T limit) {
+  return abs(x) < limit ? x : limit;
 }
 
 /// The e of x = m * 2^e with m in [1, 2): for positive x, subnormal ones included.
@@ -190,12 +205,6 @@ constexpr T fma(T x, T y, T z) {
   if (std::is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
   if constexpr (fma_rounds_once) return std::fma(x, y, z);
   else return x * y + z;
-}
-
-/// The same where `mask` is set, elsewhere 0.
-template <std::floating_point T>
-constexpr T fma_or_zero(bool mask, T x, T y, T z) {
-  return mask ? fma(x, y, z) : T(0);
 }
 
 template <std::floating_point T>

@@ -16,12 +16,22 @@ struct Avx512 : Generic {
     return Batch<double>(_mm512_fmadd_pd(x, y, z));
   }
 
-  /// Zero where the flag is not set: compilers make two instructions of it. (xsimd 8.1's masks are
-  /// wider than their lanes.)
-  static Batch<float> fma_or_zero(Flags<float> flags, Batch<float> x, Batch<float> y,
-                                  Batch<float> z) {
-    return Batch<float>(_mm512_maskz_fmadd_ps(static_cast<__mmask16>(flags), x, y, z));
+  static Batch<float> at_most(Batch<float> x, Batch<float> high) {
+    return Batch<float>(_mm512_min_ps(high, x));  // of NaN it gives the second
   }
+  static Batch<float> at_least(Batch<float> x, Batch<float> low) {
+    return Batch<float>(_mm512_max_ps(low, x));
+  }
+#ifdef __AVX512DQ__  // the smaller in size, and a number rather than NaN
+  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {
+    return Batch<float>(_mm512_range_ps(x, limit, 0b0110));
+  }
+#else
+  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {
+    __mmask16 const small = _mm512_cmp_ps_mask(_mm512_abs_ps(x), limit, _CMP_LT_OQ);
+    return Batch<float>(_mm512_mask_mov_ps(limit, small, x));
+  }
+#endif
 
   using Generic::not_equal;
   static Flags<float> not_equal(Batch<float> a, Batch<float> b) {

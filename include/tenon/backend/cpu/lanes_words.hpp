@@ -117,17 +117,20 @@ template <std::floating_point T>
 template <>
 inline constexpr bool word::looks_up<Lanes<float>> = true;
 
-template <class Table>
-[[gnu::always_inline]] inline Lanes<float> looked_up(Lanes<std::uint32_t> place) {
+[[gnu::always_inline]] inline Lanes<float> looked_up(Lanes<std::uint32_t> place,
+                                                     float const (&numbers)[16]) {
   Lanes<float> y;
-  y.part[0] = simd::Native::looked_up(place.part[0], Table::numbers);
+  y.part[0] = simd::Native::looked_up(place.part[0], numbers);
   return y;
 }
-[[gnu::always_inline]] inline Lanes<float> fma_or_zero(Lanes<bool> mask, Lanes<float> x,
-                                                       Lanes<float> y, Lanes<float> z) {
-  Lanes<float> r;
-  r.part[0] = simd::Native::fma_or_zero(mask.flags, x.part[0], y.part[0], z.part[0]);
-  return r;
+[[gnu::always_inline]] inline Lanes<float> at_most(Lanes<float> x, Lanes<float> high) {
+  return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::at_most(a, b); }, x, high);
+}
+[[gnu::always_inline]] inline Lanes<float> at_least(Lanes<float> x, Lanes<float> low) {
+  return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::at_least(a, b); }, x, low);
+}
+[[gnu::always_inline]] inline Lanes<float> bounded(Lanes<float> x, Lanes<float> limit) {
+  return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::bounded(a, b); }, x, limit);
 }
 /// (The instruction rounds the power down by itself.)
 [[gnu::always_inline]] inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
