@@ -152,23 +152,51 @@ R evaluate_now(E const& e, R const* spare = nullptr) {
   return evaluate_fused<R>(e, spare);
 }
 
-/// The value of a small recipe.
+/// A small recipe of which the folds are values: is it computed by loops of constant length?
+template <class R, class E>
+inline constexpr bool fills_settled =
+    FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
+
+/// The value of a small recipe; only of one that bears a mark the recording is asked.
+template <bool is_marked, TensorType R, class E>
+[[gnu::always_inline]] inline R small_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
+  else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
+}
+template <TensorType R, class E>
+[[gnu::noinline]] R marked_value(E const& e) {
+  return small_value<true, R>(e);
+}
+
+/// The value of a small recipe. One that bears a mark goes out of the way, in memory: what is left
+/// is what would be written by hand. (Each way makes a tensor of its own: g++ and clang keep the
+/// one in registers then, though the other comes from memory.)
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
+  R result = R::uninitialised();
+  if (is_marked(e)) [[unlikely]] {
+    R const marked = marked_value<R>(E(e));
+    result = marked;
+  } else {
+    R const plain = small_value<false, R>(e);
+    result = plain;
+  }
+  return result;
+}
+
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
-  if constexpr (FillsHeld<R, E>) return held_result<R>(e);
+  if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
   else if constexpr (is_contract<E>) return evaluate_now<R>(e);
-  else {
-    auto const rest = settled(e, EvaluateHeldFolds());
-    using Rest = std::remove_const_t<decltype(rest)>;
-    if constexpr (FillsHeld<R, Rest>) return held_result<R>(rest);
-    else return evaluate_now<R>(rest);
-  }
+  else if constexpr (fills_settled<R, E>) return evaluate_unrolled<R>(e);
+  else return evaluate_now<R>(settled(e, EvaluateHeldFolds<true>()));
 }
 
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
-constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
+[[gnu::always_inline]] constexpr R evaluate_as(std::type_identity<R>, E const& e,
+                                               R const* spare = nullptr) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
@@ -180,7 +208,7 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = null
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
 template <Expression E>
-constexpr TensorOf<E> evaluate(E const& e) {
+[[gnu::always_inline]] constexpr TensorOf<E> evaluate(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
@@ -195,14 +223,15 @@ constexpr TensorOf<E> remembered(E const& e) {
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
 template <TensorType R, Expression X>
-constexpr R evaluate_once_as(std::type_identity<R> type, X&& x, R const* spare = nullptr) {
+[[gnu::always_inline]] constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
+                                                    R const* spare = nullptr) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x, spare);
   else return relabelled<R>(remembered(x));
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself.
 template <Expression X>
-constexpr TensorOf<X> eval(X&& x) {
+[[gnu::always_inline]] constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
 template <Mistake X>

@@ -8,7 +8,8 @@
 /// Values of settled recipes, whether somebody records them or not.
 namespace tenon {
 
-/// Kernels that ran since the start of this thread: what tests of fusion count.
+/// Kernels that ran since the start of this thread: what tests of fusion count. (What is unrolled
+/// in place is none.)
 inline thread_local std::int64_t kernels_run = 0;
 
 /// Is a recipe, or a product, to be evaluated by loops of constant length?
@@ -16,6 +17,7 @@ template <class R, class E>
 concept FillsHeld = R::holds_elements && is_small<E> &&
                     requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
 
+/// The value of such a recipe, in place.
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R held_value(E const& e) {
   R result = R::uninitialised();
@@ -26,16 +28,13 @@ template <TensorType R, class E>
 
 /// The value of a settled recipe or a product: one kernel.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
+inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
-  if constexpr (FillsHeld<R, E>) return held_value<R>(e);
-  else {
-    R result = memory_for<R>(e, spare);
-    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
-    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
-    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
-    return result;
-  }
+  R result = memory_for<R>(e, spare);
+  auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+  if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
+  else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
+  return result;
 }
 
 }  // namespace tenon

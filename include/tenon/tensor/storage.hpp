@@ -43,11 +43,21 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// Elements inside the tensor: in registers, and usable in constant expressions; `row` of them lie
-/// along the last axis. A copy moves rows through registers, as what reads it will: g++ 12 sees
-/// through that, and leaves the copies in recipes out. (What it may copy as a whole, a node, it
-/// copies in pieces that are not the elements' own, and waits for them.)
-template <class T, std::int64_t N, std::int64_t row>
+/// The bytes of a register of the machine that is compiled for.
+inline constexpr std::size_t register_bytes =
+#if defined(__AVX512F__)
+    64;
+#elif defined(__AVX__)
+    32;
+#else
+    16;
+#endif
+
+/// Elements inside the tensor: in registers, and usable in constant expressions. A copy moves whole
+/// registers, then half ones and so on, as what reads it will: g++ 12 sees through that, and leaves
+/// the copies in recipes out. (What it may copy as a whole, a node, it copies in pieces that are
+/// not the elements' own, and waits for them.)
+template <class T, std::int64_t N>
 struct InlineStorage {
   std::array<T, static_cast<std::size_t>(N)> elements;
 
@@ -70,8 +80,6 @@ struct InlineStorage {
 
  private:
   static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
-  static constexpr std::size_t row_bytes =
-      std::clamp(static_cast<std::size_t>(row) * sizeof(T), std::size_t(16), std::size_t(64));
 
   constexpr void copy(InlineStorage const& other) {
     if (std::is_constant_evaluated()) elements = other.elements;
@@ -80,7 +88,7 @@ struct InlineStorage {
   template <std::size_t at>
   [[gnu::always_inline]] void copy_from(std::byte const* other) {
     if constexpr (at < bytes) {
-      constexpr std::size_t size = std::bit_floor(std::min(bytes - at, row_bytes));
+      constexpr std::size_t size = std::bit_floor(std::min(bytes - at, register_bytes));
       using Element = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) >= 4, T, char>;
       using Piece [[gnu::vector_size(size)]] = Element;
       Piece piece;

@@ -39,10 +39,9 @@ class Tensor {
   static constexpr int rank = shape.rank;
   static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
   static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
-  static constexpr std::int64_t row_count = rank > 0 ? at(static_sizes(shape), rank - 1) : 1;
-  using Storage = std::conditional_t<holds_elements,
-                                     InlineStorage<T, holds_elements ? static_count : 0, row_count>,
-                                     SharedStorage<T>>;
+  using Storage =
+      std::conditional_t<holds_elements, InlineStorage<T, holds_elements ? static_count : 0>,
+                         SharedStorage<T>>;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor()
@@ -83,7 +82,7 @@ class Tensor {
   /// at run time are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  constexpr Tensor(E&& e)
+  [[gnu::always_inline]] constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
   /// The twin that names the mistake, there to be refused. (Among functions that differ only in the
   /// tensor they take a recipe finds several; its value, `f(eval(x))`, finds the one.)
@@ -93,7 +92,7 @@ class Tensor {
   /// neither the recipe nor anybody else has that.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  constexpr Tensor& operator=(E&& e) {
+  [[gnu::always_inline]] constexpr Tensor& operator=(E&& e) {
     constexpr std::type_identity<Tensor> type;
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);

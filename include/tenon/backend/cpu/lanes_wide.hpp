@@ -31,15 +31,16 @@ struct Lanes<T> : LaneFolds<T> {
   }
   static Lanes load(T const* from, int count) {
     Lanes r;
-    for (int p = 0; p < parts; ++p) {
-      r.part[p] = simd::Native::load<T>(from + p * width, count - p * width, from[count - 1]);
+    for (int p = 0; p < parts; ++p) {  // a part past the end: g++ 12 warns of its address
+      if (p > 0 && p * width >= count) r.part[p] = simd::Batch<T>(from[count - 1]);
+      else r.part[p] = simd::Native::load<T>(from + p * width, count - p * width, from[count - 1]);
     }
     return r;
   }
   void store(T* to) const {
     for (int p = 0; p < parts; ++p) part[p].store_unaligned(to + p * width);
   }
-  void store(T* to, int count) const {  // a part past the end: g++ 12 warns of its address
+  void store(T* to, int count) const {  // as above
     for (int p = 0; p < parts && p * width < count; ++p) {
       simd::Native::store<T>(part[p], to + p * width, count - p * width);
     }

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/backend/cpu/flat_product.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/held/pull.hpp>
 
@@ -14,17 +15,6 @@
 /// which unrolls the loops and keeps the sums in registers. (A plan made at run time costs twenty
 /// times what a 4 x 4 product does.)
 namespace tenon {
-
-/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
-/// the compiler's taste which loops become vectors.
-template <class T, int width>
-struct RegisterOf {
-  using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
-};
-template <class T>
-struct RegisterOf<T, 1> {
-  using Vector = T;
-};
 
 /// Elements side by side. Lanes beyond `count` are zeros.
 template <class T, int count>
@@ -176,7 +166,8 @@ template <class P, int columns, bool accumulates, class T>
 template <class Labels, bool accumulates, class T>
 [[gnu::always_inline]] inline void multiply_small(T const* a, T const* b, T* c) {
   using P = SmallProduct<Labels>;
-  if constexpr (P::column.extent > 0 && !P::rows.empty()) {
+  if constexpr (is_flat_product<Labels, T>) multiply_flat<Labels, accumulates>(a, b, c);
+  else if constexpr (P::column.extent > 0 && !P::rows.empty()) {
     constexpr auto at_once = static_cast<std::int64_t>(64 / sizeof(T));
     constexpr int left = static_cast<int>(P::column.extent % at_once);
     std::int64_t j = 0;

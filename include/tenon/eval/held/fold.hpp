@@ -91,7 +91,7 @@ struct HeldFold {
   template <std::int64_t runs>
   [[gnu::always_inline]] T row(std::int64_t first_run) const {
     if constexpr (runs == 1) {
-      return M::template fold<Op>(Op::f(folded_run(first_run), V(identity)), M::count, identity);
+      return M::template fold<Op>(folded_run(first_run), M::count, identity);
     } else {
       PairwiseFold<M, Op, T> total;
       for (std::int64_t i = 0; i < runs; ++i) total.push(folded_run(first_run + i));

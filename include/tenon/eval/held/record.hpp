@@ -23,8 +23,8 @@ struct HeldStep {
   }
 };
 
-/// Does a recorded recipe show its address to nobody? It is copied then where it is kept, and left
-/// out where it is not.
+/// Does a recipe depend on something that this thread records? Every leaf is looked at: one that
+/// another thread records throws.
 template <class E>
 [[gnu::always_inline]] inline bool is_recorded_here(E const& e) {
   bool here = false;
@@ -49,29 +49,17 @@ template <class E, TensorType R>
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
 
-/// The value of a product that bears a mark, out of the way.
-template <TensorType R, class E>
-[[gnu::noinline]] R marked_product(E const& e) {
-  R result = unrecorded_kernel<R>(e);
-  if constexpr (FloatType<typename E::value_type>) record_held(e, result);
-  return result;
-}
-
 /// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
-/// the recipe itself shows its address to nobody, so the compiler leaves it out. (Of a product both
-/// ways use single elements. g++ 12 would load them all into registers for both, so the ways part
-/// before; 4 x 4 doubles times a transposed matrix take 9 ns, not 12 to 20.)
-template <TensorType R, class E>
+/// the recipe itself shows its address to nobody, so the compiler leaves it out.
+template <bool is_marked, TensorType R, class E>
 [[gnu::always_inline]] inline R held_result(E const& e) {
-  if constexpr (is_contract<E>)
-    if (tapes_of(e) != 0) return marked_product<R>(E(e));
-  R result = unrecorded_kernel<R>(e);
-  if constexpr (!is_contract<E> && FloatType<typename E::value_type>)
-    if (tapes_of(e) != 0) record_held(e, result);
+  R result = held_value<R>(e);
+  if constexpr (is_marked && FloatType<typename E::value_type>) record_held(e, result);
   return result;
 }
 
 /// How a recipe of held tensors settles: the folds in it become values.
+template <bool is_marked>
 struct EvaluateHeldFolds : EvaluateFirst {
   template <class E>
   static constexpr bool evaluates = is_fold<E> && FillsHeld<TensorOf<E>, E>;
@@ -79,7 +67,7 @@ struct EvaluateHeldFolds : EvaluateFirst {
 
   template <class E>
   [[gnu::always_inline]] constexpr auto operator()(E const& e) const {
-    if constexpr (FillsHeld<TensorOf<E>, E>) return held_result<TensorOf<E>>(e);
+    if constexpr (FillsHeld<TensorOf<E>, E>) return held_result<is_marked, TensorOf<E>>(e);
     else return evaluate(e);
   }
 };

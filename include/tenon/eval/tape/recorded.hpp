@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstring>
 
 #include <tenon/eval/tape/tape.hpp>
@@ -105,12 +106,13 @@ template <class A, class B, class Rule, class F>
   for_each_mark(e.b, f);
 }
 
-/// Bit by bit, the tapes that the tensors of a small recipe bear the marks of; 0: none.
+/// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
+/// would take those apart otherwise, and wait for the parts.)
 template <class E>
-[[gnu::always_inline]] constexpr std::uint32_t tapes_of(E const& e) {
-  std::uint32_t tapes = 0;
-  for_each_mark(e, [&](TapeMark mark) { tapes |= mark.tape; });
-  return tapes;
+[[gnu::always_inline]] constexpr bool is_marked(E const& e) {
+  std::uint64_t marks = 0;
+  for_each_mark(e, [&](TapeMark mark) { marks |= std::bit_cast<std::uint64_t>(mark); });
+  return marks != 0;
 }
 
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <tenon/backend/cpu/registers.hpp>
+#include <tenon/eval/contract/contraction.hpp>
+
+/// Products whose operands and result each lie in a few registers, whatever their axes: the result
+/// is one row of lanes, and for each term of the sums the operands' elements are shuffled to where
+/// they are needed. Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three
+/// terms.)
+namespace tenon {
+
+/// Where the lanes of the result find their factors.
+template <class Labels, int width>
+struct FlatProduct {
+  static constexpr LoopLabels labels(bool in_result) {
+    LoopLabels chosen;
+    for (int i = 0; i < Labels::all.size; ++i)
+      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
+    return chosen;
+  }
+  static constexpr int elements = static_cast<int>(labels(true).count());
+  static constexpr int terms = static_cast<int>(labels(false).count());
+
+  /// Does the result fill its memory without a gap?
+  static constexpr bool is_dense = [] {
+    bool is_dense = elements > 0;
+    for (int i = 0; i < elements; ++i) is_dense = is_dense && labels(true).place(i).c < elements;
+    return is_dense;
+  }();
+
+  /// The first factors of all elements of the result, in the order in which these lie.
+  static constexpr auto firsts = [] {
+    std::array<LoopLabel, static_cast<std::size_t>(elements)> firsts{};
+    constexpr LoopLabels all = labels(true);
+    for (int i = 0; i < elements; ++i) {
+      LoopLabel const place = all.place(i);
+      if (is_dense) firsts[static_cast<std::size_t>(place.c)] = place;
+    }
+    return firsts;
+  }();
+
+  /// The factors of one register of the result in one term. (Lanes behind the last element do what
+  /// the first ones do: a shuffle that repeats itself is a cheaper one.)
+  template <bool is_left>
+  static constexpr LaneOrder<width> factors(int number, int term) {
+    constexpr LoopLabels all = labels(false);
+    LoopLabel const at = all.place(term);
+    LaneOrder<width> factors{};
+    for (int i = 0; i < width; ++i) {
+      LoopLabel const& first = firsts[static_cast<std::size_t>((number * width + i) % elements)];
+      factors[static_cast<std::size_t>(i)] =
+          static_cast<int>(is_left ? first.a + at.a : first.b + at.b);
+    }
+    return factors;
+  }
+};
+
+/// How many elements of an operand there are, as far as a product reads it.
+template <class Labels, bool is_left>
+inline constexpr int flat_extent = [] {
+  std::int64_t last = 0;
+  for (int i = 0; i < Labels::all.size; ++i)
+    last += (Labels::all[i].extent - 1) * (is_left ? Labels::all[i].a : Labels::all[i].b);
+  return static_cast<int>(last + 1);
+}();
+
+/// The lanes of a register, or as many of them as the largest of the three tensors fills.
+template <class Labels, class T>
+inline constexpr int flat_width = [] {
+  int most = 1;
+  for (int i = 0; i < Labels::all.size; ++i) {
+    if (Labels::all[i].in_result()) most *= static_cast<int>(Labels::all[i].extent);
+  }
+  most = std::max({most, flat_extent<Labels, true>, flat_extent<Labels, false>});
+  unsigned const lanes = std::bit_ceil(static_cast<unsigned>(std::max(most, 2)));
+  return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
+}();
+
+/// Is a product to be computed so? Not where it is larger, or gathers from everywhere.
+template <class Labels, class T>
+inline constexpr bool is_flat_product = [] {
+  constexpr int width = flat_width<Labels, T>;
+  using P = FlatProduct<Labels, width>;
+  if constexpr (!P::is_dense || P::terms < 1) return false;
+  else {
+    using A = Registers<T, flat_extent<Labels, true>, width>;
+    using B = Registers<T, flat_extent<Labels, false>, width>;
+    int const registers = (P::elements + width - 1) / width;
+    if (registers * P::terms > 32) return false;
+    int sources = 0;
+    for (int i = 0; i < registers; ++i)
+      sources = std::max({sources, A::sources(P::template factors<true>(i, 0)),
+                          B::sources(P::template factors<false>(i, 0))});
+    return sources <= 4;
+  }
+}();
+
+/// Adds the terms of one register of the result, in their order.
+template <class P, int i, class A, class B, int... term>
+[[gnu::always_inline]] inline void add_terms(A const& a, B const& b, auto& sum,
+                                             std::integer_sequence<int, term...>) {
+  ((sum += a.template gathered<P::template factors<true>(i, term)>() *
+           b.template gathered<P::template factors<false>(i, term)>()),
+   ...);
+}
+
+template <class P, bool accumulates, class A, class B, class C, int i = 0>
+[[gnu::always_inline]] inline void add_registers(A const& a, B const& b, C& sums) {
+  if constexpr (!accumulates) sums.all[i] = Unqualified<decltype(sums.all[i])>{};
+  add_terms<P, i>(a, b, sums.all[i], std::make_integer_sequence<int, P::terms>());
+  if constexpr (i + 1 < C::number) add_registers<P, accumulates, A, B, C, i + 1>(a, b, sums);
+}
+
+/// Computes such a product to c, or adds it to c.
+template <class Labels, bool accumulates, class T>
+[[gnu::always_inline]] inline void multiply_flat(T const* a, T const* b, T* c) {
+  constexpr int width = flat_width<Labels, T>;
+  using P = FlatProduct<Labels, width>;
+  Registers<T, flat_extent<Labels, true>, width> x;
+  Registers<T, flat_extent<Labels, false>, width> y;
+  Registers<T, P::elements, width> sums;
+  x.load(a), y.load(b);
+  if constexpr (accumulates) sums.load(c);
+  add_registers<P, accumulates>(x, y, sums);
+  sums.store(c);
+}
+
+}  // namespace tenon
