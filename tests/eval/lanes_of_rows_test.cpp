@@ -109,14 +109,17 @@ TEST_CASE_TEMPLATE("NaN is the largest and the smallest, in every lane and in th
 
 TEST_CASE_TEMPLATE("NaN stays in its row and in its column", D, Cpu, Reference) {
   float const nan = std::numeric_limits<float>::quiet_NaN();
-  for (int n : {1, lane_count, lane_count + 1, 5 * lane_count - 1}) {
-    for (int i = 0; i < n; ++i) {
-      auto x = zeros<Float32<"row=3 n", D>>(n);
-      x(1, i) = nan;
-      auto const rows = eval(max<"n">(x));
-      auto const columns = eval(min<"row">(x));
-      for (int row : {0, 1, 2}) CHECK(std::isnan(rows(row)) == (row == 1));
-      for (int j = 0; j < n; ++j) CHECK(std::isnan(columns(j)) == (j == i));
+  for (int rows_in_all : {3, 64, 131}) {  // a block of a column and its neighbours
+    for (int n : {1, lane_count, lane_count + 1, 5 * lane_count - 1, 8 * lane_count + 1}) {
+      for (int i = 0; i<n; i += rows_in_all + n> 6 * lane_count ? 37 : 1) {
+        auto x = zeros<Float32<"row n", D>>(rows_in_all, n);
+        int const place = (i * 7 + 1) % rows_in_all;
+        x(place, i) = nan;
+        auto const rows = eval(max<"n">(x));
+        auto const columns = eval(min<"row">(x));
+        for (int row = 0; row < rows_in_all; ++row) CHECK(std::isnan(rows(row)) == (row == place));
+        for (int j = 0; j < n; ++j) CHECK(std::isnan(columns(j)) == (j == i));
+      }
     }
   }
 }

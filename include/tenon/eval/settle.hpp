@@ -47,6 +47,27 @@ constexpr auto settled(E const& e, First const& first = {}) {
   else return e;
 }
 
+/// Is operand k of a map repeated along some of the map's axes?
+template <std::size_t k, class Node, class E>
+constexpr bool is_repeated() {
+  AxisMap const& map = Node::types::aligned.maps[k];
+  int covered = 0;
+  for (int i = 0; i < E::shape.rank; ++i) covered += map[static_cast<std::size_t>(i)] >= 0;
+  return covered < Node::shape.rank;
+}
+
+/// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
+/// computed before it is repeated: not again for every element.
+template <std::size_t k, class Node, class E, class First>
+constexpr auto settled_operand(E const& e, First const& first) {
+  if constexpr (is_map<E> && has_column_fold<E>) {
+    if constexpr (is_repeated<k, Node, E>()) return first(e);
+    else return settled(e, first);
+  } else {
+    return settled(e, first);
+  }
+}
+
 template <class Op, class A, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
   if constexpr (stays<First, Elementwise<Op, A>>) {
@@ -62,8 +83,9 @@ constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) 
   if constexpr (stays<First, Elementwise<Op, A, B>>) {
     return e;
   } else {
-    auto a = settled(e.a, first);
-    auto b = settled(e.b, first);
+    using From = Elementwise<Op, A, B>;
+    auto a = settled_operand<0, From>(e.a, first);
+    auto b = settled_operand<1, From>(e.b, first);
     using Rows = MapRows<Op, decltype(a), decltype(b)>;
     auto x = fused_or_value<Rows::is_first(0)>(a, first);
     auto y = fused_or_value<Rows::is_first(1)>(b, first);
@@ -76,9 +98,10 @@ constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {
   if constexpr (stays<First, Elementwise<Op, A, B, C>>) {
     return e;
   } else {
-    auto a = settled(e.a, first);
-    auto b = settled(e.b, first);
-    auto c = settled(e.c, first);
+    using From = Elementwise<Op, A, B, C>;
+    auto a = settled_operand<0, From>(e.a, first);
+    auto b = settled_operand<1, From>(e.b, first);
+    auto c = settled_operand<2, From>(e.c, first);
     using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
     auto x = fused_or_value<Rows::is_first(0)>(a, first);
     auto y = fused_or_value<Rows::is_first(1)>(b, first);

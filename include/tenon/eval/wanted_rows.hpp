@@ -17,6 +17,14 @@ template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
     axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
 
+/// Has a recipe such a fold in its kernel?
+template <class E>
+inline constexpr bool has_column_fold = is_column_fold<E>;
+template <class Op, class... E>
+inline constexpr bool has_column_fold<Elementwise<Op, E...>> = (has_column_fold<E> || ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool has_column_fold<Moved<E, order, S>> = has_column_fold<E>;
+
 /// Has a settled recipe a fold over rows in it?
 template <class E>
 inline constexpr bool has_fold = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <tenon/eval/frame/fold_block.hpp>
 #include <tenon/eval/frame/row.hpp>
 
 namespace tenon {
@@ -21,7 +22,7 @@ struct ColumnFrame {
   int rank;
 
   static V of(Trace const& trace) { return trace; }
-  std::int64_t length() const { return count(sizes, rank); }
+  std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
   void visit(Visit const& f) {
@@ -48,7 +49,7 @@ struct ColumnFrame {
   /// So many registers are folded at a time, in which lines of memory are read side by side.
   static constexpr int together = sizeof(T) > 4 ? 4 : 8;
 
-  V trace(std::int64_t j, int n) const { return columns<1>(j, n)[0]; }
+  V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
   template <class Store>
   [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
@@ -73,9 +74,20 @@ struct ColumnFrame {
   template <std::size_t number>
   using Values = std::array<V, number>;
 
-  /// Neighbouring columns, folded in the order of one alone: in blocks, and these pairwise.
+  /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
+  /// axis: these stay in registers all the way.
   template <std::size_t number>
-  Values<number> columns(std::int64_t j, int n) const {
+  [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
+    if (rank == 1 && at(sizes, 0) <= block_length) {
+      Values<number> sums = none<number>();
+      if (fold_run<number>(frame_at({}), sums, j, n, at(sizes, 0))) return sums;
+    }
+    return long_columns<number>(j, n);
+  }
+
+  /// The same of any length: in blocks, and these pairwise.
+  template <std::size_t number>
+  [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
     if (all <= block_length) return block<number>(j, n, 0, all);
     std::array<PairwiseFold<M, Op, T>, number> totals;
@@ -90,38 +102,75 @@ struct ColumnFrame {
 
   /// The positions from i to `end` along the folded axes, run by run along the last of these.
   template <std::size_t number>
-  Values<number> block(std::int64_t j, int n, std::int64_t i, std::int64_t end) const {
-    Values<number> sums;
-    sums.fill(V(Op::template identity<T>));
-    if (rank == 1) {
-      fold_run<number>(sums, j, n, ElementIndex{i}, end - i);
-      return sums;
-    }
+  [[gnu::noinline]] Values<number> block(std::int64_t j, int n, std::int64_t i,
+                                         std::int64_t end) const {
+    Values<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      fold_run<number>(sums, j, n, unravel(i, sizes, rank), last - i);
+      F const from = frame_at(unravel(i, sizes, rank));
+      if (!fold_run<number>(from, sums, j, n, last - i))
+        read<number>(from, j, n, last - i,
+                     [&](std::size_t k, V x) { sums[k] = Op::f(sums[k], x); });
       i = last;
     }
     return sums;
   }
 
-  /// The loop reads a copy of the frame, so that its places stay in registers.
   template <std::size_t number>
-  void fold_run(Values<number>& sums, std::int64_t j, int n, ElementIndex const& depth,
-                std::int64_t length) const {
+  static Values<number> none() {
+    Values<number> values;
+    values.fill(V(Op::template identity<T>));
+    return values;
+  }
+
+  /// The frame at a place along the folded axes, ready to walk along the last of these.
+  [[gnu::always_inline]] F frame_at(ElementIndex const& depth) const {
     F own = frame;
     own.step([&](MemoryAccess& access) {
-      access.now += offset(access.depth, depth, rank);
+      access.now += rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
       access.inner_depth = at(access.depth, rank - 1);
     });
+    return own;
+  }
+  /// (Apart: it would be most of the code of a fold over one axis.)
+  [[gnu::noinline]] std::int64_t below(Sizes const& strides, ElementIndex const& depth) const {
+    return offset(strides, depth, rank);
+  }
+
+  /// Folds one run. Extremes look for NaN in pairs of neighbours, beside the fold: where there is
+  /// one nothing is done, and it is to be folded again by the op itself. Few runs have any.
+  template <std::size_t number>
+  [[gnu::always_inline]] static bool fold_run(F const& from, Values<number>& sums, std::int64_t j,
+                                              int n, std::int64_t length) {
     Values<number> sum = sums;
+    if constexpr (FoldsNumbers<M, Op, V>) {
+      auto is_none = M::unordered(sum[0], sum[0]);
+      for (V const& s : sum) is_none = is_none | M::unordered(s, s);
+      V last = sum[0];
+      read<number>(from, j, n, length, [&](std::size_t k, V x) {
+        sum[k] = Op::number(sum[k], x);
+        if (k % 2 == 1 || number == 1) is_none = is_none | M::unordered(last, x);
+        last = x;
+      });
+      if (is_none.any()) return false;
+    } else {
+      read<number>(from, j, n, length, [&](std::size_t k, V x) { sum[k] = Op::f(sum[k], x); });
+    }
+    sums = sum;
+    return true;
+  }
+
+  /// Calls `take(k, value)` for neighbouring columns, position by position along the last of the
+  /// folded axes. The loop reads a copy of the frame, so that its places stay in registers.
+  template <std::size_t number, class Take>
+  [[gnu::always_inline]] static void read(F own, std::int64_t j, int n, std::int64_t length,
+                                          Take const& take) {
     for (; length > 0; --length) {
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < number; ++k)
-        sum[k] = Op::f(sum[k], F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+        take(k, F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
-    sums = sum;
   }
 
   /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
