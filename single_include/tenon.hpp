@@ -51,7 +51,7 @@ constexpr std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(sign | half);
 }
 
-/// The float that binary16 bits stand for; exact.
+/// The float that binary16 bits stand for; exact. NaN becomes quiet.
 constexpr float half_value(std::uint16_t bits) {
   std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
   std::uint32_t const exponent = (bits >> 10) & 0x1fu;
@@ -61,7 +61,8 @@ constexpr float half_value(std::uint16_t bits) {
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(magnitude));
   }
   std::uint32_t const wide = exponent == 0x1fu ? 0xffu : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | (wide << 23) | (fraction << 13));
+  std::uint32_t const quiet = exponent == 0x1fu && fraction != 0 ? 0x400000u : 0;
+  return std::bit_cast<float>(sign | (wide << 23) | quiet | (fraction << 13));
 }
 
 /// The upper half of a float, rounded to nearest even; NaN becomes the quiet NaN of its sign, as in
@@ -217,6 +218,18 @@ concept UIntType = IntegerType<T> && is_any_of<T, DtypeCategory::unsigned_intege
 /// The 16-bit types: they store and convert, arithmetic is done in float.
 template <class T>
 concept HalfType = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+
+/// The dtype in which arithmetic on elements of a dtype is done, and their adjoints are added up.
+template <class T>
+struct ComputedAs {
+  using type = T;
+};
+template <HalfType T>
+struct ComputedAs<T> {
+  using type = float;
+};
+template <class T>
+using Computed = typename ComputedAs<T>::type;
 
 }  // namespace tenon
 
@@ -3668,16 +3681,17 @@ struct ExpressionNode {
 namespace tenon {
 
 /// A number of the language in an expression: it follows the dtype and the device of the tensors.
+/// (Beside a 16-bit tensor it stays a `float`, as all that is computed there.)
 template <class T>
 struct ConstantNode : ExpressionNode<ConstantNode<T>> {
   using value_type = T;
   using device = AnyDevice;
   static constexpr Shape shape{};
 
-  T value{};
+  Computed<T> value{};
 
   constexpr ConstantNode() = default;
-  constexpr explicit ConstantNode(T number) : value(number) {}
+  constexpr explicit ConstantNode(Computed<T> number) : value(number) {}
 
   static constexpr Sizes sizes() { return ones(); }
 };
@@ -4237,11 +4251,46 @@ struct MapAlignment {
   static constexpr auto value = broadcast(E::shape...);
 };
 
+/// Does an op take values of such dtypes?
+template <class Op, class... T>
+concept TakesValues = requires(T... x) { Op::f(x...); };
+
+/// The one 16-bit dtype among some dtypes that are no other floating ones; else `void`.
+template <class... T>
+struct OneHalf;
+template <>
+struct OneHalf<> {
+  using type = void;
+};
+template <class T, class... Rest>
+struct OneHalf<T, Rest...> {
+  using rest = typename OneHalf<Rest...>::type;
+  using type = std::conditional_t<!FloatType<T> || std::same_as<T, rest>, rest,
+                                  std::conditional_t<std::is_void_v<rest>, T, std::false_type>>;
+};
+
+/// The dtype of an op's value; no `type` where the op does not take such operands. The 16-bit
+/// dtypes are computed with as `float`.
+template <class Op, class... T>
+struct MapValue {};
+template <class Op, class... T>
+  requires TakesValues<Op, T...>
+struct MapValue<Op, T...> {
+  using type = std::remove_cvref_t<decltype(Op::f(std::declval<T>()...))>;
+};
+template <class Op, class... T>
+  requires(!TakesValues<Op, T...> && HalfType<typename OneHalf<T...>::type> &&
+           TakesValues<Op, Computed<T>...>)
+struct MapValue<Op, T...> {
+  using of_float = std::remove_cvref_t<decltype(Op::f(std::declval<Computed<T>>()...))>;
+  using type =
+      std::conditional_t<std::same_as<of_float, float>, typename OneHalf<T...>::type, of_float>;
+};
+
 /// What an op makes of its operands' types; `E` are kept operands.
 template <class Op, class... E>
 struct MapTypes {
-  using value_type =
-      std::remove_cvref_t<decltype(Op::f(std::declval<typename E::value_type>()...))>;
+  using value_type = typename MapValue<Op, typename E::value_type...>::type;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
   static constexpr bool has_product = (tenon::has_product<E> || ...);
@@ -4387,7 +4436,7 @@ struct KeptAs<X, T> {
 template <class Kept, class X>
 constexpr Kept keep_operand(X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>)
-    return Kept(static_cast<typename Kept::value_type>(x));
+    return Kept(static_cast<Computed<typename Kept::value_type>>(x));
   else return hold(std::forward<X>(x));
 }
 
@@ -4397,7 +4446,7 @@ concept DevicesMeet =
     std::same_as<typename A::device, AnyDevice> || std::same_as<typename B::device, AnyDevice>;
 
 template <class Op, class... E>
-concept TakesDtypes = requires(typename E::value_type... x) { Op::f(x...); };
+concept TakesDtypes = requires { typename MapValue<Op, typename E::value_type...>::type; };
 
 template <class Op, class E>
 constexpr auto dtype_mistake() {
@@ -4752,16 +4801,13 @@ struct EinsumName {
 template <class A, class B>
 concept SameDtype = std::same_as<typename A::value_type, typename B::value_type>;
 
-template <class T>
-concept Multiplies = NumType<T> && !HalfType<T>;
-
 /// Names what keeps two operands from being multiplied, whatever their shapes; else `void`.
 template <class Name, class A, class B>
 constexpr auto product_mistake() {
   using T = typename A::value_type;
   if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
   else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
-  else if constexpr (!Multiplies<T>) return dtype_mistake<Name, A>();
+  else if constexpr (!NumType<T>) return dtype_mistake<Name, A>();
   else return std::type_identity<void>{};
 }
 
@@ -4870,57 +4916,6 @@ concept Backend = requires(
 
 }  // namespace tenon
 
-// ---- tenon/eval/axis_sets.hpp
-
-/// Which axes of an operand belong to a set of axes of its user.
-namespace tenon {
-
-/// The last `number` of `rank` axes.
-constexpr AxisBits last_axes(int rank, int number) {
-  return ((1u << number) - 1u) << (rank - number);
-}
-
-/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
-constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
-  for (int i = 0; i < rank && axis >= 0; ++i) {
-    if (map[static_cast<std::size_t>(i)] == axis) return i;
-  }
-  return -1;
-}
-
-/// The axes of an operand that lie on the axes `set` of the result.
-constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
-  AxisBits result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(set, axis)) result |= 1u << i;
-  }
-  return result;
-}
-
-/// The axes of a move's operand that the axes `set` of the move walk along.
-constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
-  AxisBits result = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(set, i)) result |= 1u << axis;
-  }
-  return result;
-}
-
-/// Do two axes of a move walk along the same axis of its operand, as windows do?
-constexpr bool overlaps(AxisMap const& order, int rank) {
-  AxisBits seen = 0;
-  for (int i = 0; i < rank; ++i) {
-    int const axis = order[static_cast<std::size_t>(i)];
-    if (axis >= 0 && has_axis(seen, axis)) return true;
-    if (axis >= 0) seen |= 1u << axis;
-  }
-  return false;
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/contract/add_overlapping.hpp
 
 #include <cstdlib>
@@ -5001,591 +4996,184 @@ struct AddOverlapping {
 
 }  // namespace tenon
 
-// ---- tenon/eval/contract/labelled.hpp
+// ---- tenon/eval/axis_sets.hpp
 
+/// Which axes of an operand belong to a set of axes of its user.
 namespace tenon {
 
-/// One extent of a product and the steps along it in both operands and in the result, in elements;
-/// 0 where a tensor does not have it.
-struct LoopLabel {
-  std::int64_t extent = 1;
-  std::int64_t a = 0, b = 0, c = 0;
-
-  constexpr bool in_result() const { return c != 0; }
-  constexpr bool merges_after(LoopLabel const& outer) const {
-    return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
-  }
-};
-
-/// A few labels in a fixed array.
-struct LoopLabels {
-  std::array<LoopLabel, max_labels> all{};
-  int size = 0;
-
-  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
-  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
-  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
-
-  constexpr std::int64_t count() const {
-    std::int64_t product = 1;
-    for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
-    return product;
-  }
-
-  constexpr LoopLabel take(int i) {
-    LoopLabel const taken = (*this)[i];
-    for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
-    --size;
-    return taken;
-  }
-
-  /// Takes out the longest label; extent 1 where there is none.
-  LoopLabel take_longest() {
-    int longest = -1;
-    for (int i = 0; i < size; ++i) {
-      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
-    }
-    return longest < 0 ? LoopLabel{} : take(longest);
-  }
-
-  /// Takes out the label whose step in the result is 1; extent 1 where there is none.
-  constexpr LoopLabel take_unit(bool& found) {
-    for (int i = 0; i < size; ++i) {
-      if ((*this)[i].c != 1) continue;
-      found = true;
-      return take(i);
-    }
-    return {};
-  }
-
-  /// Makes one label of two wherever all tensors walk them as one.
-  void merge() {
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) {
-        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
-        LoopLabel merged = (*this)[j];
-        merged.extent *= (*this)[i].extent;
-        (*this)[j] = merged;
-        take(i);
-        i = -1;
-        break;
-      }
-    }
-  }
-
-  /// The offsets of the `number`-th combination in the three tensors.
-  constexpr LoopLabel place(std::int64_t number) const {
-    LoopLabel offset;
-    for (int i = size - 1; i >= 0; --i) {
-      LoopLabel const& label = (*this)[i];
-      std::int64_t const at = number % label.extent;
-      number /= label.extent;
-      offset.a += at * label.a;
-      offset.b += at * label.b;
-      offset.c += at * label.c;
-    }
-    return offset;
-  }
-};
-
-/// The labels of a product sorted by what a matrix product does with them.
-struct SortedLabels {
-  LoopLabels batch;    ///< In both operands and in the result.
-  LoopLabels rows;     ///< In the left operand and in the result.
-  LoopLabels columns;  ///< In the right operand and in the result.
-  LoopLabels summed;   ///< Not in the result.
-};
-
-inline SortedLabels sorted(LoopLabels const& labels) {
-  SortedLabels sorted;
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& label = labels[i];
-    if (label.extent == 1) continue;
-    if (!label.in_result()) sorted.summed.add(label);
-    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
-    else if (label.b != 0) sorted.columns.add(label);
-    else sorted.rows.add(label);
-  }
-  sorted.batch.merge();
-  sorted.rows.merge();
-  sorted.columns.merge();
-  sorted.summed.merge();
-  return sorted;
+/// The last `number` of `rank` axes.
+constexpr AxisBits last_axes(int rank, int number) {
+  return ((1u << number) - 1u) << (rank - number);
 }
 
-/// The steps of a tensor along every label of a contraction, from those along its axes.
-constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
-                                                           Sizes const& strides) {
-  std::array<std::int64_t, max_labels> steps{};
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];
+/// The axis of an operand that lies on axis `axis` of the result; -1 if none does.
+constexpr int operand_axis(AxisMap const& map, int rank, int axis) {
+  for (int i = 0; i < rank && axis >= 0; ++i) {
+    if (map[static_cast<std::size_t>(i)] == axis) return i;
   }
-  return steps;
+  return -1;
+}
+
+/// The axes of an operand that lie on the axes `set` of the result.
+constexpr AxisBits operand_axes(AxisMap const& map, int rank, AxisBits set) {
+  AxisBits result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(set, axis)) result |= 1u << i;
+  }
+  return result;
+}
+
+/// The axes of a move's operand that the axes `set` of the move walk along.
+constexpr AxisBits moved_axes(AxisMap const& order, int rank, AxisBits set) {
+  AxisBits result = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(set, i)) result |= 1u << axis;
+  }
+  return result;
+}
+
+/// Do two axes of a move walk along the same axis of its operand, as windows do?
+constexpr bool overlaps(AxisMap const& order, int rank) {
+  AxisBits seen = 0;
+  for (int i = 0; i < rank; ++i) {
+    int const axis = order[static_cast<std::size_t>(i)];
+    if (axis >= 0 && has_axis(seen, axis)) return true;
+    if (axis >= 0) seen |= 1u << axis;
+  }
+  return false;
 }
 
 }  // namespace tenon
 
-// ---- tenon/eval/contract/product.hpp
+// ---- tenon/core/rules/choose.hpp
 
 namespace tenon {
 
-/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
-/// c are contiguous.
-template <class T>
-struct MatrixProduct {
-  std::int64_t m = 1, n = 1, k = 1;
-  T const* a = nullptr;
-  std::int64_t a_row = 0, a_column = 0;
-  T const* b = nullptr;
-  std::int64_t b_row = 0, b_column = 0;
-  T* c = nullptr;
-  std::int64_t c_row = 0;
-  bool accumulate = false;
+enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
 
-  std::int64_t work() const { return m * n * k; }
+/// The axes an operation was told to work on, or the word that names none.
+struct AxisChoice {
+  std::array<bool, max_rank> has{};
+  int count = 0;
+  AxisSearch result = AxisSearch::ok;
+  FixedText culprit{};
 
-  /// At most so many rows of the result, and all columns.
-  MatrixProduct rows(std::int64_t first, std::int64_t count) const {
-    MatrixProduct p = *this;
-    p.m = std::min(count, m - first);
-    p.a += first * a_row;
-    p.c += first * c_row;
-    return p;
-  }
-  /// At most so many columns, and all rows.
-  MatrixProduct columns(std::int64_t first, std::int64_t count) const {
-    MatrixProduct p = *this;
-    p.n = std::min(count, n - first);
-    p.b += first * b_column;
-    p.c += first;
-    return p;
-  }
-  /// At most so many steps of the sums; all but the first add to what is there.
-  MatrixProduct steps(std::int64_t first, std::int64_t count) const {
-    MatrixProduct p = *this;
-    p.k = std::min(count, k - first);
-    p.a += first * a_column;
-    p.b += first * b_row;
-    p.accumulate = accumulate || first > 0;
-    return p;
-  }
-};
-
-/// How a backend wants a matrix product cut into tasks; from sizes alone.
-struct ProductCut {
-  std::int64_t rows = 128, columns = 512;
-  bool packed = false;  ///< The right matrix is packed once, for all tasks.
-};
-
-/// A product over labels as loops around matrix products.
-template <class T>
-struct ProductPlan {
-  MatrixProduct<T> matrix;
-  LoopLabels batch;   ///< Independent products.
-  LoopLabels summed;  ///< Products that add up.
-  ProductCut cut;
-
-  std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
-  std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
-  std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
-  std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
-
-  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
-  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
-
-  /// Small tasks are worked on several at a time, one after the other.
-  std::int64_t tasks_at_once() const {
-    std::int64_t const rows = std::min(matrix.m, cut.rows);
-    std::int64_t const columns = std::min(matrix.n, cut.columns);
-    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
-    return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
-                                         std::max<std::int64_t>(1, rows * columns * matrix.k));
-  }
-
-  /// One of the independent products, for one combination of the summed labels.
-  MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
-    LoopLabel const at = batch.place(number), part = summed.place(sum);
-    MatrixProduct<T> p = matrix;
-    p.a += at.a + part.a;
-    p.b += at.b + part.b;
-    p.c += at.c;
-    p.accumulate = p.accumulate || sum > 0;
-    return p;
-  }
-
-  /// The part of the work that task `number` does, for one combination of the summed labels.
-  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
-    std::int64_t const row = number % row_panels(), rest = number / row_panels();
-    std::int64_t const column = rest % column_panels();
-    return whole(rest / column_panels(), sum)
-        .rows(row * cut.rows, cut.rows)
-        .columns(column * cut.columns, cut.columns);
-  }
-};
-
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places.
-template <class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
-  bool found = false;
-  LoopLabel columns = labels.columns.take_unit(found);
-  if (!found && labels.rows.size > 0) {
-    std::swap(labels.rows, labels.columns);
-    std::swap(a, b);
-    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
-      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
-    columns = labels.columns.take_unit(found);
-  }
-  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
-  ProductPlan<T> plan;
-  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
-                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
-  plan.batch = labels.batch;
-  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
-    for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
-  plan.summed = labels.summed;
-  return plan;
-}
-
-/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
-template <class T>
-std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
-                                          bool accumulate) {
-  bool nothing = false, empty = false;
-  for (int i = 0; i < labels.size; ++i) {
-    bool const zero = labels[i].extent == 0;
-    nothing = nothing || (zero && labels[i].in_result());
-    empty = empty || (zero && !labels[i].in_result());
-  }
-  if (nothing) return std::nullopt;
-  SortedLabels groups = sorted(labels);
-  if (empty) {
-    groups.summed = LoopLabels();
-    groups.summed.add({0, 1, 1, 0});
-  }
-  return plan_product(groups, a, b, c, accumulate);
-}
-
-/// What is done after a part of a product is there: a function whose type is put away, so that the
-/// loops around products are compiled once for every dtype.
-template <class T>
-struct AfterPart {
-  void const* context = nullptr;
-  void (*call)(void const* context, MatrixProduct<T> const& part, std::int64_t columns) = nullptr;
-
-  void operator()(MatrixProduct<T> const& part, std::int64_t columns) const {
-    if (call != nullptr) call(context, part, columns);
-  }
-};
-
-/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
-/// the last of a row have so many columns. What is done at once depends on sizes alone.
-template <class Backend, class T>
-void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
-  if constexpr (requires { Backend::product_cut(plan); }) {
-    plan.cut = Backend::product_cut(plan);
-    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
-  }
-  std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
-  auto const run = [&](std::int64_t chunk, std::byte* scratch) {
-    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
-      for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
-        Backend::product(plan.task(task, sum), scratch);
-      after(plan.task(task, 0), plan.cut.columns);
+  constexpr bool operator[](int i) const { return has[static_cast<std::size_t>(i)]; }
+  /// The first chosen axis.
+  constexpr int axis() const {
+    for (int i = 0; i < max_rank; ++i) {
+      if ((*this)[i]) return i;
     }
-  };
-  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+    return -1;
+  }
+};
+
+constexpr AxisChoice refused_choice(AxisSearch why, std::string_view culprit) {
+  AxisChoice choice{};
+  choice.result = why;
+  choice.culprit = FixedText(culprit.substr(0, FixedText::capacity));
+  return choice;
 }
 
-/// c = sum of a b (or c += …) over all labels that c has not.
-template <class Backend, class T>
-void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
-  if (auto const plan = plan_labels(labels, a, b, c, accumulate))
-    run_tasks<Backend>(*plan, AfterPart<T>{});
+constexpr AxisChoice every_axis(Shape const& shape) {
+  AxisChoice choice{};
+  for (int i = 0; i < max_rank; ++i) choice.has[static_cast<std::size_t>(i)] = i < shape.rank;
+  choice.count = shape.rank;
+  return choice;
+}
+
+/// Chooses axes by name: "height width"; "" chooses all.
+constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
+  AxisChoice choice{};
+  for (auto name = next_word(names); !name.empty(); name = next_word(names)) {
+    int found = -1;
+    for (int i = 0; i < shape.rank; ++i) {
+      if (shape[i].name.view() != name) continue;
+      if (found >= 0) return refused_choice(AxisSearch::ambiguous, name);
+      found = i;
+    }
+    if (found < 0) return refused_choice(AxisSearch::not_found, name);
+    if (choice[found]) return refused_choice(AxisSearch::ambiguous, name);
+    choice.has[static_cast<std::size_t>(found)] = true;
+    ++choice.count;
+  }
+  return choice.count == 0 ? every_axis(shape) : choice;
+}
+
+/// Chooses an axis by index; -1 is the last.
+constexpr AxisChoice choose_axis(Shape const& shape, int index) {
+  int const axis = index < 0 ? index + shape.rank : index;
+  if (axis < 0 || axis >= shape.rank) {
+    TextWriter<FixedText::capacity> culprit{};
+    return refused_choice(AxisSearch::out_of_range, (culprit << std::int64_t{index}).view());
+  }
+  AxisChoice choice{};
+  choice.has[static_cast<std::size_t>(axis)] = true;
+  choice.count = 1;
+  return choice;
+}
+
+/// The shape of a fold: the chosen axes are dropped, or kept with size 1 and their names.
+constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    if (choice[i] && !keep) continue;
+    result[result.rank++] = choice[i] ? named_axis(shape[i].name.view(), 1) : shape[i];
+  }
+  return settle(result).shape;
 }
 
 }  // namespace tenon
 
-// ---- tenon/eval/rows/layout.hpp
-
-/// How the axes of a kernel are walked. Nothing here depends on its formula.
-namespace tenon {
-
-/// The axes of a row: the innermost is walked in lanes, those before it one by one.
-struct ScratchRow {
-  Sizes sizes = ones();
-  int rank = 1;
-
-  std::int64_t inner() const { return at(sizes, rank - 1); }
-  std::int64_t size() const { return count(sizes, rank); }
-};
-
-/// The row that the last `axes` of `rank` axes make up.
-inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
-  ScratchRow row;
-  row.rank = axes > 0 ? axes : 1;
-  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
-  return row;
-}
-
-/// Do the strides walk axis i and i + 1 as if they were one?
-inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
-  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
-}
-
-inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
-  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
-  at(values, rank - 1) = fill;
-}
-
-/// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
-  for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
-    at(row.sizes, i) *= at(row.sizes, i + 1);
-    remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
-    --row.rank;
-  }
-}
-
-inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
-  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
-}
-
-/// Merges what can be merged of a row, and notes the step of its runs.
-inline void settle_row(Accesses const& walking, ScratchRow& row) {
-  collapse_row(walking, row);
-  set_inner(walking, row);
-}
-
-/// Rows over outer axes.
-struct RowLayout {
-  MemoryAccess out;  ///< Of the result, or of its adjoint.
-  Sizes outer = ones();
-  int outer_rank = 0;
-  ScratchRow row{};
-  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
-  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
-  bool past_caches = false;       ///< Is the result too large for them?
-  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
-
-  /// Lays the axes out: the last are the row, the others are walked outside of it.
-  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
-    outer_rank = rank - row_axes;
-    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
-    row = row_of(sizes, rank, row_axes);
-    walking.enter_row(rank, row_axes);
-    if (row_axes > 0) settle_row(walking, row);
-    else set_inner(walking, row);
-  }
-
-  std::int64_t rows() const { return count(outer, outer_rank); }
-  std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
-
-  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
-
-  /// Stands at a row.
-  void start(Accesses const& accesses, std::int64_t number) const {
-    ElementIndex const index = unravel(number, outer, outer_rank);
-    accesses.each([&](MemoryAccess& a) {
-      a.at = a.start + offset(a.stride, index, outer_rank);
-      a.now = a.at;
-    });
-  }
-
-  /// Goes on to the next row, which differs in the last outer axis only.
-  void advance(Accesses const& accesses) const {
-    accesses.each([&](MemoryAccess& a) {
-      a.at += at(a.stride, outer_rank - 1);
-      a.now = a.at;
-    });
-  }
-
-  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  void collapse_outer(Accesses const& accesses) {
-    for (int i = outer_rank - 1; i >= 0; --i) {
-      bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
-        return walks_as_one(a.stride, outer, i);
-      });
-      if (!is_one && !merges) continue;
-      if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
-      remove_axis(outer, i, outer_rank, 1);
-      --outer_rank;
-    }
-  }
-
-  /// Makes the last outer axis part of the row while all accesses walk both as one.
-  void merge_into_row(Accesses const& accesses) {
-    while (outer_rank > 0 && row.rank == 1) {
-      int const last = outer_rank - 1;
-      bool const merges = accesses.all(
-          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
-      if (!merges) return;
-      at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
-      at(outer, last) = 1;
-      --outer_rank;
-    }
-  }
-};
-
-/// The strides of memory that a result of `sizes` fills.
-inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  MemoryAccess out;
-  out.gradient = memory;
-  out.data = memory;
-  out.stride = strides;
-  out.element_bytes = static_cast<std::int64_t>(element_bytes);
-  return out;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/contraction.hpp
+// ---- tenon/expr/axes.hpp
 
 namespace tenon {
 
-/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
-template <class T>
-struct Operands {
-  T const* data;
-  Sizes strides;
+/// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
+struct Axes {
+  FixedText names{};
+  int index = 0;
+  bool by_index = false;
+
+  constexpr Axes() = default;
+  constexpr Axes(char const* text) : names(text) {}
+  constexpr Axes(int axis) : index(axis), by_index(true) {}
 };
 
-template <TensorType E>
-auto memory_of(E const& tensor) {
-  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
+/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
+inline constexpr Axes every{};
+
+constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
+  return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
 }
 
-template <class E, PackedMap order, Spec S>
-auto memory_of(Moved<E, order, S> const& e) {
-  auto memory = memory_of(e.operand);
-  memory.data += offset(memory.strides, e.start, E::rank);
-  Sizes strides{};
-  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
-    int const axis = e.order[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(strides, i) = at(memory.strides, axis);
-  }
-  memory.strides = strides;
-  return memory;
+/// The axes that `A` chooses in `E`.
+template <Axes A, class E>
+struct Chosen {
+  static constexpr AxisChoice value = choose(E::shape, A);
+  static constexpr bool ok = value.result == AxisSearch::ok;
+  static constexpr FixedText text = value.culprit;
+};
+
+/// Can the axes be chosen in `X`?
+template <Axes axes, class X>
+concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
+
+/// Names the axis that cannot be chosen; `Op` has a name.
+template <class Op, Axes A, class E>
+constexpr auto choice_mistake() {
+  if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
+    return std::type_identity<
+        error::name_is_ambiguous<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
+  else
+    return std::type_identity<
+        error::axis_is_not_found<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
 }
 
-template <class E, Spec S, bool by_one>
-auto memory_of(Stepped<E, S, by_one> const& e) {
-  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
-}
-
-/// The tensor that holds the elements of a product's operand.
-template <TensorType E>
-constexpr E const& base_of(E const& tensor) {
-  return tensor;
-}
-template <class E, PackedMap order, Spec S>
-constexpr E const& base_of(Moved<E, order, S> const& e) {
-  return e.operand;
-}
-template <class E, Spec S, bool by_one>
-constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
-  return e.operand;
-}
-
-/// Does an operand of a product come to an element twice, as windows do?
-template <class E>
-inline constexpr bool overlapping = false;
-template <class E, PackedMap order, Spec S>
-inline constexpr bool overlapping<Moved<E, order, S>> =
-    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
-template <class E, Spec S, bool by_one>
-inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
-
-/// How the adjoint of an operand lies: as the operand does, or by itself where one place stands for
-/// several elements.
-template <class E>
-Sizes adjoint_strides(E const& operand) {
-  Sizes const strides = memory_of(operand).strides;
-  if constexpr (!overlapping<E>) return strides;
-  else return nested_strides(operand.sizes(), strides, E::shape.rank);
-}
-
-/// The labels of a product with their steps, where the operands and the result lie as their strides
-/// say.
-inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
-                            Sizes const& right, Sizes const& out) {
-  auto const a = label_steps(rule.left, left);
-  auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, out);
-  LoopLabels labels;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
-    labels.add({extents[i], a[i], b[i], c[i]});
-  return labels;
-}
-
-/// The same of a node, whose result is row-major.
-template <class A, class B, class Rule>
-LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
-  return labels_of(Rule::contraction, e.extents(), left, right,
-                   row_major(e.sizes(), Rule::contraction.shape.rank));
-}
-template <class A, class B, class Rule>
-LoopLabels labels_of(Contract<A, B, Rule> const& e) {
-  return labels_of(e, memory_of(e.a).strides, memory_of(e.b).strides);
-}
-
-/// Computes a product to `out`, row-major.
-template <class Backend, class A, class B, class Rule>
-void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  multiply_labels<Backend>(labels_of(e), memory_of(e.a).data, memory_of(e.b).data, out, false);
-}
-
-/// Has the result of a product as many elements as a tensor, then it sets all of them.
-inline bool covers(LoopLabels const& labels, std::int64_t elements) {
-  std::int64_t covered = 1;
-  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
-  return covered == elements;
-}
-
-/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
-template <class Backend, class T, class Kept>
-void pull_operand(LoopLabels const& labels, T const* adjoint, T const* other, Kept const& operand,
-                  Tape& tape) {
-  auto const& base = base_of(operand);
-  bool is_new = !overlapping<Kept> && covers(labels, base.size());
-  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
-                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
-  if (gradient == nullptr) return;
-  auto const memory = memory_of(operand);
-  T* const to = reinterpret_cast<T*>(gradient) + (memory.data - base.data());
-  if constexpr (!overlapping<Kept>)
-    return multiply_labels<Backend>(labels, adjoint, other, to, !is_new);
-  auto own = TensorOf<Kept>::uninitialised(operand.sizes());
-  T* const windows = own.mutable_data();
-  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
-  multiply_labels<Backend>(labels, adjoint, other, windows, false);
-  AddOverlapping<T>{to, memory.strides, windows, adjoint_strides(operand), own.sizes(), own.rank}
-      .template run<Backend>();
-}
-
-/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
-/// these.
-inline void turn(LoopLabels& left, LoopLabels& right) {
-  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
-  for (int i = 0; i < right.size; ++i)
-    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
-}
-
-/// Adds the adjoints of both operands of a product.
-template <class Backend, class A, class B, class Rule>
-void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                  Tape& tape) {
-  LoopLabels left = labels_of(e, adjoint_strides(e.a), memory_of(e.b).strides);
-  LoopLabels right = labels_of(e, memory_of(e.a).strides, adjoint_strides(e.b));
-  turn(left, right);
-  pull_operand<Backend>(left, adjoint, memory_of(e.b).data, e.a, tape);
-  pull_operand<Backend>(right, adjoint, memory_of(e.a).data, e.b, tape);
-}
+template <class Op, Axes A, class E>
+using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
 
 }  // namespace tenon
 
@@ -5703,6 +5291,10 @@ using scalar_of = typename ScalarOf<V>::type;
 
 template <class V>
 concept FloatingValue = std::floating_point<scalar_of<V>>;
+
+/// What has an adjoint: floating values, those of the 16-bit dtypes too.
+template <class V>
+concept HasAdjoint = FloatingValue<V> || HalfType<scalar_of<V>>;
 
 /// What can be added. Masks are combined; the 16-bit dtypes are cast first.
 template <class V>
@@ -6014,6 +5606,306 @@ using Joined = typename Join<Lists...>::type;
 
 }  // namespace tenon::op
 
+// ---- tenon/op/fold.hpp
+
+namespace tenon::op {
+
+/// An op that folds many values into one is associative and commutative: it has an identity, it
+/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
+/// makes of it what all values have in common; it may fold over all values `x` again,
+/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
+struct SumFold {
+  static constexpr std::string_view name = "sum";
+  static constexpr std::string_view onnx = "ReduceSum";
+  template <class T>
+  static constexpr T identity = T(0);
+  template <NumberValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return add(a, b);
+  }
+  template <class V, class Over>
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
+    return adjoint;
+  }
+  /// For `x`, where the result is `y`.
+  template <class V>
+  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
+    return share;
+  }
+};
+
+/// The product. The adjoint of a value is that of the result times the other values, also where
+/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
+struct ProdFold {
+  static constexpr std::string_view name = "prod";
+  static constexpr std::string_view onnx = "ReduceProd";
+  template <class T>
+  static constexpr T identity = T(1);
+  template <NumberValue V>
+  static constexpr V f(V a, V b) {
+    return multiply(a, b);
+  }
+  /// The adjoint times all values, and times those that are not zero where one is or two are; the
+  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
+  template <class V>
+  struct Share {
+    V whole, of_one, of_two, zeros;
+  };
+  template <class V, class Over>
+  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
+    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
+    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
+    V const part = adjoint * others;
+    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
+  }
+  template <class V>
+  static constexpr V pull(Share<V> const& share, V x, V) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
+                  share.whole / select(x == none, one, x));
+  }
+};
+
+/// Extremes share the adjoint equally among ties.
+struct Extreme {
+  template <class V, class Over>
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
+    return select(ties > one, adjoint / ties, adjoint);
+  }
+  template <class V>
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
+    return select(x == y, share, V(scalar_of<V>(0)));
+  }
+};
+
+/// The largest; NaN if there is one; of nothing: the lowest value.
+struct MaxFold : Extreme {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view onnx = "ReduceMax";
+  template <class T>
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::lowest();
+  template <RealValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return maximum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
+    return maximum_number(a, b);
+  }
+};
+
+/// The smallest; NaN if there is one; of nothing: the largest value.
+struct MinFold : Extreme {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view onnx = "ReduceMin";
+  template <class T>
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::max();
+  template <RealValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return minimum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
+    return minimum_number(a, b);
+  }
+};
+
+/// Is any mask true? Of nothing: no.
+struct AnyFold {
+  static constexpr std::string_view name = "any";
+  static constexpr bool folds_masks = true;
+  template <class T>
+  static constexpr T identity = false;
+  template <class M>
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+    return M(a | b);
+  }
+};
+
+/// Are all masks true? Of nothing: yes.
+struct AllFold {
+  static constexpr std::string_view name = "all";
+  static constexpr bool folds_masks = true;
+  template <class T>
+  static constexpr T identity = true;
+  template <class M>
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+    return M(a & b);
+  }
+};
+
+/// A better value displaces the best so far, and so does the first NaN.
+template <class V>
+constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
+  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
+  return is_better | (is_none & was_one);
+}
+
+/// The position of the largest; of the first NaN if there is one; the first among equals.
+struct ArgmaxFold {
+  static constexpr std::string_view name = "argmax";
+  static constexpr std::string_view onnx = "ArgMax";
+  /// Does `x` displace the best so far?
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x > best, x, best);
+  }
+};
+
+/// The position of the smallest; of the first NaN if there is one; the first among equals.
+struct ArgminFold {
+  static constexpr std::string_view name = "argmin";
+  static constexpr std::string_view onnx = "ArgMin";
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x < best, x, best);
+  }
+};
+
+/// Folds that give a position; they run element by element, in order.
+template <class F>
+concept PositionFold = requires { F::better(1.0f, 2.0f); };
+
+/// Folds of masks alone; all others are of numbers alone.
+template <class F>
+concept MaskFold = requires { requires F::folds_masks; };
+
+/// What folds over all values again, as `share` sees it.
+struct AnyOver {
+  template <class Fold, class Of>
+  float operator()(Fold, Of const&) const;
+};
+
+/// Folds whose result has a derivative.
+template <class F>
+concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
+
+/// What is no fold itself: a fold and what follows it.
+struct MeanReduction {
+  static constexpr std::string_view name = "mean";
+};
+struct VarianceReduction {
+  static constexpr std::string_view name = "var";
+};
+struct NoReduction {
+  static constexpr std::string_view name = "none";
+};
+
+// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
+using sum = SumFold;
+using max = MaxFold;
+using min = MinFold;
+using prod = ProdFold;
+using mean = MeanReduction;
+using none = NoReduction;
+
+}  // namespace tenon::op
+
+// ---- tenon/expr/fold/fold.hpp
+
+namespace tenon {
+
+/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
+struct Keep {};
+inline constexpr Keep keep{};
+
+constexpr AxisBits bits_of(AxisChoice const& choice) {
+  AxisBits bits = 0;
+  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
+  return bits;
+}
+
+template <class Op, class E>
+struct FoldValue {
+  using type = typename E::value_type;
+};
+template <op::PositionFold Op, class E>
+struct FoldValue<Op, E> {
+  using type = std::int32_t;
+};
+
+/// An associative op over some axes of its operand.
+template <class Op, class E, AxisBits axes, bool keeps>
+struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
+  using value_type = typename FoldValue<Op, E>::type;
+  using device = typename E::device;
+  using op = Op;
+  using operand_type = E;
+  static constexpr AxisChoice choice() {
+    AxisChoice chosen{};
+    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
+    chosen.count = count_axes(axes);
+    return chosen;
+  }
+  static constexpr Shape shape = folded(E::shape, choice(), keeps);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = true;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+
+  constexpr explicit Fold(E x) : operand(std::move(x)) {}
+
+  constexpr Sizes sizes() const {
+    Sizes const from = operand.sizes();
+    Sizes result = ones();
+    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
+      bool const folds = has_axis(axes, i);
+      if (!folds) at(result, to++) = at(from, i);
+      else if (keeps) ++to;
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
+
+/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are folded as `float`.
+template <class Op, class E>
+concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) ||
+                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
+                      requires(Computed<typename E::value_type> x) {
+                        { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
+                      });
+
+template <class Op, Axes A, bool keeps, class X>
+constexpr auto fold_type() {
+  using E = Held<X>;
+  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
+  else return std::type_identity<Fold<Op, E, bits_of(Chosen<A, E>::value), keeps>>{};
+}
+
+/// The node of a fold, or where an axis is not found an undefined type that says so.
+template <class Op, Axes A, bool keeps, Expression X>
+using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
+
+/// `x` folded over the axes `A`. This is the twin of every reduction.
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Sound Result = Folded<Op, A, keeps, X&&>>
+constexpr auto fold(X&& x) -> Result {
+  return Result(hold(std::forward<X>(x)));
+}
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Mistaken Result = Folded<Op, A, keeps, X&&>>
+auto fold(X&& x) -> Result;
+
+}  // namespace tenon
+
 // ---- tenon/op/arithmetic.hpp
 
 namespace tenon::op {
@@ -6223,491 +6115,6 @@ auto relu(X&& x) -> R;
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame/equal.hpp
-
-namespace tenon {
-
-/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
-/// Folds and row scalars enter in post-order; one that was there before is computed only once.
-class SharedFrames {
- public:
-  /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
-  template <class Frame>
-  std::ptrdiff_t enter(Frame const& frame) {
-    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
-                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
-                  }});
-  }
-
- private:
-  template <class Frame>
-  static inline char type_of = 0;  // not a constant: those of equal value may be merged
-
-  struct Entry {
-    void const* type;
-    void const* frame;
-    bool (*same)(void const*, void const*);
-  };
-
-  std::ptrdiff_t enter(Entry const& entry) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      Entry const& other = entries_[i];
-      if (other.type == entry.type && entry.same(other.frame, entry.frame))
-        return static_cast<std::byte const*>(other.frame) -
-               static_cast<std::byte const*>(entry.frame);
-    }
-    if (count_ < entries_.size()) entries_[count_++] = entry;
-    return 0;
-  }
-
-  std::array<Entry, 32> entries_;
-  std::size_t count_ = 0;
-};
-
-/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
-/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
-template <class M, class Frame, class F, class T>
-struct RowValue {
-  using value_type = T;
-  using V = typename M::template vector<T>;
-  using Trace = V;
-
-  F frame;
-  T value{};
-  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
-  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
-  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
-
-  explicit RowValue(F const& f) : frame(f) {}
-
-  static V of(Trace const& trace) { return trace; }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-
-  template <class Visit>
-  void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  void step(Visit const&) {}
-  template <class Visit>
-  void rows(Visit const& f) {
-    frame.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    frame.share(shared);
-    distance = shared.enter(self());
-  }
-
-  void prepare() {
-    if (distance != 0) {
-      value = owner().value;
-    } else {
-      self().prepare_operand();
-      value = self().compute();
-    }
-  }
-  void prepare_operand() { frame.prepare(); }
-
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
-    Frame& to = owner();
-    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
-    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
-    to.is_wanted = true;
-  }
-
-  void back() {
-    if (distance != 0) return;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (is_wanted) self().pull_down(take_adjoint());
-      is_wanted = false;
-    }
-    frame.back();
-  }
-
- private:
-  Frame& self() { return *static_cast<Frame*>(this); }
-
-  /// The frame that computes this value: same type, in the same tree, so the distance survives
-  /// copies of the tree.
-  Frame& owner() {
-    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
-  }
-
-  /// The adjoint so far; it starts again from zero.
-  T take_adjoint() {
-    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
-    adjoints.fill(V(T(0)));
-    return M::template fold<op::Add>(all, M::count, T(0));
-  }
-};
-
-}  // namespace tenon
-
-// ---- tenon/eval/frame/frame.hpp
-
-namespace tenon {
-
-/// How the innermost run of a row walks over memory.
-enum class FrameReach {
-  unit,     ///< Element after element.
-  spread,   ///< One element for the whole run.
-  strided,  ///< In steps known at run time.
-};
-
-/// How many folds lie one over the other in a formula. Of two operands the deeper is prepared
-/// first: what both need is then computed where it lies deepest, in the fold that asks for it.
-template <class F>
-inline constexpr int fold_depth = 0;
-
-/// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
-/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
-///
-///   visit(f)          f(access) for every access
-///   step(f)           f(access) for those that walk along this row (not inside a fold)
-///   rows(f)           f(frame) for every frame that keeps a row of values
-///   prepare()         computes folds and row scalars, deepest first
-///   trace(j, n)       the forward values of lanes j … j+n-1 of the run
-///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
-///   back()            hands the adjoints of folds and row scalars down, in reverse order
-///   same(other)       equal leaves (of an equal type): equal values
-template <class M, class T, FrameReach reach>
-struct LeafFrame {
-  using value_type = T;
-  using V = typename M::template vector<T>;
-  using Trace = V;
-
-  MemoryAccess access;
-
-  static V of(Trace const& trace) { return trace; }
-
-  template <class F>
-  void visit(F const& f) {
-    f(access);
-  }
-  template <class F>
-  void step(F const& f) {
-    f(access);
-  }
-  template <class F>
-  void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
-
-  bool same(LeafFrame const& other) const { return access.same(other.access); }
-
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
-    T const* from = reinterpret_cast<T const*>(access.data) + access.now;
-    if constexpr (reach == FrameReach::spread) return V(*from);
-    else if constexpr (reach == FrameReach::unit)
-      return n == M::count ? M::load(from + j) : M::load(from + j, n);
-    else return M::load_strided(from + j * access.inner, access.inner, n);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (access.gradient == nullptr) return;
-      T* to = reinterpret_cast<T*>(access.gradient) + access.now;
-      if constexpr (reach == FrameReach::spread) *to += M::template fold<op::Add>(adjoint, n, T(0));
-      else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
-      else
-        for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
-    }
-  }
-
- private:
-  [[gnu::always_inline]] static void add_to(T* to, V adjoint, int n) {
-    if (n == M::count) M::store(M::load(to) + adjoint, to);
-    else M::store(M::load(to, n) + adjoint, to, n);
-  }
-};
-
-/// A number of the language, the same in every lane.
-template <class M, class T>
-struct ConstantFrame {
-  using value_type = T;
-  using V = typename M::template vector<T>;
-  using Trace = V;
-
-  T value;
-
-  static V of(Trace const& trace) { return trace; }
-  template <class F>
-  void visit(F const&) {}
-  template <class F>
-  void step(F const&) {}
-  template <class F>
-  void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
-  /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
-  bool same(ConstantFrame const& other) const {
-    return std::memcmp(&value, &other.value, sizeof(T)) == 0;
-  }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-  void pull(Trace const&, V, std::int64_t, int) {}
-};
-
-}  // namespace tenon
-
-// ---- tenon/op/cast.hpp
-
-namespace tenon::op {
-
-/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
-/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
-template <class To>
-struct Cast {
-  static constexpr std::string_view name = "to";
-  static constexpr std::string_view onnx = "Cast";
-  template <class V>
-  static constexpr auto f(V x) {
-    return convert<To>(x);
-  }
-  template <class V, class W>
-  static constexpr auto d(V, W) {
-    if constexpr (FloatingValue<V> && FloatingValue<W>) return partials(One{});
-    else return partials(Zero{});
-  }
-};
-
-}  // namespace tenon::op
-
-// ---- tenon/eval/frame/map.hpp
-
-namespace tenon {
-
-template <class Op, class... V>
-concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
-
-/// Hands the share of an adjoint to one operand, in the operand's dtype.
-template <class Frame, class P, class V>
-[[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
-                                             P partial, V adjoint, std::int64_t j, int n) {
-  if constexpr (!std::is_same_v<P, op::Zero> &&
-                std::is_floating_point_v<typename Frame::value_type>) {
-    auto const share = op::pulled(partial, adjoint);
-    if constexpr (std::is_same_v<std::remove_const_t<decltype(share)>, typename Frame::V>)
-      frame.pull(trace, share, j, n);
-    else frame.pull(trace, op::Cast<typename Frame::value_type>::f(share), j, n);
-  }
-}
-
-/// A `Trace` is what a formula's values were at a few elements: those of the operands, made in
-/// place (g++ copies a returned aggregate of them by memcpy, in the innermost loop), and its own.
-template <class M, class Op, class... F>
-struct MapFrame;
-
-template <class M, class Op, class... F>
-inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
-
-template <class M, class Op, class A>
-struct MapFrame<M, Op, A> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n)
-        : a(of_a.trace(j, n)), y(Op::f(A::of(a))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n, V value)
-        : a(of_a.trace(j, n)), y(value) {}
-  };
-
-  A a;
-
-  static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  void visit(F const& f) {
-    a.visit(f);
-  }
-  template <class F>
-  void step(F const& f) {
-    a.step(f);
-  }
-  template <class F>
-  void rows(F const& f) {
-    a.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    a.share(shared);
-  }
-  void prepare() { a.prepare(); }
-  void back() { a.back(); }
-  bool same(MapFrame const& other) const { return a.same(other.a); }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V>) {
-      auto const p = Op::d(A::of(t.a), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-    }
-  }
-};
-
-template <class M, class Op, class A, class B>
-struct MapFrame<M, Op, A, B> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
-                                               std::declval<typename B::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    typename B::Trace b;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(Op::f(A::of(a), B::of(b))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n, V value)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(value) {}
-  };
-
-  A a;
-  B b;
-  static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
-
-  static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  void visit(F const& f) {
-    a.visit(f);
-    b.visit(f);
-  }
-  template <class F>
-  void step(F const& f) {
-    a.step(f);
-    b.step(f);
-  }
-  template <class F>
-  void rows(F const& f) {
-    a.rows(f);
-    b.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (b_first) b.share(shared);
-    a.share(shared);
-    if constexpr (!b_first) b.share(shared);
-  }
-  void prepare() {
-    if constexpr (b_first) b.prepare();
-    a.prepare();
-    if constexpr (!b_first) b.prepare();
-  }
-  void back() {
-    if constexpr (!b_first) b.back();
-    a.back();
-    if constexpr (b_first) b.back();
-  }
-  bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, b, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
-      auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-      pull_into(b, t.b, p.p1, adjoint, j, n);
-    }
-  }
-};
-
-template <class M, class Op, class A, class B, class C>
-struct MapFrame<M, Op, A, B, C> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
-                                               std::declval<typename B::V>(),
-                                               std::declval<typename C::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    typename B::Trace b;
-    typename C::Trace c;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n)
-        : a(of_a.trace(j, n)),
-          b(of_b.trace(j, n)),
-          c(of_c.trace(j, n)),
-          y(Op::f(A::of(a), B::of(b), C::of(c))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n,
-                                 V value)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), c(of_c.trace(j, n)), y(value) {}
-  };
-
-  A a;
-  B b;
-  C c;
-
-  static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  void visit(F const& f) {
-    a.visit(f);
-    b.visit(f);
-    c.visit(f);
-  }
-  template <class F>
-  void step(F const& f) {
-    a.step(f);
-    b.step(f);
-    c.step(f);
-  }
-  template <class F>
-  void rows(F const& f) {
-    a.rows(f);
-    b.rows(f);
-    c.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    a.share(shared);
-    b.share(shared);
-    c.share(shared);
-  }
-  void prepare() {
-    a.prepare();
-    b.prepare();
-    c.prepare();
-  }
-  void back() {
-    c.back();
-    b.back();
-    a.back();
-  }
-  bool same(MapFrame const& other) const {
-    return a.same(other.a) && b.same(other.b) && c.same(other.c);
-  }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, c, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, b, c, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
-      auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-      pull_into(b, t.b, p.p1, adjoint, j, n);
-      pull_into(c, t.c, p.p2, adjoint, j, n);
-    }
-  }
-};
-
-}  // namespace tenon
-
 // ---- tenon/op/compare.hpp
 
 namespace tenon::op {
@@ -6849,6 +6256,148 @@ struct Not {
 using Comparisons = List<Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual>;
 using MaskUnary = List<Not>;
 using MaskBinary = List<And, Or, Xor>;
+
+}  // namespace tenon::op
+
+// ---- tenon/expr/map/operators.hpp
+
+/// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
+namespace tenon {
+
+template <class A, Sound R = MapOf<op::Neg, A>>
+constexpr auto operator-(A&& a) -> R {
+  return map<op::Neg>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Neg, A>>
+auto operator-(A&& a) -> R;
+
+template <class A, Sound R = MapOf<op::Not, A>>
+constexpr auto operator!(A&& a) -> R {
+  return map<op::Not>(std::forward<A>(a));
+}
+template <class A, Mistaken R = MapOf<op::Not, A>>
+auto operator!(A&& a) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Add, A, B>>
+constexpr auto operator+(A&& a, B&& b) -> R {
+  return map<op::Add>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Add, A, B>>
+auto operator+(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Sub, A, B>>
+constexpr auto operator-(A&& a, B&& b) -> R {
+  return map<op::Sub>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Sub, A, B>>
+auto operator-(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Mul, A, B>>
+constexpr auto operator*(A&& a, B&& b) -> R {
+  return map<op::Mul>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Mul, A, B>>
+auto operator*(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Div, A, B>>
+constexpr auto operator/(A&& a, B&& b) -> R {
+  return map<op::Div>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Div, A, B>>
+auto operator/(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Less, A, B>>
+constexpr auto operator<(A&& a, B&& b) -> R {
+  return map<op::Less>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Less, A, B>>
+auto operator<(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::LessEqual, A, B>>
+constexpr auto operator<=(A&& a, B&& b) -> R {
+  return map<op::LessEqual>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::LessEqual, A, B>>
+auto operator<=(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Greater, A, B>>
+constexpr auto operator>(A&& a, B&& b) -> R {
+  return map<op::Greater>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Greater, A, B>>
+auto operator>(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::GreaterEqual, A, B>>
+constexpr auto operator>=(A&& a, B&& b) -> R {
+  return map<op::GreaterEqual>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::GreaterEqual, A, B>>
+auto operator>=(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Equal, A, B>>
+constexpr auto operator==(A&& a, B&& b) -> R {
+  return map<op::Equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Equal, A, B>>
+auto operator==(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::NotEqual, A, B>>
+constexpr auto operator!=(A&& a, B&& b) -> R {
+  return map<op::NotEqual>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::NotEqual, A, B>>
+auto operator!=(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::And, A, B>>
+constexpr auto operator&&(A&& a, B&& b) -> R {
+  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
+auto operator&&(A&& a, B&& b) -> R;
+
+template <class A, class B, Sound R = MapOf<op::Or, A, B>>
+constexpr auto operator||(A&& a, B&& b) -> R {
+  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
+auto operator||(A&& a, B&& b) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/op/cast.hpp
+
+namespace tenon::op {
+
+/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
+/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
+template <class To>
+struct Cast {
+  static constexpr std::string_view name = "to";
+  static constexpr std::string_view onnx = "Cast";
+  template <class V>
+  static constexpr auto f(V x) {
+    return convert<To>(x);
+  }
+  template <class V, class W>
+  static constexpr auto d(V, W) {
+    if constexpr (HasAdjoint<V> && HasAdjoint<W>) return partials(One{});
+    else return partials(Zero{});
+  }
+};
+
+/// The value as `float` once it is rounded to a 16-bit dtype.
+template <class To>
+struct RoundTo {
+  static constexpr std::string_view name = "to";
+  template <class V>
+  static constexpr auto f(V x) {
+    return convert<float>(convert<To>(x));
+  }
+  template <class V, class W>
+  static constexpr auto d(V, W) {
+    return partials(One{});
+  }
+};
 
 }  // namespace tenon::op
 
@@ -8579,6 +8128,1467 @@ constexpr void for_each(List<Ops...>, Action&& action) {
 
 }  // namespace tenon::op
 
+// ---- tenon/op/stop.hpp
+
+namespace tenon::op {
+
+/// The same value, which counts as a constant.
+struct StopGradient {
+  static constexpr std::string_view name = "stop_gradient";
+  static constexpr std::string_view onnx = "Identity";
+  template <class V>
+  static constexpr V f(V x) {
+    return x;
+  }
+  template <class V>
+  static constexpr auto d(V, V) {
+    return partials(Zero{});
+  }
+};
+
+}  // namespace tenon::op
+
+namespace tenon {
+
+/// The same values, which count as constants. PyTorch: `detach`.
+template <class X, Sound R = MapOf<op::StopGradient, X>>
+constexpr auto stop_gradient(X&& x) -> R {
+  return map<op::StopGradient>(std::forward<X>(x));
+}
+template <class X, Mistaken R = MapOf<op::StopGradient, X>>
+auto stop_gradient(X&& x) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/expr/map/functions.hpp
+
+/// The elementwise functions on expressions. Each stands in the file of its op, in `op/`; `map`, to
+/// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
+namespace tenon {
+
+/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
+template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
+  requires is_dtype<T>
+constexpr auto to(X&& x) -> R {
+  return map<op::Cast<T>>(std::forward<X>(x));
+}
+template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
+  requires is_dtype<T>
+auto to(X&& x) -> R;
+
+}  // namespace tenon
+
+// ---- tenon/eval/rounded.hpp
+
+/// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
+/// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
+/// between, however long the formula; a cast that is written down rounds. So bits depend on the
+/// recipe alone: not on the backend, on lanes, or on threads.
+namespace tenon {
+
+/// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?
+template <class E>
+inline constexpr bool is_rounded = false;
+template <HalfType T>
+inline constexpr bool is_rounded<ConstantNode<T>> = true;
+template <class Op, class... E>
+inline constexpr bool is_rounded<Elementwise<Op, E...>> =
+    (HalfType<typename E::value_type> || ...) || (is_rounded<E> || ...);
+template <class To, class E>
+inline constexpr bool is_rounded<Elementwise<op::Cast<To>, E>> = is_rounded<E>;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool is_rounded<Moved<E, order, S>> = is_rounded<E>;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_rounded<Fold<Op, E, axes, keeps>> =
+    HalfType<typename E::value_type> || is_rounded<E>;
+template <class A, class B, class Rule>
+inline constexpr bool is_rounded<Contract<A, B, Rule>> = HalfType<typename A::value_type>;
+
+/// The same elements as another dtype.
+template <class To, class E>
+constexpr auto with_dtype(E e) {
+  if constexpr (std::same_as<typename E::value_type, To>) return e;
+  else return Elementwise<op::Cast<To>, E>(std::move(e));
+}
+
+/// A recipe as its elements are before they are rounded. One that is only moved is cast.
+template <class E>
+constexpr auto unrounded(E const& e) {
+  return with_dtype<Computed<typename E::value_type>>(e);
+}
+template <HalfType T>
+constexpr auto unrounded(ConstantNode<T> const& e) {
+  return ConstantNode<float>(e.value);
+}
+
+template <class To, class E>
+  requires is_rounded<E>
+constexpr auto unrounded(Elementwise<op::Cast<To>, E> const& e) {
+  auto a = unrounded(e.a);
+  return with_dtype<Computed<To>>(with_dtype<To>(std::move(a)));
+}
+template <class Op, class A>
+  requires is_rounded<Elementwise<Op, A>>
+constexpr auto unrounded(Elementwise<Op, A> const& e) {
+  auto a = unrounded(e.a);
+  return Elementwise<Op, decltype(a)>(std::move(a));
+}
+template <class Op, class A, class B>
+  requires is_rounded<Elementwise<Op, A, B>>
+constexpr auto unrounded(Elementwise<Op, A, B> const& e) {
+  auto a = unrounded(e.a);
+  auto b = unrounded(e.b);
+  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+}
+template <class Op, class A, class B, class C>
+  requires is_rounded<Elementwise<Op, A, B, C>>
+constexpr auto unrounded(Elementwise<Op, A, B, C> const& e) {
+  auto a = unrounded(e.a);
+  auto b = unrounded(e.b);
+  auto c = unrounded(e.c);
+  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
+  return Node(std::move(a), std::move(b), std::move(c));
+}
+
+template <class E, PackedMap order, Spec S>
+  requires is_rounded<E>
+constexpr auto unrounded(Moved<E, order, S> const& e) {
+  auto operand = unrounded(e.operand);
+  return Moved<decltype(operand), order, S>(std::move(operand), e.sizes(), e.start);
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+  requires is_rounded<Fold<Op, E, axes, keeps>>
+constexpr auto unrounded(Fold<Op, E, axes, keeps> const& e) {
+  auto operand = unrounded(e.operand);
+  return Fold<Op, decltype(operand), axes, keeps>(std::move(operand));
+}
+
+/// A product of operands that are cast where they are read.
+template <class A, class B, class Rule>
+  requires is_rounded<Contract<A, B, Rule>>
+constexpr auto unrounded(Contract<A, B, Rule> const& e) {
+  auto a = with_dtype<float>(e.a);
+  auto b = with_dtype<float>(e.b);
+  return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
+}
+
+/// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
+template <class E>
+constexpr decltype(auto) before_rounding(E const& e) {
+  if constexpr (HalfType<typename E::value_type>) return with_dtype<float>(e);
+  else return (e);
+}
+template <HalfType To, class E>
+  requires std::same_as<typename E::value_type, float>
+constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
+  return e.a;
+}
+
+/// The recipe whose elements are those of `e`, rounded once.
+template <class E>
+constexpr auto rounded(E const& e) {
+  return with_dtype<typename E::value_type>(unrounded(e));
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/layout.hpp
+
+/// How the axes of a kernel are walked. Nothing here depends on its formula.
+namespace tenon {
+
+/// The axes of a row: the innermost is walked in lanes, those before it one by one.
+struct ScratchRow {
+  Sizes sizes = ones();
+  int rank = 1;
+
+  std::int64_t inner() const { return at(sizes, rank - 1); }
+  std::int64_t size() const { return count(sizes, rank); }
+};
+
+/// The row that the last `axes` of `rank` axes make up.
+inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
+  ScratchRow row;
+  row.rank = axes > 0 ? axes : 1;
+  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
+  return row;
+}
+
+/// Do the strides walk axis i and i + 1 as if they were one?
+inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
+  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+}
+
+inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
+  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
+  at(values, rank - 1) = fill;
+}
+
+/// Merges axes of a row that all accesses walk as one.
+inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
+  for (int i = row.rank - 2; i >= 0; --i) {
+    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    at(row.sizes, i) *= at(row.sizes, i + 1);
+    remove_axis(row.sizes, i + 1, row.rank, 1);
+    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
+    --row.rank;
+  }
+}
+
+inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
+  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
+}
+
+/// Merges what can be merged of a row, and notes the step of its runs.
+inline void settle_row(Accesses const& walking, ScratchRow& row) {
+  collapse_row(walking, row);
+  set_inner(walking, row);
+}
+
+/// Rows over outer axes.
+struct RowLayout {
+  MemoryAccess out;  ///< Of the result, or of its adjoint.
+  Sizes outer = ones();
+  int outer_rank = 0;
+  ScratchRow row{};
+  std::int64_t row_work = 1;      ///< Elements that the longest fold of a row walks.
+  std::int64_t element_work = 1;  ///< Elements that are folded into one of the row.
+  bool past_caches = false;       ///< Is the result too large for them?
+  bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
+
+  /// Lays the axes out: the last are the row, the others are walked outside of it.
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
+    outer_rank = rank - row_axes;
+    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
+    row = row_of(sizes, rank, row_axes);
+    walking.enter_row(rank, row_axes);
+    if (row_axes > 0) settle_row(walking, row);
+    else set_inner(walking, row);
+  }
+
+  std::int64_t rows() const { return count(outer, outer_rank); }
+  std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
+
+  std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
+
+  /// Stands at a row.
+  void start(Accesses const& accesses, std::int64_t number) const {
+    ElementIndex const index = unravel(number, outer, outer_rank);
+    accesses.each([&](MemoryAccess& a) {
+      a.at = a.start + offset(a.stride, index, outer_rank);
+      a.now = a.at;
+    });
+  }
+
+  /// Goes on to the next row, which differs in the last outer axis only.
+  void advance(Accesses const& accesses) const {
+    accesses.each([&](MemoryAccess& a) {
+      a.at += at(a.stride, outer_rank - 1);
+      a.now = a.at;
+    });
+  }
+
+  /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
+  void collapse_outer(Accesses const& accesses) {
+    for (int i = outer_rank - 1; i >= 0; --i) {
+      bool const is_one = at(outer, i) == 1;
+      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
+        return walks_as_one(a.stride, outer, i);
+      });
+      if (!is_one && !merges) continue;
+      if (merges) at(outer, i + 1) *= at(outer, i);
+      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
+      remove_axis(outer, i, outer_rank, 1);
+      --outer_rank;
+    }
+  }
+
+  /// Makes the last outer axis part of the row while all accesses walk both as one.
+  void merge_into_row(Accesses const& accesses) {
+    while (outer_rank > 0 && row.rank == 1) {
+      int const last = outer_rank - 1;
+      bool const merges = accesses.all(
+          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+      if (!merges) return;
+      at(row.sizes, 0) *= at(outer, last);
+      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
+      at(outer, last) = 1;
+      --outer_rank;
+    }
+  }
+};
+
+/// The strides of memory that a result of `sizes` fills.
+inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
+  MemoryAccess out;
+  out.gradient = memory;
+  out.data = memory;
+  out.stride = strides;
+  out.element_bytes = static_cast<std::int64_t>(element_bytes);
+  return out;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/operand_memory.hpp
+
+namespace tenon {
+
+/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
+template <class T>
+struct Operands {
+  T const* data;
+  Sizes strides;
+};
+
+template <TensorType E>
+auto memory_of(E const& tensor) {
+  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
+}
+
+template <class E, PackedMap order, Spec S>
+auto memory_of(Moved<E, order, S> const& e) {
+  auto memory = memory_of(e.operand);
+  memory.data += offset(memory.strides, e.start, E::rank);
+  Sizes strides{};
+  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
+    int const axis = e.order[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(strides, i) = at(memory.strides, axis);
+  }
+  memory.strides = strides;
+  return memory;
+}
+
+template <class E, Spec S, bool by_one>
+auto memory_of(Stepped<E, S, by_one> const& e) {
+  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
+}
+
+/// What a product's operand is before it is cast.
+template <class E>
+constexpr E const& strided_of(E const& e) {
+  return e;
+}
+template <class To, class E>
+constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
+  return e.a;
+}
+
+/// The tensor that holds the elements of a product's operand.
+template <TensorType E>
+constexpr E const& base_of(E const& tensor) {
+  return tensor;
+}
+template <class E, PackedMap order, Spec S>
+constexpr E const& base_of(Moved<E, order, S> const& e) {
+  return e.operand;
+}
+template <class E, Spec S, bool by_one>
+constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
+  return e.operand;
+}
+
+/// Does an operand of a product come to an element twice, as windows do?
+template <class E>
+inline constexpr bool overlapping = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool overlapping<Moved<E, order, S>> =
+    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
+template <class E, Spec S, bool by_one>
+inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
+
+/// An operand's elements in the dtype of the product.
+template <class Backend, class E>
+auto elements_of_operand(E const& e) {
+  return memory_of(e);
+}
+
+/// The copy of an operand that is cast.
+template <class T>
+struct CastOperand : Operands<T> {
+  SharedBuffer copy;
+};
+template <class Backend, class To, class E>
+CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
+  auto const& base = base_of(e.a);
+  auto memory = memory_of(e.a);
+  auto const copied = [](auto const& from) {
+    constexpr int rank = Unqualified<decltype(from)>::shape.rank;
+    Sizes const sizes = from.sizes();
+    SharedBuffer to(static_cast<std::size_t>(count(sizes, rank)) * sizeof(To));
+    Backend::fill(with_dtype<To>(from),
+                  access_out(to.as<std::byte>(), row_major(sizes, rank), sizeof(To)));
+    return to;
+  };
+  if (overlapping<E> || count(e.sizes(), E::shape.rank) == base.size()) {
+    SharedBuffer const copy = copied(base);
+    return {{copy.as<To>() + (memory.data - base.data()), memory.strides}, copy};
+  }
+  SharedBuffer const copy = copied(e.a);
+  return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
+}
+
+/// Are an operand's elements read in steps?
+template <class E>
+inline constexpr bool reads_steps =
+    is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/labelled.hpp
+
+namespace tenon {
+
+/// One extent of a product and the steps along it in both operands and in the result, in elements;
+/// 0 where a tensor does not have it.
+struct LoopLabel {
+  std::int64_t extent = 1;
+  std::int64_t a = 0, b = 0, c = 0;
+
+  constexpr bool in_result() const { return c != 0; }
+  constexpr bool merges_after(LoopLabel const& outer) const {
+    return outer.a == a * extent && outer.b == b * extent && outer.c == c * extent;
+  }
+};
+
+/// A few labels in a fixed array.
+struct LoopLabels {
+  std::array<LoopLabel, max_labels> all{};
+  int size = 0;
+
+  constexpr LoopLabel& operator[](int i) { return all[static_cast<std::size_t>(i)]; }
+  constexpr LoopLabel const& operator[](int i) const { return all[static_cast<std::size_t>(i)]; }
+  constexpr void add(LoopLabel const& label) { (*this)[size++] = label; }
+
+  constexpr std::int64_t count() const {
+    std::int64_t product = 1;
+    for (int i = 0; i < size; ++i) product *= (*this)[i].extent;
+    return product;
+  }
+
+  constexpr LoopLabel take(int i) {
+    LoopLabel const taken = (*this)[i];
+    for (; i + 1 < size; ++i) (*this)[i] = (*this)[i + 1];
+    --size;
+    return taken;
+  }
+
+  /// Takes out the longest label; extent 1 where there is none.
+  LoopLabel take_longest() {
+    int longest = -1;
+    for (int i = 0; i < size; ++i) {
+      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
+    }
+    return longest < 0 ? LoopLabel{} : take(longest);
+  }
+
+  /// The label whose step in the result is 1; `size` where there is none.
+  constexpr int unit() const {
+    int i = 0;
+    while (i < size && (*this)[i].c != 1) ++i;
+    return i;
+  }
+  constexpr bool has_unit() const { return unit() < size; }
+
+  /// Takes it out; extent 1 where there is none.
+  constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
+
+  /// Makes one label of two wherever all tensors walk them as one.
+  void merge() {
+    for (int i = 0; i < size; ++i) {
+      for (int j = 0; j < size; ++j) {
+        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
+        LoopLabel merged = (*this)[j];
+        merged.extent *= (*this)[i].extent;
+        (*this)[j] = merged;
+        take(i);
+        i = -1;
+        break;
+      }
+    }
+  }
+
+  /// The offsets of the `number`-th combination in the three tensors.
+  constexpr LoopLabel place(std::int64_t number) const {
+    LoopLabel offset;
+    for (int i = size - 1; i >= 0; --i) {
+      LoopLabel const& label = (*this)[i];
+      std::int64_t const at = number % label.extent;
+      number /= label.extent;
+      offset.a += at * label.a;
+      offset.b += at * label.b;
+      offset.c += at * label.c;
+    }
+    return offset;
+  }
+};
+
+/// The labels of a product sorted by what a matrix product does with them.
+struct SortedLabels {
+  LoopLabels batch;    ///< In both operands and in the result.
+  LoopLabels rows;     ///< In the left operand and in the result.
+  LoopLabels columns;  ///< In the right operand and in the result.
+  LoopLabels summed;   ///< Not in the result.
+
+  /// The left operand becomes the right one.
+  void exchange_operands() {
+    std::swap(rows, columns);
+    for (LoopLabels* group : {&batch, &rows, &columns, &summed})
+      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
+  }
+};
+
+inline SortedLabels sorted(LoopLabels const& labels) {
+  SortedLabels sorted;
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& label = labels[i];
+    if (label.extent == 1) continue;
+    if (!label.in_result()) sorted.summed.add(label);
+    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
+    else if (label.b != 0) sorted.columns.add(label);
+    else sorted.rows.add(label);
+  }
+  sorted.batch.merge();
+  sorted.rows.merge();
+  sorted.columns.merge();
+  sorted.summed.merge();
+  return sorted;
+}
+
+/// The steps of a tensor along every label of a contraction, from those along its axes.
+constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
+                                                           Sizes const& strides) {
+  std::array<std::int64_t, max_labels> steps{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) steps[static_cast<std::size_t>(labels[i])] += strides[i];
+  }
+  return steps;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/scattered.hpp
+
+namespace tenon {
+
+/// Where the elements along one side of a matrix lie that several labels make together: how far
+/// from the first, and how many from there on lie side by side.
+struct ScatteredPlaces {
+  std::vector<std::int64_t> at, run;
+
+  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
+    std::int64_t const count = labels.count();
+    at.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) at.push_back(labels.place(i).*steps);
+    run.assign(at.size(), 1);
+    for (std::size_t i = at.size(); i-- > 1;)
+      if (at[i] == at[i - 1] + 1) run[i - 1] = run[i] + 1;
+  }
+
+  std::int64_t operator[](std::int64_t i) const { return at[static_cast<std::size_t>(i)]; }
+  std::int64_t run_of(std::int64_t i) const { return run[static_cast<std::size_t>(i)]; }
+};
+
+/// The operands of a product of matrices whose rows, columns or steps are several labels each, as
+/// those of a convolution: the windows of an image have no strides as a matrix.
+struct Scattered {
+  ScatteredPlaces rows, left_steps, right_steps, columns;
+};
+
+/// Labels in the order in which they lie in memory, the outermost first.
+inline LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps) {
+  for (int i = 1; i < labels.size; ++i) {
+    for (int j = i; j > 0 && std::abs(labels[j].*steps) > std::abs(labels[j - 1].*steps); --j)
+      std::swap(labels[j], labels[j - 1]);
+  }
+  return labels;
+}
+
+/// Labels of the result that step through it evenly, as one would, are taken together; those that
+/// lie further out go to `rest`.
+inline LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  int first = all.size;
+  while (first > 0 && (first == all.size || all[first - 1].c == all[first].c * all[first].extent))
+    --first;
+  LoopLabels even;
+  for (int i = 0; i < all.size; ++i) (i < first ? rest : even).add(all[i]);
+  return even;
+}
+
+/// A product with all labels of a side as one, or as many as the result allows.
+inline SortedLabels scattered(SortedLabels const& labels) {
+  SortedLabels parts = labels;
+  parts.rows = even_part(labels.rows, parts.batch);
+  parts.columns = even_part(labels.columns, parts.batch);
+  parts.summed = nested(labels.summed, &LoopLabel::a);
+  return parts;
+}
+
+/// Is a product better made so? Where there is one label a side anyhow, or little to do, it is not.
+inline bool is_scattered(SortedLabels const& labels) {
+  constexpr std::int64_t large = std::int64_t{1} << 19;  // multiply-adds: 16 µs
+  bool const several = labels.rows.size > 1 || labels.columns.size > 1 || labels.summed.size > 1;
+  bool const whole = labels.rows.size > 0 && labels.summed.size > 0 && labels.columns.has_unit();
+  return several && whole &&
+         labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
+}
+
+inline std::shared_ptr<Scattered const> scattered_operands(SortedLabels const& parts) {
+  return std::make_shared<Scattered const>(Scattered{{parts.rows, &LoopLabel::a},
+                                                     {parts.summed, &LoopLabel::a},
+                                                     {parts.summed, &LoopLabel::b},
+                                                     {parts.columns, &LoopLabel::b}});
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/product.hpp
+
+namespace tenon {
+
+/// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
+/// c are contiguous.
+template <class T>
+struct MatrixProduct {
+  std::int64_t m = 1, n = 1, k = 1;
+  T const* a = nullptr;
+  std::int64_t a_row = 0, a_column = 0;
+  T const* b = nullptr;
+  std::int64_t b_row = 0, b_column = 0;
+  T* c = nullptr;
+  std::int64_t c_row = 0;
+  bool accumulate = false;
+
+  std::int64_t work() const { return m * n * k; }
+
+  /// At most so many rows of the result, and all columns.
+  MatrixProduct rows(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.m = std::min(count, m - first);
+    p.a += first * a_row;
+    p.c += first * c_row;
+    return p;
+  }
+  /// At most so many columns, and all rows.
+  MatrixProduct columns(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.n = std::min(count, n - first);
+    p.b += first * b_column;
+    p.c += first;
+    return p;
+  }
+  /// At most so many steps of the sums; all but the first add to what is there.
+  MatrixProduct steps(std::int64_t first, std::int64_t count) const {
+    MatrixProduct p = *this;
+    p.k = std::min(count, k - first);
+    p.a += first * a_column;
+    p.b += first * b_row;
+    p.accumulate = accumulate || first > 0;
+    return p;
+  }
+};
+
+/// How a backend wants a matrix product cut into tasks; from sizes alone.
+struct ProductCut {
+  std::int64_t rows = 128, columns = 512;
+  bool packed = false;  ///< The right matrix is packed once, for all tasks.
+};
+
+/// A product over labels as loops around matrix products.
+template <class T>
+struct ProductPlan {
+  MatrixProduct<T> matrix;
+  LoopLabels batch;   ///< Independent products.
+  LoopLabels summed;  ///< Products that add up.
+  ProductCut cut;
+  std::shared_ptr<Scattered const> scattered;  ///< Where the operands lie, if strides do not say.
+
+  std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
+  std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
+  std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
+  std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
+
+  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
+
+  /// Small tasks are worked on several at a time, one after the other.
+  std::int64_t tasks_at_once() const {
+    std::int64_t const rows = std::min(matrix.m, cut.rows);
+    std::int64_t const columns = std::min(matrix.n, cut.columns);
+    bool const thin = matrix.m == 1 || matrix.n == 1;  // waits for memory
+    return std::max<std::int64_t>(1, (thin ? work_at_once / 4 : work_at_once) /
+                                         std::max<std::int64_t>(1, rows * columns * matrix.k));
+  }
+
+  /// One of the independent products, for one combination of the summed labels.
+  MatrixProduct<T> whole(std::int64_t number, std::int64_t sum) const {
+    LoopLabel const at = batch.place(number), part = summed.place(sum);
+    MatrixProduct<T> p = matrix;
+    p.a += at.a + part.a;
+    p.b += at.b + part.b;
+    p.c += at.c;
+    p.accumulate = p.accumulate || sum > 0;
+    return p;
+  }
+
+  /// The part of the work that task `number` does, for one combination of the summed labels.
+  MatrixProduct<T> task(std::int64_t number, std::int64_t sum) const {
+    std::int64_t const row = number % row_panels(), rest = number / row_panels();
+    std::int64_t const column = rest % column_panels();
+    return whole(rest / column_panels(), sum)
+        .rows(row * cut.rows, cut.rows)
+        .columns(column * cut.columns, cut.columns);
+  }
+};
+
+/// The plan of a product whose operands have no strides as matrices.
+template <class T>
+ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, T* c,
+                              bool accumulate) {
+  ProductPlan<T> plan;
+  plan.matrix.m = parts.rows.count();
+  plan.matrix.n = parts.columns.count();
+  plan.matrix.k = parts.summed.count();
+  plan.matrix.a = a;
+  plan.matrix.b = b;
+  plan.matrix.c = c;
+  plan.matrix.c_row = parts.rows[parts.rows.size - 1].c;
+  plan.matrix.accumulate = accumulate;
+  plan.batch = parts.batch;
+  plan.scattered = scattered_operands(parts);
+  return plan;
+}
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places. `scatters`: may the plan be of scattered operands?
+template <bool scatters, class T>
+ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
+  if (!labels.columns.has_unit() && labels.rows.size > 0) {
+    labels.exchange_operands();
+    std::swap(a, b);
+  }
+  if constexpr (scatters) {
+    SortedLabels const parts = scattered(labels);
+    if (is_scattered(parts)) return plan_scattered(parts, a, b, c, accumulate);
+  }
+  LoopLabel const columns = labels.columns.take_unit();
+  LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
+  ProductPlan<T> plan;
+  plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
+                 b,           inner.b,        columns.b,    c, rows.c, accumulate};
+  plan.batch = labels.batch;
+  for (LoopLabels const* rest : {&labels.rows, &labels.columns})
+    for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
+  plan.summed = labels.summed;
+  return plan;
+}
+
+/// What is done after a part of a product is there: a function whose type is put away, so that the
+/// loops around products are compiled once for every dtype.
+template <class T>
+struct AfterPart {
+  void const* context = nullptr;
+  void (*call)(void const* context, MatrixProduct<T> const& part, std::int64_t columns) = nullptr;
+
+  void operator()(MatrixProduct<T> const& part, std::int64_t columns) const {
+    if (call != nullptr) call(context, part, columns);
+  }
+};
+
+/// Does a backend multiply scattered operands? Asked where one is `stepped`, so that programs
+/// without convolutions are compiled without it.
+template <class Backend, bool stepped, class T>
+inline constexpr bool scatters =
+    stepped && requires(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+      Backend::multiply_scattered(plan, after);
+    };
+
+/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+template <class Backend, bool stepped = false, class T>
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
+                                          bool accumulate) {
+  bool nothing = false, empty = false;
+  for (int i = 0; i < labels.size; ++i) {
+    bool const zero = labels[i].extent == 0;
+    nothing = nothing || (zero && labels[i].in_result());
+    empty = empty || (zero && !labels[i].in_result());
+  }
+  if (nothing) return std::nullopt;
+  SortedLabels groups = sorted(labels);
+  if (empty) {
+    groups.summed = LoopLabels();
+    groups.summed.add({0, 1, 1, 0});
+  }
+  return plan_product<scatters<Backend, stepped, T>>(groups, a, b, c, accumulate);
+}
+
+/// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
+/// the last of a row have so many columns. What is done at once depends on sizes alone.
+template <class Backend, bool stepped = false, class T>
+void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
+  if constexpr (scatters<Backend, stepped, T>)
+    if (plan.scattered) return Backend::multiply_scattered(plan, after);
+  if constexpr (requires { Backend::product_cut(plan); }) {
+    plan.cut = Backend::product_cut(plan);
+    if (plan.cut.packed) return Backend::multiply_packed(plan, after);
+  }
+  std::int64_t const tasks = plan.tasks(), group = plan.tasks_at_once();
+  auto const run = [&](std::int64_t chunk, std::byte* scratch) {
+    for (std::int64_t task = chunk * group; task < std::min(tasks, (chunk + 1) * group); ++task) {
+      for (std::int64_t sum = 0; sum < plan.sums(); ++sum)
+        Backend::product(plan.task(task, sum), scratch);
+      after(plan.task(task, 0), plan.cut.columns);
+    }
+  };
+  Backend::parallel_for((tasks + group - 1) / group, Backend::product_scratch(plan.matrix), run);
+}
+
+/// c = sum of a b (or c += …) over all labels that c has not.
+template <class Backend, bool stepped = false, class T>
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+  if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
+    run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/overlapping.hpp
+
+/// Products whose result comes to places several times, as the adjoint of windows does.
+namespace tenon {
+
+/// Do labels come to each place of the result once?
+inline bool is_apart(LoopLabels const& labels) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  std::int64_t span = 1;
+  for (int i = all.size; i-- > 0;) {
+    if (!all[i].in_result() || all[i].extent == 1) continue;
+    if (std::abs(all[i].c) < span) return false;
+    span += (all[i].extent - 1) * std::abs(all[i].c);
+  }
+  return true;
+}
+
+/// The labels of a product in two parts: one that comes to each place of the result once, and one
+/// that repeats it elsewhere. The longest stay together: of windows their places.
+struct OverlappingLabels {
+  LoopLabels apart, repeated;
+
+  explicit OverlappingLabels(LoopLabels labels) {
+    while (labels.size > 0) {
+      LoopLabel const label = labels.take_longest();
+      LoopLabels with = apart;
+      with.add(label);
+      (is_apart(with) ? apart : repeated).add(label);
+    }
+  }
+
+  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
+  /// for each: what one of them adds to is still in the cache.
+  void repeat_outermost() {
+    constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
+    LoopLabels const all = nested(apart, &LoopLabel::c);
+    LoopLabel const outermost = all[0];
+    if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
+    LoopLabels inner;
+    for (int i = 1; i < all.size; ++i) inner.add(all[i]);
+    apart = inner;
+    LoopLabels outer;
+    outer.add(outermost);
+    for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
+    repeated = outer;
+  }
+};
+
+/// c += sum of a b, one repetition after the other.
+template <class Backend, class T>
+void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
+  labels.repeat_outermost();
+  for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
+    LoopLabel const at = labels.repeated.place(i);
+    multiply_labels<Backend>(labels.apart, a + at.a, b + at.b, c + at.c, true);
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/contraction.hpp
+
+namespace tenon {
+
+/// The labels of a product with their steps, where the operands and the result lie as their strides
+/// say.
+inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
+                            Sizes const& right, Sizes const& out) {
+  auto const a = label_steps(rule.left, left);
+  auto const b = label_steps(rule.right, right);
+  auto const c = label_steps(rule.out, out);
+  LoopLabels labels;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
+    labels.add({extents[i], a[i], b[i], c[i]});
+  return labels;
+}
+
+/// The same of a node, whose result is row-major.
+template <class A, class B, class Rule>
+LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes const& right) {
+  return labels_of(Rule::contraction, e.extents(), left, right,
+                   row_major(e.sizes(), Rule::contraction.shape.rank));
+}
+
+/// Computes a product to `out`, row-major.
+template <class Backend, class A, class B, class Rule>
+void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+  auto const a = elements_of_operand<Backend>(e.a);
+  auto const b = elements_of_operand<Backend>(e.b);
+  multiply_labels<Backend, reads_steps<A> || reads_steps<B>>(labels_of(e, a.strides, b.strides),
+                                                             a.data, b.data, out, false);
+}
+
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+inline bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+/// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
+/// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
+template <class Backend, class T, class Kept>
+void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
+                 Kept const& operand, T* to) {
+  OverlappingLabels const parts(labels);
+  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
+  Sizes const steps = memory_of(operand).strides;
+  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
+  auto const own_steps = label_steps(axes, nested);
+  for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
+  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
+  T* const windows = own.mutable_data();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
+}
+
+/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+template <class Backend, bool stepped, class T, class Kept>
+void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
+                  Kept const& operand, Tape& tape) {
+  auto const& base = base_of(operand);
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
+                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
+  if (gradient == nullptr) return;
+  T* const to = reinterpret_cast<T*>(gradient) + (memory_of(operand).data - base.data());
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
+  else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
+}
+
+/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
+/// these.
+inline void turn(LoopLabels& left, LoopLabels& right) {
+  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
+  for (int i = 0; i < right.size; ++i)
+    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
+}
+
+/// Adds the adjoints of both operands of a product.
+template <class Backend, class A, class B, class Rule>
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                  Tape& tape) {
+  auto const a = elements_of_operand<Backend>(e.a);
+  auto const b = elements_of_operand<Backend>(e.b);
+  auto const &own_a = strided_of(e.a), &own_b = strided_of(e.b);
+  LoopLabels left = labels_of(e, memory_of(own_a).strides, b.strides);
+  LoopLabels right = labels_of(e, a.strides, memory_of(own_b).strides);
+  turn(left, right);
+  Contraction const& rule = Rule::contraction;
+  pull_operand<Backend, reads_steps<B>>(left, rule.left, adjoint, b.data, own_a, tape);
+  pull_operand<Backend, reads_steps<A>>(right, rule.right, adjoint, a.data, own_b, tape);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/equal.hpp
+
+namespace tenon {
+
+/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
+/// Folds and row scalars enter in post-order; one that was there before is computed only once.
+class SharedFrames {
+ public:
+  /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
+  template <class Frame>
+  std::ptrdiff_t enter(Frame const& frame) {
+    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
+                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
+                  }});
+  }
+
+ private:
+  template <class Frame>
+  static inline char type_of = 0;  // not a constant: those of equal value may be merged
+
+  struct Entry {
+    void const* type;
+    void const* frame;
+    bool (*same)(void const*, void const*);
+  };
+
+  std::ptrdiff_t enter(Entry const& entry) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      Entry const& other = entries_[i];
+      if (other.type == entry.type && entry.same(other.frame, entry.frame))
+        return static_cast<std::byte const*>(other.frame) -
+               static_cast<std::byte const*>(entry.frame);
+    }
+    if (count_ < entries_.size()) entries_[count_++] = entry;
+    return 0;
+  }
+
+  std::array<Entry, 32> entries_;
+  std::size_t count_ = 0;
+};
+
+/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
+/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
+template <class M, class Frame, class F, class T>
+struct RowValue {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  F frame;
+  T value{};
+  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
+  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
+  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
+
+  explicit RowValue(F const& f) : frame(f) {}
+
+  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
+
+  template <class Visit>
+  void visit(Visit const& f) {
+    frame.visit(f);
+  }
+  template <class Visit>
+  void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    frame.share(shared);
+    distance = shared.enter(self());
+  }
+
+  void prepare() {
+    if (distance != 0) {
+      value = owner().value;
+    } else {
+      self().prepare_operand();
+      value = self().compute();
+    }
+  }
+  void prepare_operand() { frame.prepare(); }
+
+  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
+    Frame& to = owner();
+    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
+    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
+    to.is_wanted = true;
+  }
+
+  void back() {
+    if (distance != 0) return;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (is_wanted) self().pull_down(take_adjoint());
+      is_wanted = false;
+    }
+    frame.back();
+  }
+
+ private:
+  Frame& self() { return *static_cast<Frame*>(this); }
+
+  /// The frame that computes this value: same type, in the same tree, so the distance survives
+  /// copies of the tree.
+  Frame& owner() {
+    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
+  }
+
+  /// The adjoint so far; it starts again from zero.
+  T take_adjoint() {
+    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
+    adjoints.fill(V(T(0)));
+    return M::template fold<op::Add>(all, M::count, T(0));
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/frame.hpp
+
+namespace tenon {
+
+/// How the innermost run of a row walks over memory.
+enum class FrameReach {
+  unit,     ///< Element after element.
+  spread,   ///< One element for the whole run.
+  strided,  ///< In steps known at run time.
+};
+
+/// How many folds lie one over the other in a formula. Of two operands the deeper is prepared
+/// first: what both need is then computed where it lies deepest, in the fold that asks for it.
+template <class F>
+inline constexpr int fold_depth = 0;
+
+/// The adjoint of a value of an op: a value of the same kind, for the 16-bit dtypes one of `float`.
+template <class V>
+struct AdjointOfValue {
+  using type = V;
+};
+template <class V>
+  requires HalfType<word::scalar_of<V>>
+struct AdjointOfValue<V> {
+  using type = decltype(op::Cast<float>::f(std::declval<V>()));
+};
+template <class V>
+using AdjointValue = typename AdjointOfValue<V>::type;
+
+/// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
+/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
+///
+///   visit(f)          f(access) for every access
+///   step(f)           f(access) for those that walk along this row (not inside a fold)
+///   rows(f)           f(frame) for every frame that keeps a row of values
+///   prepare()         computes folds and row scalars, deepest first
+///   trace(j, n)       the forward values of lanes j … j+n-1 of the run
+///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
+///   back()            hands the adjoints of folds and row scalars down, in reverse order
+///   same(other)       equal leaves (of an equal type): equal values
+template <class M, class T, FrameReach reach>
+struct LeafFrame {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+  using Sum = Computed<T>;  ///< What adjoints are added up in.
+
+  MemoryAccess access;
+
+  static V of(Trace const& trace) { return trace; }
+
+  template <class F>
+  void visit(F const& f) {
+    f(access);
+  }
+  template <class F>
+  void step(F const& f) {
+    f(access);
+  }
+  template <class F>
+  void rows(F const&) {}
+  template <class R>
+  void share(R&) {}
+  void prepare() {}
+  void back() {}
+
+  bool same(LeafFrame const& other) const { return access.same(other.access); }
+
+  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
+    T const* from = reinterpret_cast<T const*>(access.data) + access.now;
+    if constexpr (reach == FrameReach::spread) return V(*from);
+    else if constexpr (reach == FrameReach::unit)
+      return n == M::count ? M::load(from + j) : M::load(from + j, n);
+    else return M::load_strided(from + j * access.inner, access.inner, n);
+  }
+
+  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> adjoint, std::int64_t j, int n) {
+    if constexpr (std::is_floating_point_v<Sum>) {
+      if (access.gradient == nullptr) return;
+      Sum* to = reinterpret_cast<Sum*>(access.gradient) + access.now;
+      if constexpr (reach == FrameReach::spread)
+        *to += M::template fold<op::Add>(adjoint, n, Sum(0));
+      else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
+      else
+        for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] static void add_to(Sum* to, AdjointValue<V> adjoint, int n) {
+    if (n == M::count) M::store(M::load(to) + adjoint, to);
+    else M::store(M::load(to, n) + adjoint, to, n);
+  }
+};
+
+/// A number of the language, the same in every lane.
+template <class M, class T>
+struct ConstantFrame {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  T value;
+
+  static V of(Trace const& trace) { return trace; }
+  template <class F>
+  void visit(F const&) {}
+  template <class F>
+  void step(F const&) {}
+  template <class F>
+  void rows(F const&) {}
+  template <class R>
+  void share(R&) {}
+  void prepare() {}
+  void back() {}
+  /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
+  bool same(ConstantFrame const& other) const {
+    return std::memcmp(&value, &other.value, sizeof(T)) == 0;
+  }
+  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
+  void pull(Trace const&, V, std::int64_t, int) {}
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/map.hpp
+
+namespace tenon {
+
+template <class Op, class... V>
+concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
+
+/// Hands the share of an adjoint to one operand, in the dtype of the operand's adjoint.
+template <class Frame, class P, class V>
+[[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
+                                             P partial, V adjoint, std::int64_t j, int n) {
+  using T = Computed<typename Frame::value_type>;
+  if constexpr (!std::is_same_v<P, op::Zero> && std::is_floating_point_v<T>) {
+    auto const share = op::pulled(partial, adjoint);
+    if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(share)>>, T>)
+      frame.pull(trace, share, j, n);
+    else frame.pull(trace, op::Cast<T>::f(share), j, n);
+  }
+}
+
+/// A `Trace` is what a formula's values were at a few elements: those of the operands, made in
+/// place (g++ copies a returned aggregate of them by memcpy, in the innermost loop), and its own.
+template <class M, class Op, class... F>
+struct MapFrame;
+
+template <class M, class Op, class... F>
+inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
+
+template <class M, class Op, class A>
+struct MapFrame<M, Op, A> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
+  using value_type = word::scalar_of<V>;
+  struct Trace {
+    typename A::Trace a;
+    V y;
+
+    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n)
+        : a(of_a.trace(j, n)), y(Op::f(A::of(a))) {}
+    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n, V value)
+        : a(of_a.trace(j, n)), y(value) {}
+  };
+
+  A a;
+
+  static V of(Trace const& trace) { return trace.y; }
+  template <class F>
+  void visit(F const& f) {
+    a.visit(f);
+  }
+  template <class F>
+  void step(F const& f) {
+    a.step(f);
+  }
+  template <class F>
+  void rows(F const& f) {
+    a.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    a.share(shared);
+  }
+  void prepare() { a.prepare(); }
+  void back() { a.back(); }
+  bool same(MapFrame const& other) const { return a.same(other.a); }
+
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
+  /// Where its own values are known.
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
+    return Trace(a, j, n, value);
+  }
+
+  [[gnu::always_inline]] void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
+    if constexpr (HasDerivative<Op, typename A::V>) {
+      auto const p = Op::d(A::of(t.a), t.y);
+      pull_into(a, t.a, p.p0, adjoint, j, n);
+    }
+  }
+};
+
+template <class M, class Op, class A, class B>
+struct MapFrame<M, Op, A, B> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
+                                               std::declval<typename B::V>()))>;
+  using value_type = word::scalar_of<V>;
+  struct Trace {
+    typename A::Trace a;
+    typename B::Trace b;
+    V y;
+
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n)
+        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(Op::f(A::of(a), B::of(b))) {}
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n, V value)
+        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(value) {}
+  };
+
+  A a;
+  B b;
+  static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
+
+  static V of(Trace const& trace) { return trace.y; }
+  template <class F>
+  void visit(F const& f) {
+    a.visit(f);
+    b.visit(f);
+  }
+  template <class F>
+  void step(F const& f) {
+    a.step(f);
+    b.step(f);
+  }
+  template <class F>
+  void rows(F const& f) {
+    a.rows(f);
+    b.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    if constexpr (b_first) b.share(shared);
+    a.share(shared);
+    if constexpr (!b_first) b.share(shared);
+  }
+  void prepare() {
+    if constexpr (b_first) b.prepare();
+    a.prepare();
+    if constexpr (!b_first) b.prepare();
+  }
+  void back() {
+    if constexpr (!b_first) b.back();
+    a.back();
+    if constexpr (b_first) b.back();
+  }
+  bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
+
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, j, n); }
+  /// Where its own values are known.
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
+    return Trace(a, b, j, n, value);
+  }
+
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+    if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
+      auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
+      pull_into(a, t.a, p.p0, adjoint, j, n);
+      pull_into(b, t.b, p.p1, adjoint, j, n);
+    }
+  }
+};
+
+template <class M, class Op, class A, class B, class C>
+struct MapFrame<M, Op, A, B, C> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
+                                               std::declval<typename B::V>(),
+                                               std::declval<typename C::V>()))>;
+  using value_type = word::scalar_of<V>;
+  struct Trace {
+    typename A::Trace a;
+    typename B::Trace b;
+    typename C::Trace c;
+    V y;
+
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n)
+        : a(of_a.trace(j, n)),
+          b(of_b.trace(j, n)),
+          c(of_c.trace(j, n)),
+          y(Op::f(A::of(a), B::of(b), C::of(c))) {}
+    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n,
+                                 V value)
+        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), c(of_c.trace(j, n)), y(value) {}
+  };
+
+  A a;
+  B b;
+  C c;
+
+  static V of(Trace const& trace) { return trace.y; }
+  template <class F>
+  void visit(F const& f) {
+    a.visit(f);
+    b.visit(f);
+    c.visit(f);
+  }
+  template <class F>
+  void step(F const& f) {
+    a.step(f);
+    b.step(f);
+    c.step(f);
+  }
+  template <class F>
+  void rows(F const& f) {
+    a.rows(f);
+    b.rows(f);
+    c.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    a.share(shared);
+    b.share(shared);
+    c.share(shared);
+  }
+  void prepare() {
+    a.prepare();
+    b.prepare();
+    c.prepare();
+  }
+  void back() {
+    c.back();
+    b.back();
+    a.back();
+  }
+  bool same(MapFrame const& other) const {
+    return a.same(other.a) && b.same(other.b) && c.same(other.c);
+  }
+
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, c, j, n); }
+  /// Where its own values are known.
+  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
+    return Trace(a, b, c, j, n, value);
+  }
+
+  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
+    if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
+      auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
+      pull_into(a, t.a, p.p0, adjoint, j, n);
+      pull_into(b, t.b, p.p1, adjoint, j, n);
+      pull_into(c, t.c, p.p2, adjoint, j, n);
+    }
+  }
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/cost.hpp
 
 namespace tenon {
@@ -8594,211 +9604,6 @@ inline constexpr int cost<MapFrame<M, Op, F...>> =
 inline constexpr int cost_of_a_step = 6;
 
 }  // namespace tenon
-
-// ---- tenon/op/fold.hpp
-
-namespace tenon::op {
-
-/// An op that folds many values into one is associative and commutative: it has an identity, it
-/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
-/// makes of it what all values have in common; it may fold over all values `x` again,
-/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
-struct SumFold {
-  static constexpr std::string_view name = "sum";
-  static constexpr std::string_view onnx = "ReduceSum";
-  template <class T>
-  static constexpr T identity = T(0);
-  template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return add(a, b);
-  }
-  template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
-    return adjoint;
-  }
-  /// For `x`, where the result is `y`.
-  template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
-    return share;
-  }
-};
-
-/// The product. The adjoint of a value is that of the result times the other values, also where
-/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
-struct ProdFold {
-  static constexpr std::string_view name = "prod";
-  static constexpr std::string_view onnx = "ReduceProd";
-  template <class T>
-  static constexpr T identity = T(1);
-  template <NumberValue V>
-  static constexpr V f(V a, V b) {
-    return multiply(a, b);
-  }
-  /// The adjoint times all values, and times those that are not zero where one is or two are; the
-  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
-  template <class V>
-  struct Share {
-    V whole, of_one, of_two, zeros;
-  };
-  template <class V, class Over>
-  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
-    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
-    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
-    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
-    V const part = adjoint * others;
-    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
-  }
-  template <class V>
-  static constexpr V pull(Share<V> const& share, V x, V) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
-                  share.whole / select(x == none, one, x));
-  }
-};
-
-/// Extremes share the adjoint equally among ties.
-struct Extreme {
-  template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
-    return select(ties > one, adjoint / ties, adjoint);
-  }
-  template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
-    return select(x == y, share, V(scalar_of<V>(0)));
-  }
-};
-
-/// The largest; NaN if there is one; of nothing: the lowest value.
-struct MaxFold : Extreme {
-  static constexpr std::string_view name = "max";
-  static constexpr std::string_view onnx = "ReduceMax";
-  template <class T>
-  static constexpr T identity =
-      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::lowest();
-  template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return maximum(a, b);
-  }
-  /// The same of numbers; one that is none is passed over.
-  template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
-    return maximum_number(a, b);
-  }
-};
-
-/// The smallest; NaN if there is one; of nothing: the largest value.
-struct MinFold : Extreme {
-  static constexpr std::string_view name = "min";
-  static constexpr std::string_view onnx = "ReduceMin";
-  template <class T>
-  static constexpr T identity =
-      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::max();
-  template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return minimum(a, b);
-  }
-  /// The same of numbers; one that is none is passed over.
-  template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
-    return minimum_number(a, b);
-  }
-};
-
-/// Is any mask true? Of nothing: no.
-struct AnyFold {
-  static constexpr std::string_view name = "any";
-  static constexpr bool folds_masks = true;
-  template <class T>
-  static constexpr T identity = false;
-  template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
-    return M(a | b);
-  }
-};
-
-/// Are all masks true? Of nothing: yes.
-struct AllFold {
-  static constexpr std::string_view name = "all";
-  static constexpr bool folds_masks = true;
-  template <class T>
-  static constexpr T identity = true;
-  template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
-    return M(a & b);
-  }
-};
-
-/// A better value displaces the best so far, and so does the first NaN.
-template <class V>
-constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
-  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
-  return is_better | (is_none & was_one);
-}
-
-/// The position of the largest; of the first NaN if there is one; the first among equals.
-struct ArgmaxFold {
-  static constexpr std::string_view name = "argmax";
-  static constexpr std::string_view onnx = "ArgMax";
-  /// Does `x` displace the best so far?
-  template <class V>
-  static constexpr auto better(V x, V best) {
-    return displaces(x > best, x, best);
-  }
-};
-
-/// The position of the smallest; of the first NaN if there is one; the first among equals.
-struct ArgminFold {
-  static constexpr std::string_view name = "argmin";
-  static constexpr std::string_view onnx = "ArgMin";
-  template <class V>
-  static constexpr auto better(V x, V best) {
-    return displaces(x < best, x, best);
-  }
-};
-
-/// Folds that give a position; they run element by element, in order.
-template <class F>
-concept PositionFold = requires { F::better(1.0f, 2.0f); };
-
-/// Folds of masks alone; all others are of numbers alone.
-template <class F>
-concept MaskFold = requires { requires F::folds_masks; };
-
-/// What folds over all values again, as `share` sees it.
-struct AnyOver {
-  template <class Fold, class Of>
-  float operator()(Fold, Of const&) const;
-};
-
-/// Folds whose result has a derivative.
-template <class F>
-concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
-
-/// What is no fold itself: a fold and what follows it.
-struct MeanReduction {
-  static constexpr std::string_view name = "mean";
-};
-struct VarianceReduction {
-  static constexpr std::string_view name = "var";
-};
-struct NoReduction {
-  static constexpr std::string_view name = "none";
-};
-
-// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
-using sum = SumFold;
-using max = MaxFold;
-using min = MinFold;
-using prod = ProdFold;
-using mean = MeanReduction;
-using none = NoReduction;
-
-}  // namespace tenon::op
 
 // ---- tenon/eval/frame/fold_block.hpp
 
@@ -9264,13 +10069,14 @@ struct GatherFrame {
     }
   }
 
-  void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<T>) {
+  void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
+    using Sum = Computed<T>;
+    if constexpr (std::is_floating_point_v<Sum>) {
       if (table.access.gradient == nullptr) return;
       if constexpr (!by_lane) {
         shifted().pull(t, adjoint, j, n);
       } else {
-        T* to = reinterpret_cast<T*>(table.access.gradient) + table.access.now;
+        Sum* to = reinterpret_cast<Sum*>(table.access.gradient) + table.access.now;
         for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);
       }
     }
@@ -9385,232 +10191,6 @@ constexpr Shape permuted(Shape const& shape, AxisMap const& order) {
   }
   return result;
 }
-
-}  // namespace tenon
-
-// ---- tenon/core/rules/choose.hpp
-
-namespace tenon {
-
-enum class AxisSearch { ok, not_found, ambiguous, out_of_range };
-
-/// The axes an operation was told to work on, or the word that names none.
-struct AxisChoice {
-  std::array<bool, max_rank> has{};
-  int count = 0;
-  AxisSearch result = AxisSearch::ok;
-  FixedText culprit{};
-
-  constexpr bool operator[](int i) const { return has[static_cast<std::size_t>(i)]; }
-  /// The first chosen axis.
-  constexpr int axis() const {
-    for (int i = 0; i < max_rank; ++i) {
-      if ((*this)[i]) return i;
-    }
-    return -1;
-  }
-};
-
-constexpr AxisChoice refused_choice(AxisSearch why, std::string_view culprit) {
-  AxisChoice choice{};
-  choice.result = why;
-  choice.culprit = FixedText(culprit.substr(0, FixedText::capacity));
-  return choice;
-}
-
-constexpr AxisChoice every_axis(Shape const& shape) {
-  AxisChoice choice{};
-  for (int i = 0; i < max_rank; ++i) choice.has[static_cast<std::size_t>(i)] = i < shape.rank;
-  choice.count = shape.rank;
-  return choice;
-}
-
-/// Chooses axes by name: "height width"; "" chooses all.
-constexpr AxisChoice choose_axes(Shape const& shape, std::string_view names) {
-  AxisChoice choice{};
-  for (auto name = next_word(names); !name.empty(); name = next_word(names)) {
-    int found = -1;
-    for (int i = 0; i < shape.rank; ++i) {
-      if (shape[i].name.view() != name) continue;
-      if (found >= 0) return refused_choice(AxisSearch::ambiguous, name);
-      found = i;
-    }
-    if (found < 0) return refused_choice(AxisSearch::not_found, name);
-    if (choice[found]) return refused_choice(AxisSearch::ambiguous, name);
-    choice.has[static_cast<std::size_t>(found)] = true;
-    ++choice.count;
-  }
-  return choice.count == 0 ? every_axis(shape) : choice;
-}
-
-/// Chooses an axis by index; -1 is the last.
-constexpr AxisChoice choose_axis(Shape const& shape, int index) {
-  int const axis = index < 0 ? index + shape.rank : index;
-  if (axis < 0 || axis >= shape.rank) {
-    TextWriter<FixedText::capacity> culprit{};
-    return refused_choice(AxisSearch::out_of_range, (culprit << std::int64_t{index}).view());
-  }
-  AxisChoice choice{};
-  choice.has[static_cast<std::size_t>(axis)] = true;
-  choice.count = 1;
-  return choice;
-}
-
-/// The shape of a fold: the chosen axes are dropped, or kept with size 1 and their names.
-constexpr Shape folded(Shape const& shape, AxisChoice const& choice, bool keep) {
-  Shape result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    if (choice[i] && !keep) continue;
-    result[result.rank++] = choice[i] ? named_axis(shape[i].name.view(), 1) : shape[i];
-  }
-  return settle(result).shape;
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/axes.hpp
-
-namespace tenon {
-
-/// Axes as a template argument: `sum<"height width">`, `sum<-1>`, `sum` (all).
-struct Axes {
-  FixedText names{};
-  int index = 0;
-  bool by_index = false;
-
-  constexpr Axes() = default;
-  constexpr Axes(char const* text) : names(text) {}
-  constexpr Axes(int axis) : index(axis), by_index(true) {}
-};
-
-/// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
-inline constexpr Axes every{};
-
-constexpr AxisChoice choose(Shape const& shape, Axes const& axes) {
-  return axes.by_index ? choose_axis(shape, axes.index) : choose_axes(shape, axes.names.view());
-}
-
-/// The axes that `A` chooses in `E`.
-template <Axes A, class E>
-struct Chosen {
-  static constexpr AxisChoice value = choose(E::shape, A);
-  static constexpr bool ok = value.result == AxisSearch::ok;
-  static constexpr FixedText text = value.culprit;
-};
-
-/// Can the axes be chosen in `X`?
-template <Axes axes, class X>
-concept HasAxes = Expression<X> && Chosen<axes, Unqualified<X>>::ok;
-
-/// Names the axis that cannot be chosen; `Op` has a name.
-template <class Op, Axes A, class E>
-constexpr auto choice_mistake() {
-  if constexpr (Chosen<A, E>::value.result == AxisSearch::ambiguous)
-    return std::type_identity<
-        error::name_is_ambiguous<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
-  else
-    return std::type_identity<
-        error::axis_is_not_found<spec_of_name<Op>, spec_of_text<Chosen<A, E>>, spec_of<E>>>{};
-}
-
-template <class Op, Axes A, class E>
-using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
-
-}  // namespace tenon
-
-// ---- tenon/expr/fold/fold.hpp
-
-namespace tenon {
-
-/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
-struct Keep {};
-inline constexpr Keep keep{};
-
-constexpr AxisBits bits_of(AxisChoice const& choice) {
-  AxisBits bits = 0;
-  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
-  return bits;
-}
-
-template <class Op, class E>
-struct FoldValue {
-  using type = typename E::value_type;
-};
-template <op::PositionFold Op, class E>
-struct FoldValue<Op, E> {
-  using type = std::int32_t;
-};
-
-/// An associative op over some axes of its operand.
-template <class Op, class E, AxisBits axes, bool keeps>
-struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
-  using value_type = typename FoldValue<Op, E>::type;
-  using device = typename E::device;
-  using op = Op;
-  using operand_type = E;
-  static constexpr AxisChoice choice() {
-    AxisChoice chosen{};
-    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
-    chosen.count = count_axes(axes);
-    return chosen;
-  }
-  static constexpr Shape shape = folded(E::shape, choice(), keeps);
-  static constexpr bool has_product = tenon::has_product<E>;
-  static constexpr bool is_heavy = true;
-  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
-
-  E operand;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
-
-  constexpr explicit Fold(E x) : operand(std::move(x)) {}
-
-  constexpr Sizes sizes() const {
-    Sizes const from = operand.sizes();
-    Sizes result = ones();
-    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
-      bool const folds = has_axis(axes, i);
-      if (!folds) at(result, to++) = at(from, i);
-      else if (keeps) ++to;
-    }
-    return result;
-  }
-};
-
-template <class E>
-inline constexpr bool is_fold = false;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
-
-/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are cast first.
-template <class Op, class E>
-concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type> &&
-                      !HalfType<typename E::value_type>) ||
-                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
-                      !HalfType<typename E::value_type> && requires(typename E::value_type x) {
-                        { Op::f(x, x) } -> std::same_as<typename E::value_type>;
-                      });
-
-template <class Op, Axes A, bool keeps, class X>
-constexpr auto fold_type() {
-  using E = Held<X>;
-  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
-  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
-  else return std::type_identity<Fold<Op, E, bits_of(Chosen<A, E>::value), keeps>>{};
-}
-
-/// The node of a fold, or where an axis is not found an undefined type that says so.
-template <class Op, Axes A, bool keeps, Expression X>
-using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
-
-/// `x` folded over the axes `A`. This is the twin of every reduction.
-template <class Op, Axes A, bool keeps = false, Expression X,
-          Sound Result = Folded<Op, A, keeps, X&&>>
-constexpr auto fold(X&& x) -> Result {
-  return Result(hold(std::forward<X>(x)));
-}
-template <class Op, Axes A, bool keeps = false, Expression X,
-          Mistaken Result = Folded<Op, A, keeps, X&&>>
-auto fold(X&& x) -> Result;
 
 }  // namespace tenon
 
@@ -10186,11 +10766,13 @@ template <class E>
 MemoryAccess access_to(E const& tensor, Tape* tape) {
   using T = typename E::value_type;
   MemoryAccess access = access_to_memory(tensor.data(), tensor.sizes(), E::shape.rank, sizeof(T));
-  if constexpr (std::is_floating_point_v<T>) {
-    access.add = &add_elements<T>;
-    if (tape != nullptr)
-      access.gradient =
-          tape->gradient_of(tensor.mark(), access.count, sizeof(T), access.gradient_is_new);
+  using Sum = Computed<T>;
+  if constexpr (std::is_floating_point_v<Sum>) {
+    access.add = &add_elements<Sum>;
+    if (tape == nullptr) return access;
+    access.gradient =
+        tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
+    access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
   }
   return access;
 }
@@ -11466,15 +12048,18 @@ template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
   using T = typename A::value_type;
-  auto const plan = plan_labels<T>(labels_of(product), memory_of(product.a).data,
-                                   memory_of(product.b).data, value, false);
+  auto const a = elements_of_operand<Backend>(product.a);
+  auto const b = elements_of_operand<Backend>(product.b);
+  constexpr bool stepped = reads_steps<A> || reads_steps<B>;
+  auto const plan = plan_labels<Backend, stepped>(labels_of(product, a.strides, b.strides), a.data,
+                                                  b.data, value, false);
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
   if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size())) {
     KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                   plan->matrix.c};
-    return run_tasks<Backend>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+    return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
   }
   contract<Backend>(product, value);
   run<Backend>(e, out);
@@ -11546,7 +12131,7 @@ constexpr auto element(E const& tensor, ElementIndex const& index) {
 
 template <class T>
 constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
-  return constant.value;
+  return static_cast<T>(constant.value);
 }
 
 /// The element of operand k of a map that belongs to an element of the result.
@@ -12183,12 +12768,18 @@ void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c
 /// Tensors into a graph and out of it.
 namespace tenon::graph {
 
-/// The elements of a tensor.
+/// The elements of a tensor; those of the 16-bit dtypes as `float`.
 template <TensorType E>
 [[gnu::cold]] Elements elements_of(E const& tensor) {
-  Element const element = element_of<typename E::value_type>;
+  using T = Computed<typename E::value_type>;
+  Element const element = element_of<T>;
   Extent const extent{E::rank, tensor.sizes()};
-  if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
+  if constexpr (HalfType<typename E::value_type>) {
+    SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * sizeof(T));
+    for (std::int64_t i = 0; i < tensor.size(); ++i)
+      memory.as<T>()[i] = static_cast<T>(tensor.data()[i]);
+    return {element, extent, memory};
+  } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
     if (tensor.size() > 0) std::memcpy(memory.data(), tensor.data(), memory.bytes());
@@ -12207,7 +12798,10 @@ template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id) {
   Elements const from = Graph::current->elements_of(id);
   R result = R::uninitialised(from.extent.sizes);
-  if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
+  if constexpr (HalfType<typename R::value_type>)
+    for (std::int64_t i = 0; i < result.size(); ++i)
+      result.mutable_data()[i] = static_cast<typename R::value_type>(from.memory.as<float>()[i]);
+  else if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
   else if constexpr (R::static_count > 0)
     std::memcpy(result.mutable_data(), from.memory.data(), from.memory.bytes());
   if (is_open() && Graph::current->varies(id)) result.set_mark({Graph::current->serial, id.number});
@@ -12222,9 +12816,9 @@ template <TensorType R>
 
 /// One number in a tensor of these sizes.
 template <TensorType R>
-[[gnu::cold]] R repeated(typename R::value_type number, Sizes const& sizes) {
+[[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), number);
+  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
   return result;
 }
 
@@ -12239,7 +12833,7 @@ namespace tenon {
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
-  return std::is_floating_point_v<typename E::value_type> && is_recorded(tensor.mark());
+  return FloatType<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class T>
 bool depends_on_recording(ConstantNode<T> const&) {
@@ -12372,11 +12966,22 @@ template <class T>
   return graph::Number<T>(constant.value).id;
 }
 
+/// What an op is in a graph, where 16-bit elements are floats of the same values.
+template <class Op>
+struct OpInGraph {
+  using type = Op;
+};
+template <HalfType To>
+struct OpInGraph<op::Cast<To>> {
+  using type = op::RoundTo<To>;
+};
+
 template <class Op, class... E>
 [[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
                                      Elementwise<Op, E...> const& e) {
   using M = Elementwise<Op, E...>;
-  return graph::Graph::current->map(graph::map_op<Op, typename E::value_type...>, x,
+  using O = typename OpInGraph<Op>::type;
+  return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
                                     M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>
@@ -12963,8 +13568,9 @@ struct HeldStep {
   E recipe;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename E::value_type;
-    BackendOf<typename E::device>::pull_held(recipe, reinterpret_cast<T const*>(adjoint), tape);
+    using T = Computed<typename E::value_type>;
+    BackendOf<typename E::device>::pull_held(before_rounding(recipe),
+                                             reinterpret_cast<T const*>(adjoint), tape);
   }
 };
 
@@ -12998,7 +13604,7 @@ template <class E, TensorType R>
 template <TensorType R, class E>
 [[gnu::noinline]] R marked_product(E const& e) {
   R result = unrecorded_kernel<R>(e);
-  if constexpr (std::is_floating_point_v<typename E::value_type>) record_held(e, result);
+  if constexpr (FloatType<typename E::value_type>) record_held(e, result);
   return result;
 }
 
@@ -13011,7 +13617,7 @@ template <TensorType R, class E>
   if constexpr (is_contract<E>)
     if (tapes_of(e) != 0) return marked_product<R>(E(e));
   R result = unrecorded_kernel<R>(e);
-  if constexpr (!is_contract<E> && std::is_floating_point_v<typename E::value_type>)
+  if constexpr (!is_contract<E> && FloatType<typename E::value_type>)
     if (tapes_of(e) != 0) record_held(e, result);
   return result;
 }
@@ -13042,9 +13648,9 @@ struct KernelStep {
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                                 sizeof(typename E::value_type));
+                                 sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
-    BackendOf<typename E::device>::pull(recipe, at, tape);
+    BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
   }
 };
 
@@ -13063,13 +13669,20 @@ struct ProductStep {
 /// Records how `result` came to be, if that depends on something recorded.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
-  if constexpr (std::is_floating_point_v<typename E::value_type>) {
+  if constexpr (FloatType<typename E::value_type>) {
     if (!depends_on_recording(e)) return;
     Tape& tape = *Tape::current();
     TapeMark const mark = tape.new_slot();
     tape.record_made<Step>(mark, e);
     result.set_mark(mark);
   }
+}
+
+/// One element as the tensor would have it.
+template <class E>
+constexpr auto rounded_element(E const& e, ElementIndex const& index) {
+  if constexpr (is_rounded<E>) return element(rounded(e), index);
+  else return element(e, index);
 }
 
 /// Element by element, also in constant evaluation.
@@ -13080,7 +13693,7 @@ constexpr R evaluate_by_element(E const& e) {
   ElementIndex index{};
   Sizes const sizes = e.sizes();
   for (std::int64_t i = 0; i < result.size(); ++i) {
-    to[i] = element(e, index);
+    to[i] = rounded_element(e, index);
     next(index, sizes, E::shape.rank);
   }
   return result;
@@ -13159,7 +13772,7 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (std::is_floating_point_v<typename E::value_type>)
+  if constexpr (FloatType<typename E::value_type>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }
@@ -13185,6 +13798,7 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = null
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
+  else if constexpr (is_rounded<E>) return evaluate_as(std::type_identity<R>(), rounded(e), spare);
   else if constexpr (R::holds_elements && is_small<E>) return evaluate_small<R>(e);
   else return evaluate_now<R>(e, spare);
 }
@@ -13225,7 +13839,7 @@ constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (is_heavy<E>) {
     if (!std::is_constant_evaluated()) return element(remembered(e), index);
   }
-  return element(e, index);
+  return rounded_element(e, index);
 }
 
 }  // namespace tenon
@@ -14891,11 +15505,26 @@ Tree tracked(Tree const& tree, Tape& tape) {
       tree);
 }
 
+/// The same where adjoints are not of the leaf's dtype: they are rounded here.
+template <TensorType E>
+E rounded_gradient_of(E const& leaf, Tape& tape) {
+  using T = Computed<typename E::value_type>;
+  auto const* const sum =
+      reinterpret_cast<T const*>(tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T)));
+  E gradient = E::uninitialised(leaf.sizes());
+  auto* const to = gradient.mutable_data();
+  for (std::int64_t i = 0; i < leaf.size(); ++i)
+    to[i] = static_cast<typename E::value_type>(sum[i]);
+  return gradient;
+}
+
 /// The adjoint of a leaf, as a tensor of the leaf's type: zeros where nothing depends on it.
 template <TensorType E>
 E gradient_of(E const& leaf, Tape& tape) {
   using T = typename E::value_type;
-  if constexpr (E::holds_elements) {
+  if constexpr (HalfType<T>) {
+    return rounded_gradient_of(leaf, tape);
+  } else if constexpr (E::holds_elements) {
     E gradient = E::uninitialised();
     constexpr std::size_t bytes = E::static_count * sizeof(T);
     std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
@@ -14922,9 +15551,11 @@ E unmarked(E value) {
 /// Adds `adjoint` to that of a recorded value; of a constant, nothing.
 template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
-  using T = typename E::value_type;
+  using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
-  if constexpr (E::holds_elements) {
+  if constexpr (HalfType<typename E::value_type>) {
+    to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
+  } else if constexpr (E::holds_elements) {
     to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
   } else {
     if (tape.share_gradient(value.mark(), adjoint.storage().buffer)) return;
@@ -14932,7 +15563,7 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   }
   if (to == nullptr) return;
   T* const sum = reinterpret_cast<T*>(to);
-  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += adjoint.data()[i];
+  for (std::int64_t i = 0; i < value.size(); ++i) sum[i] += static_cast<T>(adjoint.data()[i]);
 }
 
 template <class Tree>
@@ -14968,7 +15599,7 @@ namespace tenon::graph {
 
 /// Complex leaves have no gradient yet: they pass as they are.
 template <class E>
-concept RealTensor = std::floating_point<typename E::value_type>;
+concept RealTensor = FloatType<typename E::value_type>;
 
 /// A copy of a tree whose learned leaves are leaves of the graph.
 template <class Tree>
@@ -15438,7 +16069,7 @@ constexpr auto loss_type() {
   else if constexpr (!ScalarShape<Unqualified<R>>)
     return std::type_identity<
         error::is_not_a_scalar<spec_of_name<Name>, spec_of<Unqualified<R>>>>{};
-  else if constexpr (!std::floating_point<typename Unqualified<R>::value_type>)
+  else if constexpr (!FloatType<typename Unqualified<R>::value_type>)
     return std::type_identity<error::dtype_is_not_supported<
         spec_of_name<Name>, spec_of_dtype<typename Unqualified<R>::value_type>>>{};
   else return std::type_identity<TensorOf<R>>{};
@@ -15909,6 +16540,33 @@ struct Generic {
     return Flags<float>::load_unaligned(buffer);
   }
 
+  /// Numbers of 16 bits, each in the lower half of its lane.
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    Word wide[lane_count];
+    for (int i = 0; i < lane_count; ++i) wide[i] = from[i];
+    return Batch<Word>::load_unaligned(wide);
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    Word wide[lane_count];
+    words.store_unaligned(wide);
+    for (int i = 0; i < lane_count; ++i) to[i] = static_cast<std::uint16_t>(wide[i]);
+  }
+  /// The floats that binary16 words stand for, and the nearest words.
+  static Batch<float> from_half(Batch<Word> words) {
+    float values[lane_count];
+    std::uint16_t from[lane_count];
+    store_words(words, from);
+    for (int i = 0; i < lane_count; ++i) values[i] = half_value(from[i]);
+    return Batch<float>::load_unaligned(values);
+  }
+  static Batch<Word> to_half(Batch<float> x) {
+    float values[lane_count];
+    std::uint16_t to[lane_count];
+    x.store_unaligned(values);
+    for (int i = 0; i < lane_count; ++i) to[i] = half_bits(values[i]);
+    return load_words(to);
+  }
+
   /// The two halves as doubles.
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     float buffer[lane_count];
@@ -16017,6 +16675,26 @@ struct Avx2 : Generic {
     __m256d const even = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0b10001000));
     return Flags<float>(_mm256_castpd_ps(_mm256_permute4x64_pd(even, 0b11011000)));
   }
+
+  static __m128i packed(Batch<Word> words) {
+    __m256i const b = bits(words);
+    return _mm_packus_epi32(_mm256_castsi256_si128(b), _mm256_extracti128_si256(b, 1));
+  }
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    return Batch<Word>(
+        _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed(words));
+  }
+#ifdef __F16C__
+  static Batch<float> from_half(Batch<Word> words) {
+    return Batch<float>(_mm256_cvtph_ps(packed(words)));
+  }
+  static Batch<Word> to_half(Batch<float> x) {
+    return Batch<Word>(_mm256_cvtepu16_epi32(_mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT)));
+  }
+#endif
 
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     to[0] = Batch<double>(_mm256_cvtps_pd(_mm256_castps256_ps128(x)));
@@ -16237,6 +16915,20 @@ struct Avx512 : Generic {
     return Flags<float>(static_cast<__mmask16>(static_cast<__mmask8>(low) | (upper << 8)));
   }
 
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    return Batch<Word>(
+        _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
+  }
+  static Batch<float> from_half(Batch<Word> words) {
+    return Batch<float>(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)));
+  }
+  static Batch<Word> to_half(Batch<float> x) {
+    return Batch<Word>(_mm512_cvtepu16_epi32(_mm512_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT)));
+  }
+
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
     __m512d const both = std::bit_cast<__m512d>(bits(x));
     to[0] = Batch<double>(_mm512_cvtps_pd(_mm512_castps512_ps256(x)));
@@ -16304,6 +16996,15 @@ struct Sse2 : Generic {
   template <class T>
   static Flags<float> joined(Flags<T> low, Flags<T> high) {
     return Flags<float>(_mm_shuffle_ps(flag_bits(low), flag_bits(high), 0b10001000));
+  }
+
+  static Batch<Word> load_words(std::uint16_t const* from) {
+    __m128i const words = _mm_loadl_epi64(reinterpret_cast<__m128i const*>(from));
+    return Batch<Word>(_mm_unpacklo_epi16(words, _mm_setzero_si128()));
+  }
+  static void store_words(Batch<Word> words, std::uint16_t* to) {
+    __m128i const signs = _mm_srai_epi32(_mm_slli_epi32(words, 16), 16);  // so that none saturates
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(signs, signs));
   }
 
   static void widened(Batch<float> x, Batch<double> (&to)[2]) {
@@ -16506,7 +17207,7 @@ void load_part(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
 
 /// Writes the transposed of m x n elements, at most a square of registers; zeros for rows beyond m.
 template <class T>
-void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from, T* to,
+[[gnu::noinline]] void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from, T* to,
                       std::int64_t to_row) {
   Batch<T> row[width<T>];
   if (m == width<T> && n == width<T> && from.column_stride == 1) {
@@ -16694,7 +17395,7 @@ void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const&
 
 /// One tile of at most `TileShape`, whole or not.
 template <class T>
-void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
+[[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
   if (m % half_tile == 0 && n % width<T> == 0) return tile_of(m, n, k, at, accumulate);
   alignas(64) T part[TileShape::rows * TileShape::columns<T>];
   StridedMatrix<T> const c{at.c, at.c_row, 1};
@@ -16749,6 +17450,19 @@ Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
   return {rows.data, TileShape::rows * row, column, column};
 }
 
+/// Some rows of the left matrix with all columns of a block.
+template <class T>
+[[gnu::noinline]] void panel_product(std::int64_t m, std::int64_t n, std::int64_t k, LeftPanel<T> const& left,
+                   Ahead<T> const& ahead, RightBlock<T> const& b, StridedMatrix<T> c,
+                   bool accumulate) {
+  for (std::int64_t j = 0, length; j < n; j += length) {
+    length = RightPanels<T>::next(n - j);
+    TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(0, j), c.row_stride, ahead};
+    b.place(at, j, length);
+    any_tile(m, length, k, at, accumulate);
+  }
+}
+
 /// One block: a is m x k, b k x n.
 template <class T>
 void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
@@ -16756,13 +17470,7 @@ void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix
   for (std::int64_t i = 0; i < m; i += TileShape::rows) {
     std::int64_t const height = std::min<std::int64_t>(TileShape::rows, m - i);
     auto const left = left_panel<T>(height, n, k, a.from(i, 0), scratch);
-    auto const ahead = panel_ahead(a.from(i, 0));
-    for (std::int64_t j = 0, length; j < n; j += length) {
-      length = RightPanels<T>::next(n - j);
-      TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(i, j), c.row_stride, ahead};
-      b.place(at, j, length);
-      any_tile(height, length, k, at, accumulate);
-    }
+    panel_product(height, n, k, left, panel_ahead(a.from(i, 0)), b, c.from(i, 0), accumulate);
   }
 }
 
@@ -17837,103 +18545,6 @@ struct LaneFolds {
 
 }  // namespace tenon
 
-// ---- tenon/backend/cpu/lanes_narrow.hpp
-
-namespace tenon {
-
-/// Dtypes for which there is no register of `lane_count` elements: small integers, complex numbers.
-/// Plain arrays, element by element with the scalar words.
-template <class T>
-struct Lanes : LaneFolds<T> {
-  using value_type = T;
-  T element[lane_count];
-
-  Lanes() = default;
-  Lanes(T value) {
-    for (T& e : element) e = value;
-  }
-
-  static Lanes load(T const* from) { return load(from, lane_count); }
-  static Lanes load(T const* from, int count) {
-    return generated([&](int i) { return from[i < count ? i : count - 1]; });
-  }
-  void store(T* to) const { store(to, lane_count); }
-  void store(T* to, int count) const {
-    for (int i = 0; i < count; ++i) to[i] = element[i];
-  }
-  T lane(int i) const { return element[i]; }
-
-  template <class F>
-  static Lanes generated(F f) {
-    Lanes r;
-    for (int i = 0; i < lane_count; ++i) r.element[i] = f(i);
-    return r;
-  }
-  template <class F>
-  static Lanes<bool> tested(F f) {
-    bool r[lane_count];
-    for (int i = 0; i < lane_count; ++i) r[i] = f(i);
-    return Lanes<bool>::load(r);
-  }
-
-  /// Lane i of the result is lane i ^ step.
-  template <int step>
-  Lanes exchanged() const {
-    return generated([&](int i) { return element[i ^ step]; });
-  }
-
-  friend Lanes operator+(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::add(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator-(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::subtract(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator*(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::multiply(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator/(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::divide(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator-(Lanes const& a) { return Lanes(T(0)) - a; }
-  friend Lanes operator%(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::modulo(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator<<(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::shift_left(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator>>(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return word::shift_right(a.element[i], b.element[i]); });
-  }
-  friend Lanes operator&(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return static_cast<T>(a.element[i] & b.element[i]); });
-  }
-  friend Lanes operator|(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return static_cast<T>(a.element[i] | b.element[i]); });
-  }
-  friend Lanes operator^(Lanes const& a, Lanes const& b) {
-    return generated([&](int i) { return static_cast<T>(a.element[i] ^ b.element[i]); });
-  }
-
-  friend Lanes<bool> operator<(Lanes const& a, Lanes const& b) {
-    return tested([&](int i) { return a.element[i] < b.element[i]; });
-  }
-  friend Lanes<bool> operator<=(Lanes const& a, Lanes const& b) { return !(b < a); }
-  friend Lanes<bool> operator>(Lanes const& a, Lanes const& b) { return b < a; }
-  friend Lanes<bool> operator>=(Lanes const& a, Lanes const& b) { return !(a < b); }
-  friend Lanes<bool> operator==(Lanes const& a, Lanes const& b) {
-    return tested([&](int i) { return a.element[i] == b.element[i]; });
-  }
-  friend Lanes<bool> operator!=(Lanes const& a, Lanes const& b) { return !(a == b); }
-
-  friend Lanes select(Lanes<bool> mask, Lanes const& yes, Lanes const& no) {
-    bool m[lane_count];
-    mask.store(m);
-    return generated([&](int i) { return m[i] ? yes.element[i] : no.element[i]; });
-  }
-};
-
-}  // namespace tenon
-
 // ---- tenon/backend/cpu/lanes_wide.hpp
 
 namespace tenon {
@@ -18093,6 +18704,172 @@ struct Lanes<T> : LaneFolds<T> {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/lanes_half.hpp
+
+/// Lanes of the 16-bit dtypes. They are read, cast and written: what is computed is `float`.
+namespace tenon {
+
+namespace simd {
+
+using Words = Batch<std::uint32_t>;
+
+inline Words bits_of(Batch<float> x) { return xsimd::bitwise_cast<Words>(x); }
+inline Batch<float> value_of(Words x) { return xsimd::bitwise_cast<Batch<float>>(x); }
+
+/// NaN as the quiet one of its sign: the only one that rounding makes.
+inline Batch<float> with_one_nan(Batch<float> x) {
+  Words const nan = (bits_of(x) & Words(0x80000000u)) | Words(0x7fc00000u);
+  return Native::select(x == x, x, value_of(nan));
+}
+
+/// What the scalar conversions do, for words of 16 bits in the lower halves of their lanes.
+template <class T>
+struct HalfWords;
+template <>
+struct HalfWords<bfloat16> {
+  static Batch<float> widened(Words words) { return value_of(words << 16); }
+  static Words rounded(Batch<float> x) {
+    Words const bits = bits_of(with_one_nan(x));
+    return (bits + Words(0x7fffu) + ((bits >> 16) & Words(1u))) >> 16;
+  }
+};
+template <>
+struct HalfWords<float16> {
+  static Batch<float> widened(Words words) { return Native::from_half(words); }
+  static Words rounded(Batch<float> x) { return Native::to_half(with_one_nan(x)); }
+};
+
+}  // namespace simd
+
+template <HalfType T>
+struct Lanes<T> {
+  using value_type = T;
+  simd::Words words;
+
+  Lanes() = default;
+  Lanes(T value) : words(value.bits) {}
+  explicit Lanes(simd::Words w) : words(w) {}
+
+  static Lanes load(T const* from) { return Lanes(simd::Native::load_words(&from->bits)); }
+  static Lanes load(T const* from, int count) {
+    T buffer[lane_count];
+    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
+    return load(buffer);
+  }
+  void store(T* to) const { simd::Native::store_words(words, &to->bits); }
+  void store(T* to, int count) const {
+    T buffer[lane_count];
+    store(buffer);
+    for (int i = 0; i < lane_count && i < count; ++i) to[i] = buffer[i];
+  }
+  T lane(int i) const {
+    return T::from_bits(static_cast<std::uint16_t>(words.get(static_cast<std::size_t>(i))));
+  }
+  friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+    auto const flags = simd::part_of<std::uint32_t>(mask, 0);
+    return Lanes(simd::Native::select(flags, yes.words, no.words));
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/lanes_narrow.hpp
+
+namespace tenon {
+
+/// Dtypes for which there is no register of `lane_count` elements: small integers, complex numbers.
+/// Plain arrays, element by element with the scalar words.
+template <class T>
+struct Lanes : LaneFolds<T> {
+  using value_type = T;
+  T element[lane_count];
+
+  Lanes() = default;
+  Lanes(T value) {
+    for (T& e : element) e = value;
+  }
+
+  static Lanes load(T const* from) { return load(from, lane_count); }
+  static Lanes load(T const* from, int count) {
+    return generated([&](int i) { return from[i < count ? i : count - 1]; });
+  }
+  void store(T* to) const { store(to, lane_count); }
+  void store(T* to, int count) const {
+    for (int i = 0; i < count; ++i) to[i] = element[i];
+  }
+  T lane(int i) const { return element[i]; }
+
+  template <class F>
+  static Lanes generated(F f) {
+    Lanes r;
+    for (int i = 0; i < lane_count; ++i) r.element[i] = f(i);
+    return r;
+  }
+  template <class F>
+  static Lanes<bool> tested(F f) {
+    bool r[lane_count];
+    for (int i = 0; i < lane_count; ++i) r[i] = f(i);
+    return Lanes<bool>::load(r);
+  }
+
+  /// Lane i of the result is lane i ^ step.
+  template <int step>
+  Lanes exchanged() const {
+    return generated([&](int i) { return element[i ^ step]; });
+  }
+
+  friend Lanes operator+(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::add(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator-(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::subtract(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator*(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::multiply(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator/(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::divide(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator-(Lanes const& a) { return Lanes(T(0)) - a; }
+  friend Lanes operator%(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::modulo(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator<<(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::shift_left(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator>>(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return word::shift_right(a.element[i], b.element[i]); });
+  }
+  friend Lanes operator&(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] & b.element[i]); });
+  }
+  friend Lanes operator|(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] | b.element[i]); });
+  }
+  friend Lanes operator^(Lanes const& a, Lanes const& b) {
+    return generated([&](int i) { return static_cast<T>(a.element[i] ^ b.element[i]); });
+  }
+
+  friend Lanes<bool> operator<(Lanes const& a, Lanes const& b) {
+    return tested([&](int i) { return a.element[i] < b.element[i]; });
+  }
+  friend Lanes<bool> operator<=(Lanes const& a, Lanes const& b) { return !(b < a); }
+  friend Lanes<bool> operator>(Lanes const& a, Lanes const& b) { return b < a; }
+  friend Lanes<bool> operator>=(Lanes const& a, Lanes const& b) { return !(a < b); }
+  friend Lanes<bool> operator==(Lanes const& a, Lanes const& b) {
+    return tested([&](int i) { return a.element[i] == b.element[i]; });
+  }
+  friend Lanes<bool> operator!=(Lanes const& a, Lanes const& b) { return !(a == b); }
+
+  friend Lanes select(Lanes<bool> mask, Lanes const& yes, Lanes const& no) {
+    bool m[lane_count];
+    mask.store(m);
+    return generated([&](int i) { return m[i] ? yes.element[i] : no.element[i]; });
+  }
+};
+
+}  // namespace tenon
+
 // ---- tenon/backend/cpu/lanes_convert.hpp
 
 /// The word `convert` for lanes: the same values as for scalars.
@@ -18132,6 +18909,17 @@ inline Lanes<float> floating(Lanes<std::uint32_t> x) {
 
 }  // namespace simd
 
+/// What is 16 bits wide becomes `float` first, which is exact.
+template <class To, HalfType From>
+Lanes<To> convert(Lanes<From> x) {
+  if constexpr (std::is_same_v<To, From>) return x;
+  else {
+    Lanes<float> wide;
+    wide.part[0] = simd::HalfWords<From>::widened(x.words);
+    return convert<To>(wide);
+  }
+}
+
 template <class To, class From>
 Lanes<To> convert(Lanes<From> x) {
   Lanes<To> r;
@@ -18149,6 +18937,8 @@ Lanes<To> convert(Lanes<From> x) {
     simd::Native::widened(x.part[0], r.part);
   else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)
     r.part[0] = simd::Native::narrowed(x.part[0], x.part[1]);
+  else if constexpr (HalfType<To> && std::is_same_v<From, float>)
+    r.words = simd::HalfWords<To>::rounded(x.part[0]);
   else return simd::converted_by_lane<To>(x);
   return r;
 }
@@ -18789,6 +19579,191 @@ void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/product_scattered.hpp
+
+/// Products whose operands have no strides as matrices, as the windows of an image. Packing looks
+/// up where each element lies; the tiles that follow are those of any product.
+namespace tenon::simd {
+
+/// Rows of the left operand from `row` on, and steps of the sum from `step` on, as a panel.
+template <class T>
+struct ScatteredLeft {
+  Scattered const& places;
+  T const* a;
+  std::int64_t row, step;
+
+  T const* at(std::int64_t i, std::int64_t p) const {
+    return a + places.rows[row + i] + places.left_steps[step + p];
+  }
+
+  /// Row by row where steps lie side by side, else step by step.
+  LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
+    return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
+  }
+
+ private:
+  static constexpr std::int64_t rows = LeftPanel<T>::rows;
+
+  LeftPanel<T> pack_rows(std::int64_t m, std::int64_t k, T* to) const {
+    std::int64_t const length = k + width<T>;
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t p = 0, here; p < k; p += here) {
+        here = std::min(places.left_steps.run_of(step + p), k - p);
+        std::memcpy(to + i * length + p, at(i, p), static_cast<std::size_t>(here) * sizeof(T));
+      }
+    }
+    std::fill(to + m * length, to + rows * length, T(0));
+    return {to, length, 1};
+  }
+
+  LeftPanel<T> pack_steps(std::int64_t m, std::int64_t k, T* to) const {
+    bool const together = m == rows && places.rows.run_of(row) >= rows;
+    for (std::int64_t p = 0; p < k; ++p) {
+      if (together) std::memcpy(to + p * rows, at(0, p), rows * sizeof(T));
+      else
+        for (std::int64_t i = 0; i < rows; ++i) to[p * rows + i] = i < m ? *at(i, p) : T(0);
+    }
+    return {to, 1, rows};
+  }
+};
+
+/// Columns of the right operand from `column` on, and steps from `step` on, as panels.
+template <class T>
+struct ScatteredRight {
+  Scattered const& places;
+  T const* b;
+  std::int64_t column, step;
+
+  T const* at(std::int64_t p, std::int64_t j) const {
+    return b + places.right_steps[step + p] + places.columns[column + j];
+  }
+
+  void pack(std::int64_t n, std::int64_t k, T* to) const {
+    for (std::int64_t j = 0, here; j < n; j += here, to += here * k) {
+      here = RightPanels<T>::next(n - j);
+      if (lies_across(j, here, k)) pack_columns(j, here, k, to);
+      else pack_rows(j, here, k, to);
+    }
+  }
+
+ private:
+  /// Do steps, and not columns, lie side by side?
+  bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
+    return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
+           places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
+  }
+
+  void pack_rows(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t p = 0; p < k; ++p, to += length) {
+      if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
+      for (std::int64_t i = 0, here; i < n; i += here) {
+        here = std::min(places.columns.run_of(column + j + i), n - i);
+        copy(at(p, j + i), here, to + i);
+      }
+    }
+  }
+
+  static void copy(T const* from, std::int64_t count, T* to) {
+    for (; count >= width<T>; count -= width<T>, from += width<T>, to += width<T>)
+      Batch<T>::load_unaligned(from).store_unaligned(to);
+    auto const left = static_cast<int>(count);
+    if (left > 0) Native::store<T>(Native::load<T>(from, left, T(0)), to, left);
+  }
+
+  void pack_columns(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t i = 0; i < length; i += width<T>) {
+      for (std::int64_t p = 0, here; p < k; p += here) {
+        here = std::min({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
+        pack_square(j + i, std::min<std::int64_t>(width<T>, n - i), p, here, to + p * length + i,
+                    length);
+      }
+    }
+  }
+
+  void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
+                   std::int64_t length) const {
+    std::int64_t const last = at(p, j + n - 1) - at(p, j);
+    std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
+    if (last == apart * (n - 1))
+      return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
+    for (std::int64_t q = 0; q < k; ++q)
+      for (std::int64_t i = 0; i < width<T>; ++i)
+        to[q * length + i] = i < n ? *at(p + q, j + i) : T(0);
+  }
+};
+
+}  // namespace tenon::simd
+
+namespace tenon {
+
+/// A block of a scattered product: some columns, some steps of the sums, all rows.
+template <class T>
+struct ScatteredBlock {
+  MatrixProduct<T> matrix;  ///< Its operands begin where those of the whole do.
+  Scattered const& places;
+  std::int64_t column, step;
+  ProductCut cut;
+
+  /// Packs the right operand; every thread some panels.
+  void pack(T* to) const {
+    constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
+    std::int64_t const chunks = std::max<std::int64_t>(1, matrix.n / at_once);
+    parallel_for(chunks, [&](std::int64_t chunk) {
+      std::int64_t const first = chunk * at_once;
+      std::int64_t const count = chunk + 1 == chunks ? matrix.n - first : at_once;
+      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(count, matrix.k,
+                                                                           to + first * matrix.k);
+    });
+  }
+
+  /// Multiplies with the packed operand; every thread some rows.
+  void multiply(T const* packed, AfterPart<T> const& after) const {
+    simd::RightBlock<T> const right(matrix.k, packed);
+    auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(matrix.k)) * sizeof(T);
+    parallel_for((matrix.m + cut.rows - 1) / cut.rows, bytes,
+                 [&](std::int64_t chunk, std::byte* scratch) {
+                   MatrixProduct<T> const part = matrix.rows(chunk * cut.rows, cut.rows);
+                   multiply_rows(part, chunk * cut.rows, right, reinterpret_cast<T*>(scratch));
+                   after(part, cut.columns);
+                 });
+  }
+
+ private:
+  void multiply_rows(MatrixProduct<T> const& part, std::int64_t first,
+                     simd::RightBlock<T> const& right, T* scratch) const {
+    for (std::int64_t i = 0; i < part.m; i += simd::TileShape::rows) {
+      std::int64_t const height = std::min<std::int64_t>(simd::TileShape::rows, part.m - i);
+      simd::ScatteredLeft<T> const left{places, matrix.a, first + i, step};
+      simd::panel_product<T>(height, part.n, part.k, left.pack(height, part.k, scratch), {}, right,
+                             {part.c + i * part.c_row, part.c_row, 1}, part.accumulate);
+    }
+  }
+};
+
+/// A plan of scattered operands, block by block of the right one.
+template <class T>
+void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  using Blocks = simd::ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+  ProductCut const cut{32, Blocks::equal_columns(plan.matrix.n), true};
+  auto const elements = simd::RightPanels<T>::elements(cut.columns, depth);
+  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+    for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
+      for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
+        auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
+        ScatteredBlock<T> const block{part, *plan.scattered, j, p, cut};
+        block.pack(packed.as<T>());
+        block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
+      }
+    }
+  }
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/held/pull.hpp
 
 /// The backward of maps, moves and folds over tensors that hold their elements: loops of constant
@@ -18802,6 +19777,7 @@ struct HeldLeaf {
   using value_type = typename E::value_type;
   using V = typename M::template vector<value_type>;
   using Trace = V;
+  using Sum = Computed<value_type>;  ///< What adjoints are added up in.
   using P = HeldPlaces<W, E, axes>;
 
   /// Does the walk come to every element once, and to one after the other?
@@ -18813,8 +19789,8 @@ struct HeldLeaf {
   }();
 
   value_type const* data;
-  value_type* adjoint = nullptr;  ///< Null for a constant.
-  bool is_new = false;  ///< Is the adjoint stored, not added? Nobody waits for zeros then.
+  Sum* adjoint = nullptr;  ///< Null for a constant.
+  bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
   std::int64_t begin = 0;
 
   static V of(Trace const& trace) { return trace; }
@@ -18834,11 +19810,11 @@ struct HeldLeaf {
     else return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<value_type>) {
+  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> share, std::int64_t j, int n) {
+    if constexpr (std::is_floating_point_v<Sum>) {
       if (adjoint == nullptr) return;
-      value_type* const to = adjoint + begin + j * P::step;
-      if constexpr (P::step == 0) *to += M::template fold<op::Add>(share, n, value_type(0));
+      Sum* const to = adjoint + begin + j * P::step;
+      if constexpr (P::step == 0) *to += M::template fold<op::Add>(share, n, Sum(0));
       else if constexpr (P::step == 1) add(to, share, n);
       else
         for (int i = 0; i < n; ++i) to[i * P::step] += M::lane(share, i);
@@ -18846,7 +19822,7 @@ struct HeldLeaf {
   }
 
  private:
-  [[gnu::always_inline]] void add(value_type* to, V share, int n) const {
+  [[gnu::always_inline]] void add(Sum* to, AdjointValue<V> share, int n) const {
     if (!is_whole || !is_new) share = (n == M::count ? M::load(to) : M::load(to, n)) + share;
     if (n == M::count) M::store(share, to);
     else M::store(share, to, n);
@@ -18856,12 +19832,12 @@ struct HeldLeaf {
 /// The frame of a held recipe, from `start` on.
 template <class M, class W, PackedMap axes, TensorType E, class Start>
 [[gnu::always_inline]] inline auto held_frame(E const& tensor, Start const& start, Tape& tape) {
-  using T = typename E::value_type;
-  constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(T);
+  using Sum = Computed<typename E::value_type>;
+  constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
   HeldLeaf<M, W, E, axes> leaf{tensor.data() + held_start<E>(start)};
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<Sum>) {
     std::byte* const adjoint = tape.held_gradient_of<bytes>(tensor.mark(), leaf.is_new);
-    if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<T*>(adjoint) + held_start<E>(start);
+    if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + held_start<E>(start);
   }
   return leaf;
 }
@@ -19081,8 +20057,7 @@ struct SmallProduct {
 
   /// The column, taken out of the labels of the result.
   static constexpr LoopLabel column_of(LoopLabels& labels) {
-    bool found = false;
-    return labels.take_unit(found);
+    return labels.take_unit();
   }
   static constexpr LoopLabel column = [] {
     LoopLabels all = labels(true);
@@ -19110,7 +20085,8 @@ template <class E>
 inline constexpr bool is_small_product = false;
 template <class A, class B, class Rule>
 inline constexpr bool is_small_product<Contract<A, B, Rule>> =
-    is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type>;
+    is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type> && Strided<A> &&
+    Strided<B>;
 
 /// Some columns of all rows of a product, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>
@@ -19417,6 +20393,11 @@ struct CpuBackend {
   template <class T>
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+  }
+
+  template <std::floating_point T>
+  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+    tenon::multiply_scattered(plan, after);
   }
 
   /// Bytes of working memory for a product of such sizes.
@@ -19891,12 +20872,12 @@ struct AssemblyStep {
   AssembledParts<R, E...> assembly;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename R::value_type;
+    using T = Computed<typename R::value_type>;
     assembly.for_each([&](auto const& part, std::int64_t start, bool recorded) {
       if (!recorded) return;
       MemoryAccess at = access_out(nullptr, assembly.strides, sizeof(T));
       at.data = adjoint + start * static_cast<std::int64_t>(sizeof(T));
-      BackendOf<typename R::device>::pull(part, at, tape);
+      BackendOf<typename R::device>::pull(before_rounding(part), at, tape);
     });
   }
 };
@@ -19922,7 +20903,8 @@ constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& 
 /// A recipe as one kernel can compute it to any place.
 template <class E>
 constexpr auto as_part(E const& e) {
-  if constexpr (FusesEpilogue<E>) return evaluate(e);
+  if constexpr (is_rounded<E>) return as_part(rounded(e));
+  else if constexpr (FusesEpilogue<E>) return evaluate(e);
   else return settled(e);
 }
 
@@ -19959,7 +20941,7 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
   if (std::is_constant_evaluated()) return result;
-  if constexpr (std::is_floating_point_v<typename R::value_type>) {
+  if constexpr (FloatType<typename R::value_type>) {
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
                    assembly.parts);
@@ -20317,111 +21299,6 @@ constexpr TensorOf<X> ones_like(X const& x) {
 }
 template <Mistake X>
 auto ones_like(X const&) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/expr/map/operators.hpp
-
-/// Operators on expressions, elementwise and broadcasting. Comparisons give masks.
-namespace tenon {
-
-template <class A, Sound R = MapOf<op::Neg, A>>
-constexpr auto operator-(A&& a) -> R {
-  return map<op::Neg>(std::forward<A>(a));
-}
-template <class A, Mistaken R = MapOf<op::Neg, A>>
-auto operator-(A&& a) -> R;
-
-template <class A, Sound R = MapOf<op::Not, A>>
-constexpr auto operator!(A&& a) -> R {
-  return map<op::Not>(std::forward<A>(a));
-}
-template <class A, Mistaken R = MapOf<op::Not, A>>
-auto operator!(A&& a) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Add, A, B>>
-constexpr auto operator+(A&& a, B&& b) -> R {
-  return map<op::Add>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Add, A, B>>
-auto operator+(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Sub, A, B>>
-constexpr auto operator-(A&& a, B&& b) -> R {
-  return map<op::Sub>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Sub, A, B>>
-auto operator-(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Mul, A, B>>
-constexpr auto operator*(A&& a, B&& b) -> R {
-  return map<op::Mul>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Mul, A, B>>
-auto operator*(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Div, A, B>>
-constexpr auto operator/(A&& a, B&& b) -> R {
-  return map<op::Div>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Div, A, B>>
-auto operator/(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Less, A, B>>
-constexpr auto operator<(A&& a, B&& b) -> R {
-  return map<op::Less>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Less, A, B>>
-auto operator<(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::LessEqual, A, B>>
-constexpr auto operator<=(A&& a, B&& b) -> R {
-  return map<op::LessEqual>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::LessEqual, A, B>>
-auto operator<=(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Greater, A, B>>
-constexpr auto operator>(A&& a, B&& b) -> R {
-  return map<op::Greater>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Greater, A, B>>
-auto operator>(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::GreaterEqual, A, B>>
-constexpr auto operator>=(A&& a, B&& b) -> R {
-  return map<op::GreaterEqual>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::GreaterEqual, A, B>>
-auto operator>=(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Equal, A, B>>
-constexpr auto operator==(A&& a, B&& b) -> R {
-  return map<op::Equal>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Equal, A, B>>
-auto operator==(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::NotEqual, A, B>>
-constexpr auto operator!=(A&& a, B&& b) -> R {
-  return map<op::NotEqual>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::NotEqual, A, B>>
-auto operator!=(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::And, A, B>>
-constexpr auto operator&&(A&& a, B&& b) -> R {
-  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
-auto operator&&(A&& a, B&& b) -> R;
-
-template <class A, class B, Sound R = MapOf<op::Or, A, B>>
-constexpr auto operator||(A&& a, B&& b) -> R {
-  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
-auto operator||(A&& a, B&& b) -> R;
 
 }  // namespace tenon
 
@@ -21141,7 +22018,7 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
                            evaluate(hold(std::forward<V>(value))));
   } else {
     return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
-                           ConstantNode(static_cast<typename E::value_type>(value)));
+                           keep_operand<ConstantNode<typename E::value_type>>(value));
   }
 }
 template <Axes, class... X>
@@ -21224,7 +22101,7 @@ constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V c
     for (std::int64_t k = 0; k < positions.size(); ++k) {
       std::int64_t const row = o * axis.rows + static_cast<std::int64_t>(positions.data()[k]);
       T* const slice = to + row * axis.inner;
-      if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, value.value);
+      if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, static_cast<T>(value.value));
       else std::copy_n(value.data() + (o * positions.size() + k) * axis.inner, axis.inner, slice);
     }
   }
@@ -21257,16 +22134,16 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   bool kept = false, put = false;
   if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (FloatType<T>) {
     if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
   }
   x.set_mark({});
   write_slices(x.mutable_data(), rows, positions, value);
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (FloatType<T>) {
     if (kept || put) {
       TapeMark const mark = Tape::current()->new_slot();
-      Tape::current()->record(mark,
-                              ReplacementStep<T, P>{original, mark_of(value), positions, rows});
+      Tape::current()->record(
+          mark, ReplacementStep<Computed<T>, P>{original, mark_of(value), positions, rows});
       x.set_mark(mark);
     }
   }
@@ -21321,56 +22198,6 @@ template <TensorType E, class F>
 void for_lines(E const& tensor, int axis, F const& f) {
   for_lines(tensor, axis, 0, [&](AxisLines const& lines, std::byte*) { f(lines); });
 }
-
-}  // namespace tenon
-
-// ---- tenon/op/stop.hpp
-
-namespace tenon::op {
-
-/// The same value, which counts as a constant.
-struct StopGradient {
-  static constexpr std::string_view name = "stop_gradient";
-  static constexpr std::string_view onnx = "Identity";
-  template <class V>
-  static constexpr V f(V x) {
-    return x;
-  }
-  template <class V>
-  static constexpr auto d(V, V) {
-    return partials(Zero{});
-  }
-};
-
-}  // namespace tenon::op
-
-namespace tenon {
-
-/// The same values, which count as constants. PyTorch: `detach`.
-template <class X, Sound R = MapOf<op::StopGradient, X>>
-constexpr auto stop_gradient(X&& x) -> R {
-  return map<op::StopGradient>(std::forward<X>(x));
-}
-template <class X, Mistaken R = MapOf<op::StopGradient, X>>
-auto stop_gradient(X&& x) -> R;
-
-}  // namespace tenon
-
-// ---- tenon/expr/map/functions.hpp
-
-/// The elementwise functions on expressions. Each stands in the file of its op, in `op/`; `map`, to
-/// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
-namespace tenon {
-
-/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
-template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
-  requires is_dtype<T>
-constexpr auto to(X&& x) -> R {
-  return map<op::Cast<T>>(std::forward<X>(x));
-}
-template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
-  requires is_dtype<T>
-auto to(X&& x) -> R;
 
 }  // namespace tenon
 
@@ -22697,8 +23524,8 @@ struct Sliding {
 
 /// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
 /// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first and those that are summed over last: for each place in a
-/// window a matrix without gaps.
+/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps whose
+/// columns are its own axes.
 struct Convolution {
   Contraction product;
   Shape windows;
@@ -22821,11 +23648,11 @@ struct ConvolutionReader {
     return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
   }
 
-  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
+  /// 0 for a slid axis of the kernel, 1 for one that is summed over, 2 for the others.
   constexpr int turn_of(int axis) const {
     int const label = result.product.right[at(axis)];
-    if (label >= operand.rank + slides.count) return 1;
-    return label >= operand.rank ? 0 : 2;
+    if (label >= operand.rank + slides.count) return 2;
+    return label >= operand.rank ? 0 : 1;
   }
 
   constexpr void write_kernel() {
@@ -23176,7 +24003,8 @@ using Floating = std::remove_cvref_t<decltype(as_floating(std::declval<X>()))>;
 
 template <Axes axes, bool keeps, class X>
 constexpr auto mean_of(X&& x) {
-  auto const number = static_cast<typename Floating<X>::value_type>(folded_elements<axes>(x));
+  using T = Computed<typename Floating<X>::value_type>;
+  auto const number = static_cast<T>(folded_elements<axes>(x));
   return fold<op::SumFold, axes, keeps>(as_floating(std::forward<X>(x))) / number;
 }
 
@@ -23189,12 +24017,8 @@ constexpr auto rows_mistake() {
   else return std::type_identity<void>{};
 }
 
-template <class X>
-inline constexpr bool can_be_averaged = !HalfType<typename Unqualified<X>::value_type>;
-
 template <class Name, Axes axes, Expression X>
-using MeanMistake =
-    typename decltype(rows_mistake<Name, axes, Unqualified<X>, can_be_averaged<X>>())::type;
+using MeanMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>, true>())::type;
 
 /// Mean; of nothing: NaN. Masks and integers are averaged as `float`. PyTorch: `mean`.
 template <Axes axes = every, Expression X>
@@ -23660,8 +24484,7 @@ struct LogSumExpName {
 template <class Name, Axes axes, Expression X>
 using NormaliseMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                   FloatType<typename Unqualified<X>::value_type> &&
-                                       can_be_averaged<X>>())::type;
+                                   FloatType<typename Unqualified<X>::value_type>>())::type;
 
 /// The largest element along `axes`; -inf where there is none.
 template <Axes axes, class X, std::same_as<Keep>... K>
@@ -23673,7 +24496,7 @@ constexpr auto largest_of(X const& x, K...) {
 /// fold to a kernel, computed once.
 template <Axes axes, class X, std::same_as<Keep>... K>
 constexpr auto shift_of(X const& x, K... kept) {
-  using T = typename X::value_type;
+  using T = Computed<typename X::value_type>;
   auto const largest = largest_of<axes>(x, kept...);
   return stop_gradient(where(abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest));
 }
@@ -23746,9 +24569,9 @@ struct DeviationName {
 
 /// `void`, or the name of what keeps `X` from having a root along `axes`.
 template <class Name, Axes axes, Expression X>
-using RootMistake = typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                                   FloatType<typename Unqualified<X>::value_type> &&
-                                                       can_be_averaged<X>>())::type;
+using RootMistake =
+    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
+                                   FloatType<typename Unqualified<X>::value_type>>())::type;
 
 /// The Euclidean norm, the root of the sum of squares. (Squares beyond the range make it infinite;
 /// it has no slope at zero.) PyTorch: `linalg.vector_norm`.
@@ -26608,18 +27431,16 @@ constexpr auto columns_of(E const& x) {
 /// `void`, or the name of what keeps `E` from having a triangle.
 template <class Name, class E>
 constexpr auto triangle_mistake() {
-  using M = Tensor<bool, "", typename E::device>;
   if constexpr (E::shape.rank < 2)
     return std::type_identity<
         error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
-  else if constexpr (!TakesDtypes<op::Where, M, E, E>) return dtype_mistake<Name, E>();
   else return std::type_identity<void>{};
 }
 template <class Name, Expression X>
 using TriangleMistake = typename decltype(triangle_mistake<Name, Unqualified<X>>())::type;
 
 /// The lower triangle of a matrix, which the last two axes make up: zero above the k-th diagonal
-/// (k > 0: to the right of the main one). All dtypes but the 16-bit ones. PyTorch: `tril`.
+/// (k > 0: to the right of the main one). PyTorch: `tril`.
 template <Expression X>
   requires std::is_void_v<TriangleMistake<TrilName, X>>
 constexpr auto tril(X&& x, std::int64_t k = 0) {

@@ -89,7 +89,7 @@ TEST_CASE("no images give no result") {
 }
 
 TEST_CASE("a bias and an activation are one kernel with their convolution") {
-  auto const x = some<Photo>(1.3, 1, 3);
+  auto const x = some<Float32<"batch channel height=60 width=60">>(1.3, 2, 3);  // several blocks
   auto const w = some<Filters>(0.7);
   auto const bias = some<Float32<"out=8">>(2);
   auto const separate = eval(relu(eval(convolve<"height width">(x, w)) + bias));

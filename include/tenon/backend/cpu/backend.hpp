@@ -4,6 +4,7 @@
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/product.hpp>
 #include <tenon/backend/cpu/product_packed.hpp>
+#include <tenon/backend/cpu/product_scattered.hpp>
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/contraction.hpp>
@@ -93,6 +94,11 @@ struct CpuBackend {
   template <class T>
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+  }
+
+  template <std::floating_point T>
+  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+    tenon::multiply_scattered(plan, after);
   }
 
   /// Bytes of working memory for a product of such sizes.

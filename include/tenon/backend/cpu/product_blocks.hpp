@@ -79,7 +79,7 @@ void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const&
 
 /// One tile of at most `TileShape`, whole or not.
 template <class T>
-void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
+[[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
   if (m % half_tile == 0 && n % width<T> == 0) return tile_of(m, n, k, at, accumulate);
   alignas(64) T part[TileShape::rows * TileShape::columns<T>];
   StridedMatrix<T> const c{at.c, at.c_row, 1};
@@ -134,6 +134,19 @@ Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
   return {rows.data, TileShape::rows * row, column, column};
 }
 
+/// Some rows of the left matrix with all columns of a block.
+template <class T>
+[[gnu::noinline]] void panel_product(std::int64_t m, std::int64_t n, std::int64_t k, LeftPanel<T> const& left,
+                   Ahead<T> const& ahead, RightBlock<T> const& b, StridedMatrix<T> c,
+                   bool accumulate) {
+  for (std::int64_t j = 0, length; j < n; j += length) {
+    length = RightPanels<T>::next(n - j);
+    TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(0, j), c.row_stride, ahead};
+    b.place(at, j, length);
+    any_tile(m, length, k, at, accumulate);
+  }
+}
+
 /// One block: a is m x k, b k x n.
 template <class T>
 void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
@@ -141,13 +154,7 @@ void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix
   for (std::int64_t i = 0; i < m; i += TileShape::rows) {
     std::int64_t const height = std::min<std::int64_t>(TileShape::rows, m - i);
     auto const left = left_panel<T>(height, n, k, a.from(i, 0), scratch);
-    auto const ahead = panel_ahead(a.from(i, 0));
-    for (std::int64_t j = 0, length; j < n; j += length) {
-      length = RightPanels<T>::next(n - j);
-      TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(i, j), c.row_stride, ahead};
-      b.place(at, j, length);
-      any_tile(height, length, k, at, accumulate);
-    }
+    panel_product(height, n, k, left, panel_ahead(a.from(i, 0)), b, c.from(i, 0), accumulate);
   }
 }
 

@@ -110,8 +110,7 @@ struct SmallProduct {
 
   /// The column, taken out of the labels of the result.
   static constexpr LoopLabel column_of(LoopLabels& labels) {
-    bool found = false;
-    return labels.take_unit(found);
+    return labels.take_unit();
   }
   static constexpr LoopLabel column = [] {
     LoopLabels all = labels(true);

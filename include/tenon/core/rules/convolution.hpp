@@ -43,8 +43,8 @@ struct Sliding {
 
 /// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
 /// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first and those that are summed over last: for each place in a
-/// window a matrix without gaps.
+/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps whose
+/// columns are its own axes.
 struct Convolution {
   Contraction product;
   Shape windows;
@@ -167,11 +167,11 @@ struct ConvolutionReader {
     return settled.mistake.empty() || refuse(-1, -1, FixedText(settled.mistake));
   }
 
-  /// 0 for a slid axis of the kernel, 2 for one that is summed over, 1 for the others.
+  /// 0 for a slid axis of the kernel, 1 for one that is summed over, 2 for the others.
   constexpr int turn_of(int axis) const {
     int const label = result.product.right[at(axis)];
-    if (label >= operand.rank + slides.count) return 1;
-    return label >= operand.rank ? 0 : 2;
+    if (label >= operand.rank + slides.count) return 2;
+    return label >= operand.rank ? 0 : 1;
   }
 
   constexpr void write_kernel() {

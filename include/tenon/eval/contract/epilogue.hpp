@@ -131,15 +131,16 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
   using T = typename A::value_type;
   auto const a = elements_of_operand<Backend>(product.a);
   auto const b = elements_of_operand<Backend>(product.b);
-  auto const plan =
-      plan_labels<T>(labels_of(product, a.strides, b.strides), a.data, b.data, value, false);
+  constexpr bool stepped = reads_steps<A> || reads_steps<B>;
+  auto const plan = plan_labels<Backend, stepped>(labels_of(product, a.strides, b.strides), a.data,
+                                                  b.data, value, false);
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
   if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size())) {
     KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                   plan->matrix.c};
-    return run_tasks<Backend>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+    return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
   }
   contract<Backend>(product, value);
   run<Backend>(e, out);

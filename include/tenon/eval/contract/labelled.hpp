@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/tensor/index.hpp>
@@ -52,15 +53,16 @@ struct LoopLabels {
     return longest < 0 ? LoopLabel{} : take(longest);
   }
 
-  /// Takes out the label whose step in the result is 1; extent 1 where there is none.
-  constexpr LoopLabel take_unit(bool& found) {
-    for (int i = 0; i < size; ++i) {
-      if ((*this)[i].c != 1) continue;
-      found = true;
-      return take(i);
-    }
-    return {};
+  /// The label whose step in the result is 1; `size` where there is none.
+  constexpr int unit() const {
+    int i = 0;
+    while (i < size && (*this)[i].c != 1) ++i;
+    return i;
   }
+  constexpr bool has_unit() const { return unit() < size; }
+
+  /// Takes it out; extent 1 where there is none.
+  constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
 
   /// Makes one label of two wherever all tensors walk them as one.
   void merge() {
@@ -98,6 +100,13 @@ struct SortedLabels {
   LoopLabels rows;     ///< In the left operand and in the result.
   LoopLabels columns;  ///< In the right operand and in the result.
   LoopLabels summed;   ///< Not in the result.
+
+  /// The left operand becomes the right one.
+  void exchange_operands() {
+    std::swap(rows, columns);
+    for (LoopLabels* group : {&batch, &rows, &columns, &summed})
+      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
+  }
 };
 
 inline SortedLabels sorted(LoopLabels const& labels) {

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 
-#include <tenon/eval/contract/labelled.hpp>
+#include <tenon/eval/contract/scattered.hpp>
 
 namespace tenon {
 
@@ -62,6 +63,7 @@ struct ProductPlan {
   LoopLabels batch;   ///< Independent products.
   LoopLabels summed;  ///< Products that add up.
   ProductCut cut;
+  std::shared_ptr<Scattered const> scattered;  ///< Where the operands lie, if strides do not say.
 
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
@@ -101,19 +103,37 @@ struct ProductPlan {
   }
 };
 
-/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
-/// the operands change places.
+/// The plan of a product whose operands have no strides as matrices.
 template <class T>
+ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, T* c,
+                              bool accumulate) {
+  ProductPlan<T> plan;
+  plan.matrix.m = parts.rows.count();
+  plan.matrix.n = parts.columns.count();
+  plan.matrix.k = parts.summed.count();
+  plan.matrix.a = a;
+  plan.matrix.b = b;
+  plan.matrix.c = c;
+  plan.matrix.c_row = parts.rows[parts.rows.size - 1].c;
+  plan.matrix.accumulate = accumulate;
+  plan.batch = parts.batch;
+  plan.scattered = scattered_operands(parts);
+  return plan;
+}
+
+/// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
+/// the operands change places. `scatters`: may the plan be of scattered operands?
+template <bool scatters, class T>
 ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
-  bool found = false;
-  LoopLabel columns = labels.columns.take_unit(found);
-  if (!found && labels.rows.size > 0) {
-    std::swap(labels.rows, labels.columns);
+  if (!labels.columns.has_unit() && labels.rows.size > 0) {
+    labels.exchange_operands();
     std::swap(a, b);
-    for (LoopLabels* group : {&labels.batch, &labels.rows, &labels.columns, &labels.summed})
-      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
-    columns = labels.columns.take_unit(found);
   }
+  if constexpr (scatters) {
+    SortedLabels const parts = scattered(labels);
+    if (is_scattered(parts)) return plan_scattered(parts, a, b, c, accumulate);
+  }
+  LoopLabel const columns = labels.columns.take_unit();
   LoopLabel const rows = labels.rows.take_longest(), inner = labels.summed.take_longest();
   ProductPlan<T> plan;
   plan.matrix = {rows.extent, columns.extent, inner.extent, a, rows.a, inner.a,
@@ -123,25 +143,6 @@ ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, b
     for (int i = 0; i < rest->size; ++i) plan.batch.add((*rest)[i]);
   plan.summed = labels.summed;
   return plan;
-}
-
-/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
-template <class T>
-std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
-                                          bool accumulate) {
-  bool nothing = false, empty = false;
-  for (int i = 0; i < labels.size; ++i) {
-    bool const zero = labels[i].extent == 0;
-    nothing = nothing || (zero && labels[i].in_result());
-    empty = empty || (zero && !labels[i].in_result());
-  }
-  if (nothing) return std::nullopt;
-  SortedLabels groups = sorted(labels);
-  if (empty) {
-    groups.summed = LoopLabels();
-    groups.summed.add({0, 1, 1, 0});
-  }
-  return plan_product(groups, a, b, c, accumulate);
 }
 
 /// What is done after a part of a product is there: a function whose type is put away, so that the
@@ -156,10 +157,39 @@ struct AfterPart {
   }
 };
 
+/// Does a backend multiply scattered operands? Asked where one is `stepped`, so that programs
+/// without convolutions are compiled without it.
+template <class Backend, bool stepped, class T>
+inline constexpr bool scatters =
+    stepped && requires(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+      Backend::multiply_scattered(plan, after);
+    };
+
+/// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
+template <class Backend, bool stepped = false, class T>
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
+                                          bool accumulate) {
+  bool nothing = false, empty = false;
+  for (int i = 0; i < labels.size; ++i) {
+    bool const zero = labels[i].extent == 0;
+    nothing = nothing || (zero && labels[i].in_result());
+    empty = empty || (zero && !labels[i].in_result());
+  }
+  if (nothing) return std::nullopt;
+  SortedLabels groups = sorted(labels);
+  if (empty) {
+    groups.summed = LoopLabels();
+    groups.summed.add({0, 1, 1, 0});
+  }
+  return plan_product<scatters<Backend, stepped, T>>(groups, a, b, c, accumulate);
+}
+
 /// Calls `after(part, columns)` for every part of a plan's product once it is there; all parts but
 /// the last of a row have so many columns. What is done at once depends on sizes alone.
-template <class Backend, class T>
+template <class Backend, bool stepped = false, class T>
 void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
+  if constexpr (scatters<Backend, stepped, T>)
+    if (plan.scattered) return Backend::multiply_scattered(plan, after);
   if constexpr (requires { Backend::product_cut(plan); }) {
     plan.cut = Backend::product_cut(plan);
     if (plan.cut.packed) return Backend::multiply_packed(plan, after);
@@ -176,10 +206,10 @@ void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
 }
 
 /// c = sum of a b (or c += …) over all labels that c has not.
-template <class Backend, class T>
+template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
-  if (auto const plan = plan_labels(labels, a, b, c, accumulate))
-    run_tasks<Backend>(*plan, AfterPart<T>{});
+  if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
+    run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
 }
 
 }  // namespace tenon

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/eval/axis_sets.hpp>
+#include <tenon/eval/rounded.hpp>
+#include <tenon/eval/rows/layout.hpp>
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/move/stepped.hpp>
+
+namespace tenon {
+
+/// Memory that a product reads: a tensor's, or a tensor's with its axes moved or in steps.
+template <class T>
+struct Operands {
+  T const* data;
+  Sizes strides;
+};
+
+template <TensorType E>
+auto memory_of(E const& tensor) {
+  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
+}
+
+template <class E, PackedMap order, Spec S>
+auto memory_of(Moved<E, order, S> const& e) {
+  auto memory = memory_of(e.operand);
+  memory.data += offset(memory.strides, e.start, E::rank);
+  Sizes strides{};
+  for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
+    int const axis = e.order[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(strides, i) = at(memory.strides, axis);
+  }
+  memory.strides = strides;
+  return memory;
+}
+
+template <class E, Spec S, bool by_one>
+auto memory_of(Stepped<E, S, by_one> const& e) {
+  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
+}
+
+/// What a product's operand is before it is cast.
+template <class E>
+constexpr E const& strided_of(E const& e) {
+  return e;
+}
+template <class To, class E>
+constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
+  return e.a;
+}
+
+/// The tensor that holds the elements of a product's operand.
+template <TensorType E>
+constexpr E const& base_of(E const& tensor) {
+  return tensor;
+}
+template <class E, PackedMap order, Spec S>
+constexpr E const& base_of(Moved<E, order, S> const& e) {
+  return e.operand;
+}
+template <class E, Spec S, bool by_one>
+constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
+  return e.operand;
+}
+
+/// Does an operand of a product come to an element twice, as windows do?
+template <class E>
+inline constexpr bool overlapping = false;
+template <class E, PackedMap order, Spec S>
+inline constexpr bool overlapping<Moved<E, order, S>> =
+    overlaps(unpacked(order), Moved<E, order, S>::shape.rank);
+template <class E, Spec S, bool by_one>
+inline constexpr bool overlapping<Stepped<E, S, by_one>> = true;
+
+/// An operand's elements in the dtype of the product.
+template <class Backend, class E>
+auto elements_of_operand(E const& e) {
+  return memory_of(e);
+}
+
+/// The copy of an operand that is cast.
+template <class T>
+struct CastOperand : Operands<T> {
+  SharedBuffer copy;
+};
+template <class Backend, class To, class E>
+CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
+  auto const& base = base_of(e.a);
+  auto memory = memory_of(e.a);
+  auto const copied = [](auto const& from) {
+    constexpr int rank = Unqualified<decltype(from)>::shape.rank;
+    Sizes const sizes = from.sizes();
+    SharedBuffer to(static_cast<std::size_t>(count(sizes, rank)) * sizeof(To));
+    Backend::fill(with_dtype<To>(from),
+                  access_out(to.as<std::byte>(), row_major(sizes, rank), sizeof(To)));
+    return to;
+  };
+  if (overlapping<E> || count(e.sizes(), E::shape.rank) == base.size()) {
+    SharedBuffer const copy = copied(base);
+    return {{copy.as<To>() + (memory.data - base.data()), memory.strides}, copy};
+  }
+  SharedBuffer const copy = copied(e.a);
+  return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
+}
+
+/// Are an operand's elements read in steps?
+template <class E>
+inline constexpr bool reads_steps =
+    is_stepped<Unqualified<decltype(strided_of(std::declval<E const&>()))>>;
+
+}  // namespace tenon

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <tenon/eval/contract/labelled.hpp>
+
+namespace tenon {
+
+/// Where the elements along one side of a matrix lie that several labels make together: how far
+/// from the first, and how many from there on lie side by side.
+struct ScatteredPlaces {
+  std::vector<std::int64_t> at, run;
+
+  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
+    std::int64_t const count = labels.count();
+    at.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) at.push_back(labels.place(i).*steps);
+    run.assign(at.size(), 1);
+    for (std::size_t i = at.size(); i-- > 1;)
+      if (at[i] == at[i - 1] + 1) run[i - 1] = run[i] + 1;
+  }
+
+  std::int64_t operator[](std::int64_t i) const { return at[static_cast<std::size_t>(i)]; }
+  std::int64_t run_of(std::int64_t i) const { return run[static_cast<std::size_t>(i)]; }
+};
+
+/// The operands of a product of matrices whose rows, columns or steps are several labels each, as
+/// those of a convolution: the windows of an image have no strides as a matrix.
+struct Scattered {
+  ScatteredPlaces rows, left_steps, right_steps, columns;
+};
+
+/// Labels in the order in which they lie in memory, the outermost first.
+inline LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps) {
+  for (int i = 1; i < labels.size; ++i) {
+    for (int j = i; j > 0 && std::abs(labels[j].*steps) > std::abs(labels[j - 1].*steps); --j)
+      std::swap(labels[j], labels[j - 1]);
+  }
+  return labels;
+}
+
+/// Labels of the result that step through it evenly, as one would, are taken together; those that
+/// lie further out go to `rest`.
+inline LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  int first = all.size;
+  while (first > 0 && (first == all.size || all[first - 1].c == all[first].c * all[first].extent))
+    --first;
+  LoopLabels even;
+  for (int i = 0; i < all.size; ++i) (i < first ? rest : even).add(all[i]);
+  return even;
+}
+
+/// A product with all labels of a side as one, or as many as the result allows.
+inline SortedLabels scattered(SortedLabels const& labels) {
+  SortedLabels parts = labels;
+  parts.rows = even_part(labels.rows, parts.batch);
+  parts.columns = even_part(labels.columns, parts.batch);
+  parts.summed = nested(labels.summed, &LoopLabel::a);
+  return parts;
+}
+
+/// Is a product better made so? Where there is one label a side anyhow, or little to do, it is not.
+inline bool is_scattered(SortedLabels const& labels) {
+  constexpr std::int64_t large = std::int64_t{1} << 19;  // multiply-adds: 16 µs
+  bool const several = labels.rows.size > 1 || labels.columns.size > 1 || labels.summed.size > 1;
+  bool const whole = labels.rows.size > 0 && labels.summed.size > 0 && labels.columns.has_unit();
+  return several && whole &&
+         labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
+}
+
+inline std::shared_ptr<Scattered const> scattered_operands(SortedLabels const& parts) {
+  return std::make_shared<Scattered const>(Scattered{{parts.rows, &LoopLabel::a},
+                                                     {parts.summed, &LoopLabel::a},
+                                                     {parts.summed, &LoopLabel::b},
+                                                     {parts.columns, &LoopLabel::b}});
+}
+
+}  // namespace tenon

@@ -1,0 +1,130 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <tenon/backend/cpu/backend.hpp>
+#include <tenon/eval/contract/overlapping.hpp>
+
+namespace {
+
+using tenon::CpuBackend;
+using tenon::LoopLabel;
+using tenon::LoopLabels;
+
+/// Small whole numbers: sums of their products are exact in any order.
+template <class T>
+std::vector<T> whole_numbers(std::size_t count, int seed) {
+  std::vector<T> all(count);
+  for (std::size_t i = 0; i < count; ++i)
+    all[i] = T((static_cast<int>(i % 1009) * 37 + seed) % 7 - 3);
+  return all;
+}
+
+/// How many elements from the first to the last that labels come to.
+std::size_t reach(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
+  std::int64_t last = 1;
+  for (int i = 0; i < labels.size; ++i) last += (labels[i].extent - 1) * (labels[i].*steps);
+  return static_cast<std::size_t>(last);
+}
+
+/// What is to be multiplied, and its product by the definition.
+template <class T>
+struct Case {
+  LoopLabels labels;
+  std::vector<T> a, b, expected;
+
+  explicit Case(std::vector<LoopLabel> const& all) {
+    for (LoopLabel const& label : all) labels.add(label);
+    a = whole_numbers<T>(reach(labels, &LoopLabel::a), 1);
+    b = whole_numbers<T>(reach(labels, &LoopLabel::b), 4);
+    expected.assign(reach(labels, &LoopLabel::c), T(2));
+    for (std::int64_t i = 0; i < labels.count(); ++i) {
+      LoopLabel const at = labels.place(i);
+      expected[std::size_t(at.c)] += a[std::size_t(at.a)] * b[std::size_t(at.b)];
+    }
+  }
+
+  void is_multiplied() const {
+    std::vector<T> c(expected.size(), T(2));
+    tenon::multiply_labels<CpuBackend, true>(labels, a.data(), b.data(), c.data(), true);
+    CHECK(c == expected);
+  }
+  bool takes_scattered() const {
+    T nothing{};
+    auto const plan =
+        tenon::plan_labels<CpuBackend, true>(labels, a.data(), b.data(), &nothing, true);
+    return plan && plan->scattered;
+  }
+  void is_multiplied_scattered() const {
+    CHECK(takes_scattered());
+    is_multiplied();
+  }
+  void is_repeated() const {
+    tenon::OverlappingLabels const parts(labels);
+    CHECK(parts.repeated.size > 0);
+    std::vector<T> c(expected.size(), T(2));
+    tenon::multiply_repeated<CpuBackend>(parts, a.data(), b.data(), c.data());
+    CHECK(c == expected);
+  }
+};
+
+/// Kernels "height=3 width=5 channel out" and images "channel height width", in steps.
+std::vector<LoopLabel> convolution(std::int64_t out, std::int64_t channels, std::int64_t step) {
+  std::int64_t const height = 21, width = 35, row = step * width + 4,
+                     image = (step * height + 2) * row;
+  return {{out, 1, 0, height * width}, {3, 5 * channels * out, row, 0}, {5, channels * out, 1, 0},
+          {channels, out, image, 0},   {height, 0, step * row, width},  {width, 0, step, 1}};
+}
+
+/// The same with the places summed over, and the kernel's adjoint for a result.
+std::vector<LoopLabel> kernel_slope(std::int64_t out, std::int64_t channels, std::int64_t step) {
+  auto labels = convolution(out, channels, step);
+  for (LoopLabel& label : labels) std::swap(label.a, label.c);
+  return labels;
+}
+
+template <class T>
+void check_convolutions() {
+  Case<T>(convolution(13, 7, 1)).is_multiplied_scattered();
+  Case<T>(convolution(64, 3, 2)).is_multiplied_scattered();
+  Case<T>(kernel_slope(13, 7, 1)).is_multiplied_scattered();
+  Case<T>(kernel_slope(33, 5, 2)).is_multiplied_scattered();
+}
+
+}  // namespace
+
+TEST_CASE("a convolution is one product, however its windows lie") {
+  check_convolutions<float>();
+  check_convolutions<double>();
+}
+
+TEST_CASE("sums of more steps than a block has go on where they stopped") {
+  Case<float>({{40, 0, 1, 90}, {90, 1, 0, 1}, {61, 90 * 41, 40, 0}, {41, 90, 40 * 61, 0}})
+      .is_multiplied_scattered();
+}
+
+TEST_CASE("independent products of sums over two labels") {
+  std::vector<LoopLabel> const labels{{3, 5000, 9000, 17 * 24},
+                                      {17, 24, 0, 24},
+                                      {24, 0, 16, 1},
+                                      {100, 1 + 24 * 17, 400, 0},
+                                      {16, 3, 1, 0}};
+  Case<double>(labels).is_multiplied_scattered();
+}
+
+TEST_CASE("small products, and those of one label a side, stay with strides") {
+  CHECK_FALSE(
+      Case<float>({{8, 0, 1, 8}, {8, 8, 0, 1}, {2, 1, 8, 0}, {4, 2, 16, 0}}).takes_scattered());
+  CHECK_FALSE(
+      Case<float>({{128, 0, 1, 1}, {128, 128, 0, 128}, {128, 1, 128, 0}}).takes_scattered());
+}
+
+TEST_CASE("what comes to a place several times adds up there") {
+  // Adjoints of windows: an image's elements are in as many windows as the kernel is long.
+  Case<float>({{6, 1, 0, 90}, {5, 6 * 30, 31, 0}, {30, 0, 1, 1}, {4, 6, 0, 1}, {3, 24, 0, 30}})
+      .is_repeated();
+  Case<double>({{40, 0, 1, 900}, {64, 40, 0, 2}, {5, 40 * 64, 40, 2}, {7, 0, 200, 1}})
+      .is_repeated();
+}
