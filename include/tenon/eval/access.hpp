@@ -104,20 +104,20 @@ class Accesses {
   }
 
   /// What a node does to the accesses of its operands.
-  void lift(AxisMap const& map, int rank) const {
+  [[gnu::noinline]] void lift(AxisMap const& map, int rank) const {
     each([&](MemoryAccess& access) { access.lift(map, rank); });
   }
-  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
-            bool overlaps) const {
+  [[gnu::noinline]] void move(AxisMap const& order, int rank, int operand_rank,
+                              ElementIndex const& from, bool overlaps) const {
     each([&](MemoryAccess& access) {
       access.move(order, rank, operand_rank, from);
       access.shares_gradient = access.shares_gradient || overlaps;
     });
   }
-  void enter_row(int rank, int row_rank) const {
+  [[gnu::noinline]] void enter_row(int rank, int row_rank) const {
     each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
   }
-  void enter_columns(AxisBits folded, int rank, bool keeps) const {
+  [[gnu::noinline]] void enter_columns(AxisBits folded, int rank, bool keeps) const {
     each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
   }
 

@@ -29,7 +29,7 @@ constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
 /// The element of operand k of a map that belongs to an element of the result.
 template <std::size_t k, class Node, class E>
 constexpr auto operand_element(E const& operand, ElementIndex const& index) {
-  constexpr AxisMap const& map = Node::types::aligned.maps[k];
+  constexpr AxisMap map = Node::types::maps[k];
   ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];

@@ -54,7 +54,7 @@ inline constexpr int wanted_row = 0;
 /// The row that operand k of a map asks for; -1: it cannot be part of any.
 template <std::size_t k, class Node, class E>
 constexpr int operand_row() {
-  constexpr int left = row_left_by(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+  constexpr int left = row_left_by(Node::types::maps[k], E::shape.rank, Node::shape.rank);
   if constexpr (left < 0) return -1;
   else if constexpr (left == 0) return wanted_row<E>;
   else return wanted_row<E> == 0 ? left : -1;

@@ -24,7 +24,7 @@ template <class T, Spec S, class D, Expression X>
 auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X> {
   Sizes const wanted = to.sizes(), got = e.sizes();
   for (int i = 0; i < to.rank; ++i) {
-    if (at(wanted, i) != at(got, i)) sizes_differ("assign", to.shape, i, at(wanted, i), at(got, i));
+    if (at(wanted, i) != at(got, i)) sizes_differ("assign", S.view(), i, at(wanted, i), at(got, i));
   }
   write_through(to, hold(std::forward<X>(e)));
 }

@@ -128,7 +128,7 @@ template <Spec S, Expression X>
   requires std::is_void_v<AsMistake<S, X>>
 constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
   using To = AsTensor<S, Unqualified<X>>;
-  check_sizes(AsName::name, To::shape, x.sizes());
+  check_sizes_of<To>(AsName::name, To::spec.view(), x.sizes());
   return To(hold(std::forward<X>(x)));
 }
 template <Spec S, Expression X, class R = AsMistake<S, X>>

@@ -29,26 +29,6 @@ inline constexpr bool is_small<ConstantNode<T>> = true;
 template <class E>
 inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
 
-/// Sizes of a node: kept only where the compiler does not know them, and no more than there are
-/// axes: every copy of a recipe copies those of all its nodes.
-template <int rank>
-struct KeptSizes {
-  std::array<std::int64_t, static_cast<std::size_t>(rank)> value;
-
-  constexpr void keep(Sizes const& sizes) {
-    for (int i = 0; i < rank; ++i) value[static_cast<std::size_t>(i)] = at(sizes, i);
-  }
-  constexpr Sizes all() const {
-    Sizes sizes = ones();
-    for (int i = 0; i < rank; ++i) at(sizes, i) = value[static_cast<std::size_t>(i)];
-    return sizes;
-  }
-};
-template <>
-struct KeptSizes<0> {};
-
-constexpr int axes_to_keep(Shape const& shape) { return shape.is_static() ? 0 : shape.rank; }
-
 /// The tensor that a recipe evaluates to.
 template <class E>
 struct TensorTypeOf {

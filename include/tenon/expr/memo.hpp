@@ -14,8 +14,8 @@ namespace tenon {
 class Remembered {
  public:
   constexpr Remembered() = default;
-  constexpr Remembered(Remembered const& other) {
-    if (!std::is_constant_evaluated()) adopt(other.state_.load());
+  constexpr Remembered(Remembered const& other) noexcept {
+    if (!std::is_constant_evaluated()) share(other.state_.load());
   }
   constexpr Remembered& operator=(Remembered const& other) {
     if (std::is_constant_evaluated()) return *this;
@@ -27,7 +27,7 @@ class Remembered {
     return *this;
   }
   constexpr ~Remembered() {
-    if (!std::is_constant_evaluated()) drop();
+    if (!std::is_constant_evaluated()) leave();
   }
 
   template <class Value, class Make>
@@ -60,11 +60,18 @@ class Remembered {
     return *state;
   }
 
-  void adopt(AnyState* state) {
+  /// Mostly there is nothing, and every copy of a recipe asks.
+  void share(AnyState* state) {
+    if (state != nullptr) adopt(state);
+  }
+  void leave() {
+    if (state_.load() != nullptr) drop();
+  }
+  [[gnu::noinline]] void adopt(AnyState* state) {
     if (state != nullptr) ++state->owners;
     state_.store(state);
   }
-  void drop() {
+  [[gnu::noinline]] void drop() {
     AnyState* const state = state_.exchange(nullptr);
     if (state != nullptr && --state->owners == 0) delete state;
   }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/rows/layout.hpp>
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/fold/normalise.hpp>
 #include <tenon/expr/fold/reductions.hpp>
@@ -40,10 +41,10 @@ constexpr auto equal_shapes_mistake() {
 }
 
 /// Sizes that only run time knows are equal as well: throws `ShapeError`.
-inline void check_equal_sizes(std::string_view loss, Shape const& shape, Sizes const& expected,
+inline void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
                               Sizes const& got) {
-  for (int i = 0; i < shape.rank; ++i) {
-    if (at(expected, i) != at(got, i)) sizes_differ(loss, shape, i, at(expected, i), at(got, i));
+  for (int i = 0; i < max_rank; ++i) {
+    if (at(expected, i) != at(got, i)) sizes_differ(loss, spec, i, at(expected, i), at(got, i));
   }
 }
 
@@ -86,7 +87,9 @@ auto cross_entropy(X const& logits, L const& labels) {
   using Labels = LabelAxes<classes, X>;
   TensorOf<X> const x = logits;
   TensorOf<L> const y = labels;
-  check_equal_sizes(CrossEntropyName::name, Labels::shape, sum<classes>(x).sizes(), y.sizes());
+  Sizes expected = x.sizes();
+  remove_axis(expected, Chosen<classes, X>::value.axis(), X::shape.rank, 1);
+  check_equal_sizes(CrossEntropyName::name, spec_of<Labels>.view(), expected, y.sizes());
   auto const above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
   return reduced_loss<R>(above - (pick<classes>(x, y) - shift_of<classes>(x)));
 }
@@ -116,7 +119,7 @@ using SquaredErrorMistake =
 template <LossReduction R = op::mean, Expression A, Expression B>
   requires std::is_void_v<SquaredErrorMistake<A, B>>
 auto mse(A const& a, B const& b) {
-  check_equal_sizes(SquaredErrorName::name, A::shape, a.sizes(), b.sizes());
+  check_equal_sizes(SquaredErrorName::name, spec_of<A>.view(), a.sizes(), b.sizes());
   return reduced_loss<R>(square(a - b));
 }
 template <LossReduction R = op::mean, Expression A, Expression B,

@@ -7,13 +7,15 @@
 #include <tenon/op/philox.hpp>
 #include <tenon/op/trigonometric.hpp>
 
-/// What random words become, element by element: lanes and scalars give the same values.
+/// What random words become, element by element: lanes and scalars give the same values. Nothing
+/// learned goes into what `draws`.
 namespace tenon::op {
 
 /// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
 template <class T>
 struct UniformDraw {
   static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
   static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
 
   template <class V>
@@ -35,6 +37,7 @@ struct UniformDraw {
 /// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
 struct StretchedDraw {
   static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
   template <class V>
   static constexpr V f(V u, V low, V high) {
     V const y = fma(u, high - low, low);
@@ -55,6 +58,7 @@ struct IntegerDraw {
 /// generation of random normal deviates", 1958.
 struct NormalDraw {
   static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
   template <FloatingValue V>
   static constexpr V f(V u, V turn) {
     using T = scalar_of<V>;
@@ -66,6 +70,7 @@ struct NormalDraw {
 /// A normal deviate of another mean and spread.
 struct SpreadDraw {
   static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
   template <class V>
   static constexpr V f(V z, V mean, V deviation) {
     return fma(z, deviation, mean);

@@ -11,12 +11,21 @@ struct NormalName {
 template <class R>
 concept NormalTensor = FloatingTensor<R> && !HalfType<typename R::value_type>;
 
+template <TensorType Row>
+Row normal_row(Key const& key, Sizes const& sizes) {
+  return Row(map<op::NormalDraw>(unit_row<Row>(key, 0, sizes), unit_row<Row>(key, 2, sizes)));
+}
+template <TensorType Row, class T>
+Row spread_row(Row const& unit, T mean, T deviation) {
+  return Row(map<op::SpreadDraw>(unit, mean, deviation));
+}
+
 /// The normal distribution of mean 0 and deviation 1, by Box and Muller. JAX: `normal`.
 template <NormalTensor R, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, I... sizes) {
   Sizes const all = given_sizes<R>(sizes...);
-  return R(map<op::NormalDraw>(unit_draw<R>(key, 0, all), unit_draw<R>(key, 2, all)));
+  return in_shape<R>(normal_row<DrawnRow<R>>(key, row_sizes<R>(all)), all);
 }
 
 /// The normal distribution of a mean and a deviation: `normal<Float32<"n">>(key, 0, 0.02, n)`.
@@ -24,8 +33,10 @@ template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {
   using T = typename R::value_type;
-  R const unit = normal<R>(key, sizes...);
-  return R(map<op::SpreadDraw>(unit, static_cast<T>(mean), static_cast<T>(deviation)));
+  using Row = DrawnRow<R>;
+  Sizes const all = given_sizes<R>(sizes...);
+  Row const unit = normal_row<Row>(key, row_sizes<R>(all));
+  return in_shape<R>(spread_row(unit, static_cast<T>(mean), static_cast<T>(deviation)), all);
 }
 
 template <TensorType R, class... P>

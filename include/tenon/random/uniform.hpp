@@ -47,7 +47,8 @@ auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, 
 template <FloatingTensor R, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, I... sizes) {
-  return unit_draw<R>(key, 0, given_sizes<R>(sizes...));
+  Sizes const all = given_sizes<R>(sizes...);
+  return in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(all)), all);
 }
 
 /// Uniform in [low, high). JAX: `uniform`.

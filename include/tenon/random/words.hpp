@@ -1,10 +1,38 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include <tenon/expr/create/create.hpp>
 #include <tenon/op/draw.hpp>
 #include <tenon/random/key.hpp>
 
 namespace tenon {
+
+/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
+/// tensors of a dtype.
+template <TensorType R>
+using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
+
+/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+template <TensorType R>
+Sizes row_sizes(Sizes const& sizes) {
+  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
+  Sizes row = ones();
+  row[0] = count(sizes, R::rank);
+  return row;
+}
+
+/// The same elements with the axes of an `R`.
+template <TensorType R>
+R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
+  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
+  else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(row.data(), row.size(), result.mutable_data());
+    return result;
+  }
+}
 
 /// Random words with the axes of `R`; streams of one key are independent of each other.
 template <TensorType R>
@@ -14,14 +42,14 @@ auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   return words;
 }
 
-/// Numbers in [0, 1) with the axes of `R`. `double` takes the streams `stream` and `stream + 1`.
-template <TensorType R>
-R unit_draw(Key const& key, std::uint32_t stream, Sizes const& sizes) {
-  using T = typename R::value_type;
-  auto const words = random_words<R>(key, stream, sizes);
+/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+template <TensorType Row>
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+  using T = typename Row::value_type;
+  auto const words = random_words<Row>(key, stream, sizes);
   if constexpr (std::same_as<T, double>)
-    return R(map<op::UniformDraw<T>>(words, random_words<R>(key, stream + 1, sizes)));
-  else return R(map<op::UniformDraw<T>>(words));
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes)));
+  else return Row(map<op::UniformDraw<T>>(words));
 }
 
 }  // namespace tenon

@@ -27,11 +27,45 @@ constexpr int dynamic_axes(Shape const& shape) {
   return number;
 }
 
-/// The sizes of the run-time axes. (An array of none is no empty class to libstdc++.)
+/// The static sizes of what carries a shape, and which of its axes get theirs at run time.
+template <class Carrier>
+inline constexpr Sizes static_sizes_of = static_sizes(Carrier::shape);
+
 template <int number>
-struct RunTimeSizes : std::array<std::int64_t, static_cast<std::size_t>(number)> {};
+using AxisList = std::array<std::int8_t, static_cast<std::size_t>(number)>;
+
+template <class Carrier>
+constexpr auto list_dynamic_axes() {
+  AxisList<dynamic_axes(Carrier::shape)> axes{};
+  std::size_t n = 0;
+  for (int i = 0; i < Carrier::shape.rank; ++i) {
+    if (!Carrier::shape[i].is_static()) axes[n++] = static_cast<std::int8_t>(i);
+  }
+  return axes;
+}
+template <class Carrier>
+inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
+
+/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
+/// of none is no empty class to libstdc++.)
+template <int number>
+struct RunTimeSizes {
+  std::array<std::int64_t, static_cast<std::size_t>(number)> value;
+
+  constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
+    for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
+  }
+  /// All sizes.
+  constexpr Sizes among(Sizes sizes, AxisList<number> const& axes) const {
+    for (std::size_t i = 0; i < value.size(); ++i) at(sizes, axes[i]) = value[i];
+    return sizes;
+  }
+};
 template <>
-struct RunTimeSizes<0> {};
+struct RunTimeSizes<0> {
+  constexpr void keep(Sizes const&, AxisList<0> const&) {}
+  constexpr Sizes among(Sizes const& sizes, AxisList<0> const&) const { return sizes; }
+};
 
 constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   if (!shape.is_static()) return false;

@@ -10,7 +10,7 @@
 #include <tenon/core/format.hpp>
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/broadcast.hpp>
-#include <tenon/core/rules/fit.hpp>
+#include <tenon/core/rules/limits.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/mark.hpp>
@@ -117,13 +117,7 @@ class Tensor {
   }
 
   constexpr Sizes sizes() const {
-    Sizes sizes = static_sizes(shape);
-    if constexpr (!shape.is_static()) {
-      for (int i = 0, known = 0; i < rank; ++i) {
-        if (!shape[i].is_static()) at(sizes, i) = run_time_[static_cast<std::size_t>(known++)];
-      }
-    }
-    return sizes;
+    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
   constexpr std::int64_t size() const {
     if constexpr (shape.is_static()) return static_count;
@@ -182,11 +176,9 @@ class Tensor {
                        std::to_string(dynamic_axes(shape)) + " run-time sizes, got " +
                        std::to_string(run_time.size()));
     }
-    Sizes sizes = static_sizes(shape);
+    Sizes sizes = static_sizes_of<ShapeOf<S>>;
     auto next = run_time.begin();
-    for (int i = 0; i < rank; ++i) {
-      if (!shape[i].is_static()) at(sizes, i) = *next++;
-    }
+    for (int const axis : dynamic_axes_of<ShapeOf<S>>) at(sizes, axis) = *next++;
     return sizes;
   }
 
@@ -197,12 +189,12 @@ class Tensor {
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
   Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
-    check_sizes("Tensor", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
     keep(sizes);
   }
 
   static constexpr std::int64_t elements_of(Sizes const& sizes) {
-    check_sizes("Tensor", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
     return count(sizes, rank);
   }
 
@@ -213,13 +205,7 @@ class Tensor {
     return uninitialised(sizes);
   }
 
-  constexpr void keep([[maybe_unused]] Sizes const& sizes) {
-    if constexpr (!shape.is_static()) {
-      for (int i = 0, known = 0; i < rank; ++i) {
-        if (!shape[i].is_static()) run_time_[static_cast<std::size_t>(known++)] = at(sizes, i);
-      }
-    }
-  }
+  constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
   void clear() { std::fill_n(storage_.unshared(static_count), static_count, T{}); }
 

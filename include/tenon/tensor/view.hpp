@@ -19,7 +19,7 @@ class View : public ExpressionNode<View<T, S, D>> {
   /// Throws `ShapeError` for sizes that the spec does not allow.
   constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
       : data_(data), sizes_(sizes), strides_(strides) {
-    check_sizes("view", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
   }
 
   constexpr T const* data() const { return data_; }

@@ -36,7 +36,7 @@ inline constexpr bool has_host = is_contract<E>;
 template <std::size_t k, class Node, class E>
 constexpr bool hosts() {
   if constexpr (!has_host<E>) return false;
-  else return lies_straight(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+  else return lies_straight(Node::types::maps[k], E::shape.rank, Node::shape.rank);
 }
 
 /// Which operand of a map leads to the host; as many as there are operands if none does.

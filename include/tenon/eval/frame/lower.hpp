@@ -109,7 +109,7 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
 /// Operand k of a map.
 template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
 auto lower_operand(E const& operand, Tape* tape) {
-  constexpr AxisMap map = Node::types::aligned.maps[k];
+  constexpr AxisMap map = Node::types::maps[k];
   constexpr int rank = E::shape.rank;
   constexpr AxisBits own_row = operand_axes(map, rank, row);
   constexpr int own_inner = operand_axis(map, rank, inner);

@@ -35,7 +35,7 @@ template <class Op, class... E>
   using M = Elementwise<Op, E...>;
   using O = typename OpInGraph<Op>::type;
   return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
-                                    M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
+                                    M::types::maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>
 [[gnu::cold]] graph::Id in_graph(Elementwise<Op, A> const& e) {

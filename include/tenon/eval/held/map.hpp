@@ -35,7 +35,7 @@ template <std::size_t k, class Node, class E>
 constexpr ElementIndex start_of_operand(ElementIndex const& start) {
   ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
-    int const axis = Node::types::aligned.maps[k][static_cast<std::size_t>(i)];
+    int const axis = Node::types::maps[k][static_cast<std::size_t>(i)];
     if (axis >= 0) at(own, i) = at(start, axis);
   }
   return own;

@@ -36,7 +36,7 @@ constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
 /// The axes of operand k of a map that the axes of a walk go along; `axes` are those of the map.
 template <PackedMap axes, std::size_t k, class Node, class E>
 inline constexpr PackedMap axes_of_operand =
-    packed(followed(unpacked(axes), axes_on_operand(Node::types::aligned.maps[k], E::shape.rank)));
+    packed(followed(unpacked(axes), axes_on_operand(Node::types::maps[k], E::shape.rank)));
 template <PackedMap axes, class E>
 inline constexpr PackedMap axes_of_move = packed(followed(unpacked(axes), E::order));
 

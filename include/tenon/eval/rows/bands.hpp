@@ -35,8 +35,8 @@ inline bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first,
 }
 
 /// Do all accesses to the adjoint of this one keep to the bands of their rows?
-inline bool keep_to_bands(RowLayout const& layout, Accesses const& accesses,
-                          MemoryAccess const& first) {
+[[gnu::noinline]] inline bool keep_to_bands(RowLayout const& layout, Accesses const& accesses,
+                                            MemoryAccess const& first) {
   std::int64_t const band = band_of(layout, first);
   return band > 0 && accesses.all([&](MemoryAccess& access) {
     return access.gradient != first.gradient || stays_in_band(access, first, band);
@@ -60,8 +60,8 @@ inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
 
 /// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a
 /// row.
-inline bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-                      MemoryAccess const& access) {
+[[gnu::noinline]] inline bool is_shared(RowLayout const& layout, std::int64_t pieces,
+                                        Accesses const& accesses, MemoryAccess const& access) {
   if (pieces == 1 && keep_to_bands(layout, accesses, access)) return false;
   if (meets_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
   return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });

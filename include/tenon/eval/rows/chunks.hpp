@@ -21,7 +21,8 @@ struct RowChunks {
   std::int64_t count = 0;
 };
 
-inline RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
+[[gnu::noinline]] inline RowChunks chunks_of(RowLayout const& layout, bool has_folds,
+                                             bool has_scalar_rows) {
   RowChunks chunks;
   std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);

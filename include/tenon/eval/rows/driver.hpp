@@ -61,18 +61,21 @@ struct RowRuns {
   ScratchRow const& row;
   Accesses accesses;
   ElementIndex middle{};
-  bool left;
+  bool left = true;  ///< An empty row is in no chunk.
 
-  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all), left(r.size() > 0) {}
+  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all) {}
 
   /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
   /// again.
-  void go_on() {
-    left = row.rank > 1 && next(middle, row.sizes, row.rank - 1);
-    if (row.rank == 1) return;
+  void go_on() { left = row.rank > 1 && step_on(); }
+
+ private:
+  [[gnu::noinline]] bool step_on() {
+    bool const more = next(middle, row.sizes, row.rank - 1);
     accesses.each([&](MemoryAccess& access) {
-      access.now = access.at + (left ? offset(access.row, middle, row.rank - 1) : 0);
+      access.now = access.at + (more ? offset(access.row, middle, row.rank - 1) : 0);
     });
+    return more;
   }
 };
 
@@ -126,8 +129,8 @@ inline void run_group(KernelAtWork const& work, RowChunks const& chunks, std::in
 /// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
 /// copy.
 template <class Backend>
-void run_groups(KernelAtWork const& work, RowChunks const& chunks, std::int64_t groups,
-                SharedAdjoints const* shared) {
+[[gnu::noinline]] void run_groups(KernelAtWork const& work, RowChunks const& chunks,
+                                  std::int64_t groups, SharedAdjoints const* shared) {
   std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
   auto const run = [&](std::int64_t group, std::byte* scratch) {
     KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
@@ -144,7 +147,7 @@ void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
 }
 
 template <class Backend>
-void run_sweep(KernelAtWork work, RowChunks const& chunks) {
+[[gnu::noinline]] void run_sweep(KernelAtWork work, RowChunks const& chunks) {
   work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
   run_groups<Backend>(work, chunks, shared.groups(), &shared);

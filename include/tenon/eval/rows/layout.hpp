@@ -37,7 +37,7 @@ inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
 }
 
 /// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
+[[gnu::noinline]] inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
   for (int i = row.rank - 2; i >= 0; --i) {
     if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
     at(row.sizes, i) *= at(row.sizes, i + 1);
@@ -69,7 +69,8 @@ struct RowLayout {
   bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
   /// Lays the axes out: the last are the row, the others are walked outside of it.
-  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
+  [[gnu::noinline]] void split(Accesses const& walking, Sizes const& sizes, int rank,
+                               int row_axes) {
     outer_rank = rank - row_axes;
     for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
     row = row_of(sizes, rank, row_axes);
@@ -101,7 +102,7 @@ struct RowLayout {
   }
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  void collapse_outer(Accesses const& accesses) {
+  [[gnu::noinline]] void collapse_outer(Accesses const& accesses) {
     for (int i = outer_rank - 1; i >= 0; --i) {
       bool const is_one = at(outer, i) == 1;
       bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
@@ -116,7 +117,7 @@ struct RowLayout {
   }
 
   /// Makes the last outer axis part of the row while all accesses walk both as one.
-  void merge_into_row(Accesses const& accesses) {
+  [[gnu::noinline]] void merge_into_row(Accesses const& accesses) {
     while (outer_rank > 0 && row.rank == 1) {
       int const last = outer_rank - 1;
       bool const merges = accesses.all(

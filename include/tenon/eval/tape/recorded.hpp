@@ -70,6 +70,13 @@ bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
+/// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back
+/// through one.
+template <class E>
+inline constexpr bool may_be_recorded = true;
+template <class Op, class... E>
+inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::draws; };
+
 /// Calls `f(mark)` for every tensor of a small recipe.
 template <TensorType E, class F>
 [[gnu::always_inline]] constexpr void for_each_mark(E const& tensor, F const& f) {

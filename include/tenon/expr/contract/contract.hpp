@@ -59,7 +59,7 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   }
 
   constexpr Sizes sizes() const {
-    if constexpr (knows_sizes) return static_sizes(shape);
+    if constexpr (knows_sizes) return static_sizes_of<Contract>;
     LabelExtents const known = extents();
     Sizes result = ones();
     for (int i = 0; i < shape.rank; ++i) {

@@ -73,40 +73,29 @@ struct MapTypes {
   using value_type = typename MapValue<Op, typename E::value_type...>::type;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
+  static constexpr auto maps = aligned.maps;  ///< Alone: what run time reads lies in the program.
   static constexpr bool has_product = (tenon::has_product<E> || ...);
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void sizes_differ(std::string_view operation,
-                                                                Shape const& shape, int axis,
+                                                                std::string_view spec, int axis,
                                                                 std::int64_t expected,
                                                                 std::int64_t got) {
-  fail<ShapeError>({operation, format(shape[axis]).view(), std::to_string(expected),
-                    std::to_string(got),
-                    "run-time sizes of \"" + std::string(format(shape).view()) + "\""});
+  fail<ShapeError>({operation, word_of(spec, axis), std::to_string(expected), std::to_string(got),
+                    "run-time sizes of \"" + std::string(spec) + "\""});
+}
+[[noreturn, gnu::cold]] inline void sizes_differ(std::string_view operation, Shape const& shape,
+                                                 int axis, std::int64_t expected,
+                                                 std::int64_t got) {
+  sizes_differ(operation, format(shape).view(), axis, expected, got);
 }
 
-/// The run-time sizes of the result; throws `ShapeError` where two operands disagree.
-template <std::size_t N>
-constexpr Sizes broadcast_sizes(std::string_view operation, Broadcast<N> const& aligned,
-                                std::array<Sizes, N> const& operands,
-                                std::array<int, N> const& ranks) {
-  Sizes result = static_sizes(aligned.shape);
-  std::array<bool, max_rank> known{};
-  for (std::size_t k = 0; k < N; ++k) {
-    for (int i = 0; i < ranks[k]; ++i) {
-      int const axis = aligned.maps[k][static_cast<std::size_t>(i)];
-      if (axis < 0) continue;
-      auto const a = static_cast<std::size_t>(axis);
-      if (!known[a]) result[a] = at(operands[k], i);
-      if (result[a] != at(operands[k], i) ||
-          (aligned.shape[axis].is_static() && result[a] != aligned.shape[axis].size)) {
-        sizes_differ(operation, aligned.shape, axis, result[a], at(operands[k], i));
-      }
-      known[a] = true;
-    }
-  }
-  return result;
+/// The sizes of a result, `dynamic` where they are those of an operand.
+constexpr Sizes sizes_to_join(Shape const& shape) {
+  Sizes sizes = ones();
+  for (int i = 0; i < shape.rank; ++i) at(sizes, i) = shape[i].size;
+  return sizes;
 }
 
 /// What all maps have in common.
@@ -123,20 +112,41 @@ struct MapNode : ExpressionNode<Derived> {
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
   constexpr explicit MapNode(E const&... operands) {
-    if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
-      Sizes const sizes = broadcast_sizes<sizeof...(E)>(Op::name, types::aligned,
-                                                        {operands.sizes()...}, {E::shape.rank...});
-      if constexpr (!shape.is_static()) sizes_.keep(sizes);
+    if constexpr (!(E::shape.is_static() && ...)) {
+      Sizes sizes = joined_sizes;
+      auto map = types::maps.begin();
+      (join(sizes, operands, *map++), ...);
+      run_time_.keep(sizes, dynamic_axes_of<MapNode>);
     }
   }
 
   constexpr Sizes sizes() const {
-    if constexpr (shape.is_static()) return static_sizes(shape);
-    else return sizes_.all();
+    return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
   }
 
-  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
+
+ private:
+  static constexpr Sizes joined_sizes = sizes_to_join(shape);
+
+  /// Adds the run-time sizes of an operand; throws `ShapeError` where they are others.
+  template <class X>
+  static constexpr void join(Sizes& sizes, X const& operand, AxisMap const& map) {
+    if constexpr (!X::shape.is_static()) {
+      Sizes const own = operand.sizes();
+      for (int const i : dynamic_axes_of<X>) {
+        int const axis = map[static_cast<std::size_t>(i)];
+        if (axis < 0) continue;
+        if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
+        if (at(sizes, axis) != at(own, i)) differ(axis, at(sizes, axis), at(own, i));
+      }
+    }
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] static void differ(int axis, std::int64_t expected,
+                                                            std::int64_t got) {
+    sizes_differ(Op::name, spec_of<MapNode>.view(), axis, expected, got);
+  }
 };
 
 /// An op applied to every element of its operands, broadcast against each other.

@@ -22,19 +22,19 @@ struct Moved : ExpressionNode<Moved<E, order_, S>> {
   static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
   ElementIndex start{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
   constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
       : operand(std::move(x)), start(from) {
-    if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
-    if constexpr (!shape.is_static()) sizes_.keep(sizes);
+    if constexpr (!shape.is_static() || !E::shape.is_static())
+      check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
+    run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>);
   }
 
   constexpr Sizes sizes() const {
-    if constexpr (shape.is_static()) return static_sizes(shape);
-    else return sizes_.all();
+    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
 
   /// Where the element at `index` stands in the operand.

@@ -26,7 +26,7 @@ struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
 
   constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
       : operand(std::move(x)), extents(sizes), steps(walk) {
-    check_sizes("move", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
   }
 
   constexpr Sizes sizes() const { return extents; }

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/core/language/word.hpp>
+#include <tenon/core/rules/fit.hpp>
+
+/// What run time has to know of a shape: numbers. (The shape itself is more than a kilobyte of
+/// texts, and what reads and writes them is code that every program would get.)
+namespace tenon {
+
+/// The sizes that an axis may have.
+struct SizeLimits {
+  std::int64_t lower = 0;
+  std::int64_t upper = unbounded;
+};
+using ShapeLimits = std::array<SizeLimits, max_rank>;
+
+constexpr ShapeLimits limits(Shape const& shape) {
+  ShapeLimits result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    Axis const& axis = shape[i];
+    result[static_cast<std::size_t>(i)] =
+        axis.is_static() ? SizeLimits{axis.size, axis.size} : SizeLimits{axis.lower, axis.upper};
+  }
+  return result;
+}
+
+/// Must the size of an axis follow from those of others: an expression, or a name that stands
+/// twice?
+constexpr bool binds_axes(Shape const& shape) {
+  for (int i = 0; i < shape.rank; ++i) {
+    if (!shape[i].expression.empty()) return true;
+    for (int k = 0; k < i; ++k) {
+      if (shape[i].is_named() && shape[i].name == shape[k].name) return true;
+    }
+  }
+  return false;
+}
+
+/// The word of an axis in a canonical spec.
+constexpr std::string_view word_of(std::string_view spec, int axis) {
+  for (; axis > 0; --axis) next_word(spec);
+  return next_word(spec);
+}
+
+/// Says of an axis that binds no other what its size is and should be.
+[[noreturn, gnu::cold, gnu::noinline]] inline void outside_limits(std::string_view operation,
+                                                                  std::string_view spec, int axis,
+                                                                  std::int64_t size) {
+  std::string_view const word = word_of(spec, axis), name = leading_name(word);
+  bool const is_named = !name.empty() && name != "_";
+  bool const is_bounded = word.find("..") != word.npos;
+  std::string const label = is_named ? std::string(name) : "axis " + std::to_string(axis);
+  std::string const where = "\"" + std::string(spec) + "\"";
+  std::string_view const allowed = is_named && name != word ? word.substr(name.size() + 1) : word;
+  fail<ShapeError>({operation, label, size < 0 && !is_bounded ? "a size of at least 0" : allowed,
+                    std::to_string(size), where});
+}
+
+[[gnu::noinline]] constexpr void check_limits(std::string_view operation, std::string_view spec,
+                                              ShapeLimits const& limits, int rank,
+                                              Sizes const& sizes) {
+  for (int i = 0; i < rank; ++i) {
+    auto const axis = static_cast<std::size_t>(i);
+    if (sizes[axis] < limits[axis].lower || sizes[axis] > limits[axis].upper)
+      outside_limits(operation, spec, i, sizes[axis]);
+  }
+}
+
+/// The sizes that the axes of whatever carries a shape may have.
+template <class Carrier>
+inline constexpr ShapeLimits limits_of = limits(Carrier::shape);
+
+/// Checks run-time sizes against the shape of `Carrier`, whose canonical spec is `spec`. Throws
+/// ShapeError.
+template <class Carrier>
+constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
+                              Sizes const& sizes) {
+  if constexpr (binds_axes(Carrier::shape)) check_sizes(operation, Carrier::shape, sizes);
+  else check_limits(operation, spec, limits_of<Carrier>, Carrier::shape.rank, sizes);
+}
+
+}  // namespace tenon
