@@ -36,7 +36,7 @@ TEST_CASE_TEMPLATE("gradients reach what is stacked and padded", D, Cpu, Referen
   check_weighed([](auto const& v) { return stack<"l">(v, exp(v), v); }, x);
   check_weighed([](auto const& v) { return stack<"l">(sum(v), mean(v)); }, x);
   check_weighed([](auto const& v) { return pad<"t", 1, 2>(v * v, 3); }, x);
-  check_weighed([](auto const& v) { return pad<"batch", 0, 1>(v); }, x);
+  check_weighed([](auto const& v) { return pad<"batch t", 0, 1>(v); }, x);
 }
 
 TEST_CASE_TEMPLATE("replaced slices pass nothing on, replacements their own", D, Cpu, Reference) {

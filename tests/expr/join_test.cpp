@@ -88,6 +88,7 @@ TEST_CASE_TEMPLATE("stack makes a new axis in front", D, Cpu, Reference) {
 
 TEST_CASE_TEMPLATE("pad puts a value around", D, Cpu, Reference) {
   auto const a = iota<Int32<"n m", D>>(2, 2);
+  CHECK(to_string(pad<"n m", 1, 0>(a)) == "[[0 0 0]\n [0 0 1]\n [0 2 3]]");
   CHECK(to_string(pad<"m", 1, 2>(a)) == "[[0 0 1 0 0]\n [0 2 3 0 0]]");
   CHECK(to_string(pad<"n", 1, 0>(a + 1, -1)) == "[[-1 -1]\n [ 1  2]\n [ 3  4]]");
 }

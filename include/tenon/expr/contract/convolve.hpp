@@ -27,12 +27,10 @@ struct ConvolveRule {
 };
 
 /// Zeros at both ends of every axis that is slid along.
-template <class Rule, std::int64_t padding, int next = 0, class E>
+template <Axes axes, std::int64_t padding, class E>
 constexpr auto padded_for(E&& x) {
-  if constexpr (padding == 0 || next == Rule::convolution.count) return std::forward<E>(x);
-  else
-    return padded_for<Rule, padding, next + 1>(
-        pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
+  if constexpr (padding == 0) return std::forward<E>(x);
+  else return pad<axes, padding, padding>(std::forward<E>(x));
 }
 
 /// The kernel in the order of the product.
@@ -45,8 +43,8 @@ template <class Rule, class K>
 using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
 
 /// All windows of `E`, which has its padding.
-template <class Rule, std::int64_t padding, class E>
-using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
+template <class Rule, Axes axes, std::int64_t padding, class E>
+using WindowsOf = SteppedBy<Rule, decltype(padded_for<axes, padding>(std::declval<E>()))>;
 
 template <Axes axes, Sliding sliding, class E, class K>
 constexpr auto convolve_type() {
@@ -61,7 +59,7 @@ constexpr auto convolve_type() {
     if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
     else
       return std::type_identity<
-          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
+          Contract<WindowsOf<Rule, axes, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
   }
 }
 
@@ -108,7 +106,7 @@ constexpr auto convolve(X&& x, K&& kernel) -> Result {
   using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
   KernelOf<Rule, TensorOf<K&&>> weights =
       moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
-  auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
+  auto padded = padded_for<axes, sliding.padding>(keep_value(std::forward<X>(x)));
   auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
   return Result(std::move(windows), std::move(weights));
 }

@@ -10,18 +10,25 @@ struct PadName {
   static constexpr std::string_view name = "pad";
 };
 
+/// A shape whose chosen axes are so much longer.
+constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::int64_t by) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i)
+    result[result.rank++] = chosen[i] ? plus(shape[i], by) : shape[i];
+  return settle(result).shape;
+}
+
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
 struct PadRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
+  static constexpr AxisChoice const& chosen = Chosen<axes, E>::value;
+  static constexpr Shape shape = lengthened(E::shape, chosen, before + after);
 };
 
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
 constexpr auto pad_type() {
   static_assert(before >= 0 && after >= 0, "tenon::pad: a negative number; slice cuts");
   using T = typename E::value_type;
-  using mistake = typename decltype(axes_mistake<PadName, axes, 1, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  if constexpr (Chosen<axes, E>::value.count < 1) return axes_mistake<PadName, axes, 1, E>();
   else
     return std::type_identity<
         Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
@@ -31,21 +38,24 @@ constexpr auto pad_type() {
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
 using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
 
-/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
-/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
-template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
+/// `x` with `before` and `after` more entries at the ends of an axis, or of several, which are
+/// `value`: "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a frame by
+/// `pad<"height width", 1, 1>(x)`. PyTorch: `pad`.
+template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Unqualified<X>::value_type>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
-constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
-  using R = Padded<axis, before, after, X&&>;
-  using Rule = PadRule<axis, before, after, Held<X&&>>;
+constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
+  using R = Padded<axes, before, after, X&&>;
+  using Rule = PadRule<axes, before, after, Held<X&&>>;
   using T = typename R::value_type;
   Sizes sizes = x.sizes();
-  at(sizes, Rule::axis) += before + after;
+  std::array<ElementIndex, 1> starts{};
+  for (int i = 0; i < R::shape.rank; ++i) {
+    at(sizes, i) += Rule::chosen[i] ? before + after : 0;
+    at(starts[0], i) = Rule::chosen[i] ? before : 0;
+  }
   R result = R::uninitialised(sizes);
   std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  std::array<ElementIndex, 1> starts{};
-  at(starts[0], Rule::axis) = before;
   return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
 }
 template <Axes, std::int64_t, std::int64_t, class... X>
