@@ -208,3 +208,10 @@ TEST_CASE("16-bit numbers are joined, picked, and written through views") {
   CHECK((a < b)(1, 3) == (number(a(1, 3)) < number(b(1, 3))));
   CHECK((a + b)(1, 3).bits == eval(a + b)(1, 3).bits);
 }
+
+TEST_CASE("running sums and derivatives of derivatives take 16-bit numbers") {
+  auto const x = eval(to<bfloat16>(Float32<"3">{1, 2, 3}));
+  CHECK(same_bits(cumsum<0>(x), eval(to<bfloat16>(Float32<"3">{1, 3, 6}))));
+  auto const cubes = [](auto const& at) { return sum(to<float>(at * at * at)); };
+  CHECK(same_bits(hvp(cubes, x, x), eval(to<bfloat16>(Float32<"3">{6, 24, 54}))));
+}

@@ -52,7 +52,8 @@ constexpr float bfloat_value(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts; no arithmetic.
+/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts; arithmetic is for
+/// tensors of it.
 struct float16 {
   std::uint16_t bits = 0;
 
@@ -76,7 +77,8 @@ struct float16 {
   }
 };
 
-/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts; no arithmetic.
+/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts; arithmetic is for
+/// tensors of it.
 struct bfloat16 {
   std::uint16_t bits = 0;
 

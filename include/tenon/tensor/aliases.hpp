@@ -14,6 +14,9 @@ template <Spec S, class D = Cpu>
 using Float32 = Of<float, S, D>;
 template <Spec S, class D = Cpu>
 using Float64 = Of<double, S, D>;
+/// 16 bits an element. A formula of such tensors is computed in `float`, numbers beside them
+/// included, and rounded to nearest even where a value is stored: once for all of a kernel, after
+/// sums and products. So are adjoints, which are rounded at the end.
 template <Spec S, class D = Cpu>
 using Float16 = Of<float16, S, D>;
 template <Spec S, class D = Cpu>

@@ -100,6 +100,10 @@ struct Avx2 : Generic {
   static void store_words(Batch<Word> words, std::uint16_t* to) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed(words));
   }
+  static constexpr bool stores_words_past_caches = true;
+  static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to), packed(words));
+  }
 #ifdef __F16C__
   static Batch<float> from_half(Batch<Word> words) {
     return Batch<float>(_mm256_cvtph_ps(packed(words)));

@@ -223,6 +223,10 @@ struct Avx512 : Generic {
   static void store_words(Batch<Word> words, std::uint16_t* to) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
   }
+  static constexpr bool stores_words_past_caches = true;
+  static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
+  }
   static Batch<float> from_half(Batch<Word> words) {
     return Batch<float>(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)));
   }

@@ -58,6 +58,7 @@ struct Lanes<T> {
     store(buffer);
     for (int i = 0; i < lane_count && i < count; ++i) to[i] = buffer[i];
   }
+  void store_past_caches(T* to) const { simd::Native::store_words_past_caches(words, &to->bits); }
   T lane(int i) const {
     return T::from_bits(static_cast<std::uint16_t>(words.get(static_cast<std::size_t>(i))));
   }

@@ -15,7 +15,7 @@ namespace tenon {
 
 /// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
 template <class T>
-using ScanCarry = std::conditional_t<std::same_as<T, float>, double, T>;
+using ScanCarry = std::conditional_t<std::same_as<T, float>, double, Computed<T>>;
 
 /// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
 /// is carried to it, and carries on. A single line is carried in a register.
@@ -52,7 +52,7 @@ R accumulated(R const& x, int axis, bool reversed) {
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
   auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
-  if constexpr (!std::floating_point<typename R::value_type>) return forward(x);
+  if constexpr (!FloatType<typename R::value_type>) return forward(x);
   else {
     return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
       return cumsum_along(dy, axis, !reversed);
@@ -84,7 +84,7 @@ template <TensorType R>
 R recurrence(R const& a, R const& b, int axis, bool reversed) {
   using T = typename R::value_type;
   struct Before {
-    T factor = 0;
+    Computed<T> factor = 0;
     ScanCarry<T> y = 0;
   };
   R y = R::uninitialised(b.sizes());
@@ -92,7 +92,8 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   T* const to = y.mutable_data();
   for_lines(b, axis, [=](AxisLines const& lines) {
     carry_along(reversed ? lines.reversed() : lines, Before{}, [=](auto at, Before& before) {
-      T const factor = reversed ? std::exchange(before.factor, p[at]) : p[at];
+      auto const here = static_cast<Computed<T>>(p[at]);
+      auto const factor = reversed ? std::exchange(before.factor, here) : here;
       before.y = static_cast<ScanCarry<T>>(q[at]) + factor * before.y;
       to[at] = static_cast<T>(before.y);
     });
@@ -118,7 +119,7 @@ template <TensorType R>
 R cumprod_along(R const& x, int axis) {
   using T = typename R::value_type;
   auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
-  if constexpr (!std::floating_point<T>) return forward(x);
+  if constexpr (!FloatType<T>) return forward(x);
   else {
     return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
       return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
