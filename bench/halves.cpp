@@ -33,6 +33,15 @@ struct Matrices {
   BFloat16<"m n"> ours, activated, peer;
 };
 
+/// How far our result is from the peer's, at most.
+double difference(Matrices const& x) {
+  double worst = 0;
+  for (std::int64_t i = 0; bench::BFloatProduct::is_there && i < x.ours.size(); ++i)
+    worst = std::max(worst, std::abs(static_cast<double>(x.ours.data()[i]) -
+                                     static_cast<double>(x.peer.data()[i])));
+  return worst;
+}
+
 void compare(GemmSize const& size) {
   Matrices x(size);
   bench::BFloatProduct const product(size.m, size.n, size.k);
@@ -48,11 +57,7 @@ void compare(GemmSize const& size) {
   }
   std::printf("%5ld %5ld %5ld ", size.m, size.n, size.k);
   for (auto const& share : shares) std::printf(" %9.2f", bench::median(share));
-  double worst = 0;
-  for (std::int64_t i = 0; bench::BFloatProduct::is_there && i < x.ours.size(); ++i)
-    worst = std::max(worst, std::abs(static_cast<double>(x.ours.data()[i]) -
-                                     static_cast<double>(x.peer.data()[i])));
-  std::printf(" %9.1e\n", worst);
+  std::printf(" %9.1e\n", difference(x));
   std::string const work = "bfloat16 product, " + std::to_string(size.m) + " x " +
                            std::to_string(size.n) + " x " + std::to_string(size.k);
   bench::figure(work, "rate of multiply-adds", bench::median(shares[0]));

@@ -100,7 +100,6 @@ struct Avx2 : Generic {
   static void store_words(Batch<Word> words, std::uint16_t* to) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed(words));
   }
-  static constexpr bool stores_words_past_caches = true;
   static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
     _mm_stream_si128(reinterpret_cast<__m128i*>(to), packed(words));
   }

@@ -217,13 +217,12 @@ struct Avx512 : Generic {
   }
 
   static Batch<Word> load_words(std::uint16_t const* from) {
-    return Batch<Word>(
-        _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+    auto const* const words = reinterpret_cast<__m256i const*>(from);
+    return Batch<Word>(_mm512_cvtepu16_epi32(_mm256_loadu_si256(words)));
   }
   static void store_words(Batch<Word> words, std::uint16_t* to) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
   }
-  static constexpr bool stores_words_past_caches = true;
   static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
     _mm256_stream_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
   }

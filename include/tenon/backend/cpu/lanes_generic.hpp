@@ -202,7 +202,6 @@ struct Generic {
     words.store_unaligned(wide);
     for (int i = 0; i < lane_count; ++i) to[i] = static_cast<std::uint16_t>(wide[i]);
   }
-  static constexpr bool stores_words_past_caches = false;
   static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
     store_words(words, to);
   }

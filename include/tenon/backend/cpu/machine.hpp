@@ -35,8 +35,7 @@ struct CpuMachine {
   /// Stores that leave the caches alone: to aligned memory, in any order, until they are finished.
   template <class T>
   static constexpr bool stores_past_caches =
-      HalfType<T> ? simd::Native::stores_words_past_caches
-                  : simd::Wide<T> && simd::Native::stores_past_caches;
+      (simd::Wide<T> || HalfType<T>)&&simd::Native::stores_past_caches;
   static bool is_aligned(void const* to) {
     return reinterpret_cast<std::uintptr_t>(to) % (sizeof(float) * lane_count) == 0;
   }
