@@ -18,22 +18,25 @@ struct SixteenthPowers {
       -1.47196e-08f, -5.2588e-09f,  -6.12826e-09f, 5.14061e-09f};
 };
 
-/// x = n ln 2 + rest, where n is a multiple of 1/16 whose bits are the lowest of `place`.
+/// x = n ln 2 + rest, where n is a multiple of 1/16 whose bits are the lowest of `place`; `near` is
+/// the rest but for the lower half of ln 2.
 template <class V>
 struct Sixteenths {
-  V n, rest;
+  V n, near;
   decltype(bits(V(0.0f))) place;
+  static constexpr float minus_low = -0x1.0bfbe8p-15f;
 
   constexpr V power() const { return looked_up(place, SixteenthPowers::numbers); }
   constexpr V lost() const { return looked_up(place, SixteenthPowers::lost); }
+  constexpr V rest() const { return fma(n, V(minus_low), near); }
+  constexpr V rest_and_lost() const { return near + fma(n, V(minus_low), lost()); }
 };
 
 /// Where x leaves the binade of `shift` the rest is of no use, and may be anything.
 template <class V>
 [[gnu::always_inline]] constexpr Sixteenths<V> sixteenths(V x) {
   V const shift = V(0x1.8p19f), shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
-  V const near = fma(n, V(-0x1.62ep-1f), x);  // exact: 12 bits
-  return {n, fma(n, V(-0x1.0bfbe8p-15f), near), bits(shifted)};
+  return {n, fma(n, V(-0x1.62ep-1f), x), bits(shifted)};  // the fma is exact: 12 bits
 }
 
 /// power * exp(r), for r to ln 2 / 32: the cubic is within 2^-30.
@@ -49,7 +52,7 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] constexpr V exponential_by_table(V x) {
   auto const parts = sixteenths(x);
-  V const r = bounded(parts.rest, V(0x1p-5f));
+  V const r = bounded(parts.rest(), V(0x1p-5f));
   return scale_by_floor(times_exponential(parts.power(), r), parts.n);
 }
 
@@ -59,15 +62,18 @@ template <class V>
 [[gnu::always_inline]] constexpr V times_gaussian(V factor, V a) {
   V const square = a * a, half = V(-0.5f);
   auto const parts = sixteenths(square * half);
-  V const r = fma(fma(a, a, -square), half, parts.rest);
+  V const r = fma(fma(a, a, -square), half, parts.rest());
   return scale_by_floor(times_exponential(factor * parts.power(), r), parts.n);
 }
 
-/// exp(x) with an error hardly above a half of the last bit, for x within the range of exponents.
+/// exp(x) with an error hardly above a half of the last bit (above one where it is subnormal), for
+/// x within the range of exponents. Scaled first: a chain of operations as long as that of a
+/// sigmoid keeps the machine waiting.
 template <class V>
 [[gnu::always_inline]] constexpr V near_exponential_by_table(V x) {
   auto const parts = sixteenths(x);
-  return scale_by_floor(times_exponential(parts.power(), parts.rest + parts.lost()), parts.n);
+  V const power = scale_by_floor(parts.power(), parts.n);
+  return times_exponential(power, parts.rest_and_lost());
 }
 
 }  // namespace tenon::op

@@ -89,14 +89,13 @@ template <class V>
   return scale(limited / ((power + one) + exp.less_one), -exp.power);
 }
 
-/// sigmoid(x) as s - s q with e = exp(-|x|), q = e / (1 + e), and s = 1 or below zero e: what q
+/// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1 or below zero e: what q
 /// lost counts little where e is small, and e itself is nearly exact.
 template <class V>
 [[gnu::always_inline]] constexpr V gate_by_table(V x) {
-  V const one = V(1.0f);
   V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
-  V const s = select(x < V(0.0f), e, one);
-  return fma(-s, e / (one + e), s);
+  V const s = select(x < V(0.0f), e, V(1.0f));
+  return fma(s, e / (V(-1.0f) - e), s);
 }
 
 /// 1 / (1 + exp(-x)).

@@ -22,17 +22,6 @@ struct Avx512 : Generic {
   static Batch<float> at_least(Batch<float> x, Batch<float> low) {
     return Batch<float>(_mm512_max_ps(low, x));
   }
-#ifdef __AVX512DQ__  // the smaller in size, and a number rather than NaN
-  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {
-    return Batch<float>(_mm512_range_ps(x, limit, 0b0110));
-  }
-#else
-  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {
-    __mmask16 const small = _mm512_cmp_ps_mask(_mm512_abs_ps(x), limit, _CMP_LT_OQ);
-    return Batch<float>(_mm512_mask_mov_ps(limit, small, x));
-  }
-#endif
-
   using Generic::not_equal;
   static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
     return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ));
@@ -69,6 +58,9 @@ struct Avx512 : Generic {
   }
 
 #ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
+  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {  // the smaller in size
+    return Batch<float>(_mm512_range_ps(x, limit, 0b0110));
+  }
   static Batch<float> maximum_number(Batch<float> a, Batch<float> b) {
     return Batch<float>(_mm512_range_ps(a, b, 0b0101));
   }
@@ -106,6 +98,13 @@ struct Avx512 : Generic {
   template <class T>
   static Batch<T> from_bits(__m512i x) {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+
+  /// One word: where the bit is set that of the sign, else that of the magnitude.
+  template <class T>
+  static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
+    __m512i const bit = bits(Batch<T>(T(-0.0)));
+    return from_bits<T>(_mm512_ternarylogic_epi64(bit, bits(sign), bits(magnitude), 0xca));
   }
 
   /// (xsimd 8.1's for integers does not compile with g++ -O0, where intrinsics are macros.)

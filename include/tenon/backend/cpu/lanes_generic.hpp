@@ -59,6 +59,11 @@ struct Generic {
     return xsimd::floor(x);
   }
 
+  template <class T>
+  static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
+    return (magnitude & ~Batch<T>(T(-0.0))) | (sign & Batch<T>(T(-0.0)));
+  }
+
   /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
   template <class T>
   static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
@@ -83,6 +88,12 @@ struct Generic {
   template <class T>
   static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
     return xsimd::select(x < low, low, xsimd::select(high < x, high, x));
+  }
+
+  /// x, or `limit` where x is larger in size, or NaN.
+  template <class T>
+  static Batch<T> bounded(Batch<T> x, Batch<T> limit) {
+    return xsimd::select(xsimd::abs(x) < limit, x, limit);
   }
 
   /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.

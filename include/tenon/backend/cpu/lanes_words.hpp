@@ -57,9 +57,8 @@ template <std::floating_point T>
 
 template <std::floating_point T>
 [[gnu::always_inline]] inline Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
-  Lanes<T> const s = T(-0.0);
-  return Lanes<T>::mapped([](auto m, auto x, auto b) { return (m & ~b) | (x & b); }, magnitude,
-                          sign, s);
+  return Lanes<T>::mapped([](auto m, auto x) { return simd::Native::copysign(m, x); }, magnitude,
+                          sign);
 }
 
 template <class T>
