@@ -148,7 +148,7 @@ constexpr T scale_by_floor(T x, T n) {
 /// Are sixteen numbers looked up, and is a value scaled by any power, in one instruction?
 template <class V>
 inline constexpr bool looks_up = false;
-#ifdef __AVX512F__
+#ifdef __AVX512DQ__
 template <>
 inline constexpr bool looks_up<float> = true;
 #endif

@@ -90,12 +90,6 @@ struct Generic {
     return xsimd::select(x < low, low, xsimd::select(high < x, high, x));
   }
 
-  /// x, or `limit` where x is larger in size, or NaN.
-  template <class T>
-  static Batch<T> bounded(Batch<T> x, Batch<T> limit) {
-    return xsimd::select(xsimd::abs(x) < limit, x, limit);
-  }
-
   /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
   template <class T>
   static Batch<T> minimum(Batch<T> a, Batch<T> b) {

@@ -112,7 +112,7 @@ template <std::floating_point T>
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
-#ifdef __AVX512F__
+#ifdef __AVX512DQ__  // as `word::looks_up`
 template <>
 inline constexpr bool word::looks_up<Lanes<float>> = true;
 
