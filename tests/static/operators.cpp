@@ -24,7 +24,8 @@ static_assert(!CanAdd<Float32<"n">, Float64<"n">>);
 static_assert(!CanAdd<Int32<"n">, float>);
 static_assert(!CanAdd<Float32<"n">, Float32<"n", Reference>>);
 static_assert(!CanAdd<Mask<"n">, Mask<"n">>);
-static_assert(!CanAdd<Float16<"n">, Float16<"n">>);
+static_assert(CanAdd<Float16<"n">, Float16<"n">> && CanAdd<BFloat16<"n">, float>);
+static_assert(!CanAdd<Float16<"n">, BFloat16<"n">> && !CanAdd<Float16<"n">, Float32<"n">>);
 
 static_assert(CanMultiply<Float32<"n k">, Float32<"k m">>);
 static_assert(CanMultiply<Float32<"batch n 3">, Float32<"3">>);

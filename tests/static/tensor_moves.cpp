@@ -110,7 +110,7 @@ static_assert(
     std::is_same_v<decltype(rearrange<"a b -> a b">(given<Float32<"a b=2">>())), Float32<"a b=2">>);
 static_assert(Reducible<"b t d -> d", op::min, Tokens> && !Reducible<"b t -> t", op::min, Tokens>);
 static_assert(!Reducible<"b t d -> d", op::none, Tokens> &&
-              !Reducible<"n -> ", op::sum, BFloat16<"n">>);
+              !Reducible<"n -> ", op::sum, Mask<"n">>);
 static_assert(shape_of<decltype(repeat<"h w -> h w c=3">(given<Float32<"n 28">>()))> ==
               "h w=28 c=3");
 static_assert(shape_of<decltype(repeat<"w -> (w c=3)">(given<Float32<"28">>()))> == "84");
