@@ -29,6 +29,13 @@ struct CpuBackend {
     tenon::parallel_for(chunks, scratch_bytes, f);
   }
 
+  /// Parts of a work of so many chunks, each with a copy of its kernel: one where one thread works,
+  /// else so many that none waits for long.
+  static std::int64_t parts(std::int64_t chunks) {
+    int const workers = threads();
+    return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);
+  }
+
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
     run<CpuBackend>(e, out);

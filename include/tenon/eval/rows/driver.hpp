@@ -141,9 +141,13 @@ template <class Backend>
   Backend::parallel_for(groups, bytes + work.row_bytes, run);
 }
 
+/// Whoever computes a chunk of a result, it is the same: a backend may have them done in few parts,
+/// for each of which the kernel is copied once.
 template <class Backend>
 void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
-  run_groups<Backend>(work, chunks, chunks.count, nullptr);
+  if constexpr (requires { Backend::parts(chunks.count); })
+    run_groups<Backend>(work, chunks, Backend::parts(chunks.count), nullptr);
+  else run_groups<Backend>(work, chunks, chunks.count, nullptr);
 }
 
 template <class Backend>
