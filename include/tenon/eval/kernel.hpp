@@ -104,24 +104,28 @@ auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
   FusedKernel<M, F, row_axes == 0, folds> kernel{
-      RowLayout{out}, lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+      RowLayout{}, lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+  kernel.out =
+      out;  // last: what has just been written comes in small pieces, and is copied in large
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
 }
 
-/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
+template <class M, bool merges, class E>
+auto shared_or_plain(E const& e, MemoryAccess const& out, Tape* tape) {
+  if constexpr (SharesRows<decltype(arranged<M, merges>(e, out, tape))>)
+    return sharing(arranged<M, merges>(e, out, tape));
+  else return arranged<M, merges>(e, out, tape);
+}
+
+/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result. (It is
+/// made where it stays: g++ before 14 copies what is returned from within an inner block.)
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  if constexpr (SharesRows<decltype(arranged<M, merges>(e, out, tape))>) {
-    auto kernel = sharing(arranged<M, merges>(e, out, tape));
-    note_equals(kernel);
-    return kernel;
-  } else {
-    auto kernel = arranged<M, merges>(e, out, tape);
-    note_equals(kernel);
-    return kernel;
-  }
+  auto kernel = shared_or_plain<M, merges>(e, out, tape);
+  note_equals(kernel);
+  return kernel;
 }
 
 }  // namespace tenon

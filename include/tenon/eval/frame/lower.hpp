@@ -29,14 +29,18 @@ constexpr FrameReach reach_of(int rank, int inner) {
   return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
 }
 
-/// Whole row-major memory.
+/// Whole row-major memory. (The strides are written where they stay: a register of them that is
+/// read while they are on their way to the cache, one by one, waits for that.)
 inline MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
                                      std::size_t element_bytes) {
   MemoryAccess access;
   access.data = static_cast<std::byte const*>(data);
-  access.stride = row_major(sizes, rank);
   access.element_bytes = static_cast<std::int64_t>(element_bytes);
-  access.count = count(sizes, rank);
+  access.count = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    at(access.stride, i) = access.count;
+    access.count *= at(sizes, i);
+  }
   return access;
 }
 

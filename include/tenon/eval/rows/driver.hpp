@@ -132,11 +132,14 @@ template <class Backend>
 [[gnu::noinline]] void run_groups(KernelAtWork const& work, RowChunks const& chunks,
                                   std::int64_t groups, SharedAdjoints const* shared) {
   std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
-  auto const run = [&](std::int64_t group, std::byte* scratch) {
-    KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
-    if (own.place != nullptr) own.place(*own.layout, scratch + bytes);
+  auto const run_on = [&](KernelAtWork const& own, std::int64_t group, std::byte* scratch) {
+    if (own.place != nullptr) own.place(*own.layout, scratch);
     run_group(own, chunks, group, groups, shared);
     if (own.layout->past_caches) Backend::machine::finish_past_caches();
+  };
+  auto const run = [&](std::int64_t group, std::byte* scratch) {
+    if (bytes == 0) run_on(work, group, scratch);
+    else run_on(work.copied(scratch), group, scratch + bytes);
   };
   Backend::parallel_for(groups, bytes + work.row_bytes, run);
 }

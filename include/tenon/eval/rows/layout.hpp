@@ -86,6 +86,7 @@ struct RowLayout {
 
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const {
+    if (number == 0) return accesses.each([](MemoryAccess& a) { a.at = a.now = a.start; });
     ElementIndex const index = unravel(number, outer, outer_rank);
     accesses.each([&](MemoryAccess& a) {
       a.at = a.start + offset(a.stride, index, outer_rank);
