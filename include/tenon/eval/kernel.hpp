@@ -22,6 +22,12 @@ struct FusedKernel : RowLayout {
 
   F frame;
 
+  /// `make()` is the frame. (Without constructors g++ clears all of a kernel first.)
+  template <class Make>
+  explicit FusedKernel(Make const& make) : frame(make()) {}
+  template <class Make>
+  FusedKernel(RowLayout const& layout, Make const& make) : RowLayout(layout), frame(make()) {}
+
   /// All accesses, that of the result among them.
   Accesses accesses() {
     Accesses list = accesses_of(frame);
@@ -92,7 +98,8 @@ template <class M, class F, bool is_scalar>
 auto sharing(FusedKernel<M, F, is_scalar, true> const& plain) {
   using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
   ScratchRow const* const row = is_scalar ? nullptr : &plain.row;
-  return FusedKernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
+  return FusedKernel<M, Shared, is_scalar, true>(
+      plain, [&] { return with_shared_rows<F>(plain.frame, row); });
 }
 
 /// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
@@ -103,10 +110,10 @@ auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
-  FusedKernel<M, F, row_axes == 0, folds> kernel{
-      RowLayout{}, lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
-  kernel.out =
-      out;  // last: what has just been written comes in small pieces, and is copied in large
+  FusedKernel<M, F, row_axes == 0, folds> kernel(
+      [&] { return lower<M, inner, last_axes(rank, row_axes)>(e, tape); });
+  // Last: what has just been written comes in small pieces, and is copied in large ones.
+  kernel.out = out;
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
