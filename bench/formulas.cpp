@@ -1,6 +1,6 @@
-// Formulas of a line, fused into one loop, over numbers in cache: against the same formula in Eigen,
-// and in xtensor where CMake found it. The limit is a loop that reads three inputs, writes the result
-// and computes next to nothing. One thread.
+// Formulas of a line, fused into one loop, over numbers in cache: against the same formula in
+// Eigen, and in xtensor where CMake found it. The limit is a loop that reads three inputs, writes
+// the result and computes next to nothing. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 

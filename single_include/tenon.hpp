@@ -77,7 +77,8 @@ constexpr float bfloat_value(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts; no arithmetic.
+/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts; arithmetic is for
+/// tensors of it.
 struct float16 {
   std::uint16_t bits = 0;
 
@@ -101,7 +102,8 @@ struct float16 {
   }
 };
 
-/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts; no arithmetic.
+/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts; arithmetic is for
+/// tensors of it.
 struct bfloat16 {
   std::uint16_t bits = 0;
 
@@ -2130,20 +2132,20 @@ class Accesses {
   }
 
   /// What a node does to the accesses of its operands.
-  void lift(AxisMap const& map, int rank) const {
+  [[gnu::noinline]] void lift(AxisMap const& map, int rank) const {
     each([&](MemoryAccess& access) { access.lift(map, rank); });
   }
-  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
-            bool overlaps) const {
+  [[gnu::noinline]] void move(AxisMap const& order, int rank, int operand_rank,
+                              ElementIndex const& from, bool overlaps) const {
     each([&](MemoryAccess& access) {
       access.move(order, rank, operand_rank, from);
       access.shares_gradient = access.shares_gradient || overlaps;
     });
   }
-  void enter_row(int rank, int row_rank) const {
+  [[gnu::noinline]] void enter_row(int rank, int row_rank) const {
     each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
   }
-  void enter_columns(AxisBits folded, int rank, bool keeps) const {
+  [[gnu::noinline]] void enter_columns(AxisBits folded, int rank, bool keeps) const {
     each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
   }
 
@@ -2481,7 +2483,7 @@ class SharedBuffer {
   template <class Owner>
   static SharedBuffer adopt(void* data, std::size_t bytes, Owner owner);
 
-  constexpr SharedBuffer(SharedBuffer const& other) : block_(other.block_) {
+  constexpr SharedBuffer(SharedBuffer const& other) noexcept : block_(other.block_) {
     if (block_) share();
   }
   constexpr SharedBuffer(SharedBuffer&& other) noexcept
@@ -2520,7 +2522,8 @@ class SharedBuffer {
   explicit SharedBuffer(MemoryBlock* block) : block_(block) {}
 
   void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
-  void drop() const {
+  /// (Apart, since every recipe drops handles in many places.)
+  [[gnu::noinline]] void drop() const noexcept {
     if (block_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) block_->release(block_);
   }
 
@@ -2740,11 +2743,45 @@ constexpr int dynamic_axes(Shape const& shape) {
   return number;
 }
 
-/// The sizes of the run-time axes. (An array of none is no empty class to libstdc++.)
+/// The static sizes of what carries a shape, and which of its axes get theirs at run time.
+template <class Carrier>
+inline constexpr Sizes static_sizes_of = static_sizes(Carrier::shape);
+
 template <int number>
-struct RunTimeSizes : std::array<std::int64_t, static_cast<std::size_t>(number)> {};
+using AxisList = std::array<std::int8_t, static_cast<std::size_t>(number)>;
+
+template <class Carrier>
+constexpr auto list_dynamic_axes() {
+  AxisList<dynamic_axes(Carrier::shape)> axes{};
+  std::size_t n = 0;
+  for (int i = 0; i < Carrier::shape.rank; ++i) {
+    if (!Carrier::shape[i].is_static()) axes[n++] = static_cast<std::int8_t>(i);
+  }
+  return axes;
+}
+template <class Carrier>
+inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
+
+/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
+/// of none is no empty class to libstdc++.)
+template <int number>
+struct RunTimeSizes {
+  std::array<std::int64_t, static_cast<std::size_t>(number)> value;
+
+  constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
+    for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
+  }
+  /// All sizes.
+  constexpr Sizes among(Sizes sizes, AxisList<number> const& axes) const {
+    for (std::size_t i = 0; i < value.size(); ++i) at(sizes, axes[i]) = value[i];
+    return sizes;
+  }
+};
 template <>
-struct RunTimeSizes<0> {};
+struct RunTimeSizes<0> {
+  constexpr void keep(Sizes const&, AxisList<0> const&) {}
+  constexpr Sizes among(Sizes const& sizes, AxisList<0> const&) const { return sizes; }
+};
 
 constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   if (!shape.is_static()) return false;
@@ -2756,11 +2793,21 @@ constexpr bool is_inline(Shape const& shape, std::size_t element_bytes) {
   return bytes <= inline_bytes;
 }
 
-/// Elements inside the tensor: in registers, and usable in constant expressions; `row` of them lie
-/// along the last axis. A copy moves rows through registers, as what reads it will: g++ 12 sees
-/// through that, and leaves the copies in recipes out. (What it may copy as a whole, a node, it
-/// copies in pieces that are not the elements' own, and waits for them.)
-template <class T, std::int64_t N, std::int64_t row>
+/// The bytes of a register of the machine that is compiled for.
+inline constexpr std::size_t register_bytes =
+#if defined(__AVX512F__)
+    64;
+#elif defined(__AVX__)
+    32;
+#else
+    16;
+#endif
+
+/// Elements inside the tensor: in registers, and usable in constant expressions. A copy moves whole
+/// registers, then half ones and so on, as what reads it will: g++ 12 sees through that, and leaves
+/// the copies in recipes out. (What it may copy as a whole, a node, it copies in pieces that are
+/// not the elements' own, and waits for them.)
+template <class T, std::int64_t N>
 struct InlineStorage {
   std::array<T, static_cast<std::size_t>(N)> elements;
 
@@ -2783,8 +2830,6 @@ struct InlineStorage {
 
  private:
   static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
-  static constexpr std::size_t row_bytes =
-      std::clamp(static_cast<std::size_t>(row) * sizeof(T), std::size_t(16), std::size_t(64));
 
   constexpr void copy(InlineStorage const& other) {
     if (std::is_constant_evaluated()) elements = other.elements;
@@ -2793,7 +2838,7 @@ struct InlineStorage {
   template <std::size_t at>
   [[gnu::always_inline]] void copy_from(std::byte const* other) {
     if constexpr (at < bytes) {
-      constexpr std::size_t size = std::bit_floor(std::min(bytes - at, row_bytes));
+      constexpr std::size_t size = std::bit_floor(std::min(bytes - at, register_bytes));
       using Element = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) >= 4, T, char>;
       using Piece [[gnu::vector_size(size)]] = Element;
       Piece piece;
@@ -3756,8 +3801,8 @@ namespace tenon {
 class Remembered {
  public:
   constexpr Remembered() = default;
-  constexpr Remembered(Remembered const& other) {
-    if (!std::is_constant_evaluated()) adopt(other.state_.load());
+  constexpr Remembered(Remembered const& other) noexcept {
+    if (!std::is_constant_evaluated()) share(other.state_.load());
   }
   constexpr Remembered& operator=(Remembered const& other) {
     if (std::is_constant_evaluated()) return *this;
@@ -3769,7 +3814,7 @@ class Remembered {
     return *this;
   }
   constexpr ~Remembered() {
-    if (!std::is_constant_evaluated()) drop();
+    if (!std::is_constant_evaluated()) leave();
   }
 
   template <class Value, class Make>
@@ -3802,11 +3847,18 @@ class Remembered {
     return *state;
   }
 
-  void adopt(AnyState* state) {
+  /// Mostly there is nothing, and every copy of a recipe asks.
+  void share(AnyState* state) {
+    if (state != nullptr) adopt(state);
+  }
+  void leave() {
+    if (state_.load() != nullptr) drop();
+  }
+  [[gnu::noinline]] void adopt(AnyState* state) {
     if (state != nullptr) ++state->owners;
     state_.store(state);
   }
-  void drop() {
+  [[gnu::noinline]] void drop() {
     AnyState* const state = state_.exchange(nullptr);
     if (state != nullptr && --state->owners == 0) delete state;
   }
@@ -3816,6 +3868,86 @@ class Remembered {
 
 /// Stands where nothing has to be remembered.
 struct NoMemo {};
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/limits.hpp
+
+/// What run time has to know of a shape: numbers. (The shape itself is more than a kilobyte of
+/// texts, and what reads and writes them is code that every program would get.)
+namespace tenon {
+
+/// The sizes that an axis may have.
+struct SizeLimits {
+  std::int64_t lower = 0;
+  std::int64_t upper = unbounded;
+};
+using ShapeLimits = std::array<SizeLimits, max_rank>;
+
+constexpr ShapeLimits limits(Shape const& shape) {
+  ShapeLimits result{};
+  for (int i = 0; i < shape.rank; ++i) {
+    Axis const& axis = shape[i];
+    result[static_cast<std::size_t>(i)] =
+        axis.is_static() ? SizeLimits{axis.size, axis.size} : SizeLimits{axis.lower, axis.upper};
+  }
+  return result;
+}
+
+/// Must the size of an axis follow from those of others: an expression, or a name that stands
+/// twice?
+constexpr bool binds_axes(Shape const& shape) {
+  for (int i = 0; i < shape.rank; ++i) {
+    if (!shape[i].expression.empty()) return true;
+    for (int k = 0; k < i; ++k) {
+      if (shape[i].is_named() && shape[i].name == shape[k].name) return true;
+    }
+  }
+  return false;
+}
+
+/// The word of an axis in a canonical spec.
+constexpr std::string_view word_of(std::string_view spec, int axis) {
+  for (; axis > 0; --axis) next_word(spec);
+  return next_word(spec);
+}
+
+/// Says of an axis that binds no other what its size is and should be.
+[[noreturn, gnu::cold, gnu::noinline]] inline void outside_limits(std::string_view operation,
+                                                                  std::string_view spec, int axis,
+                                                                  std::int64_t size) {
+  std::string_view const word = word_of(spec, axis), name = leading_name(word);
+  bool const is_named = !name.empty() && name != "_";
+  bool const is_bounded = word.find("..") != word.npos;
+  std::string const label = is_named ? std::string(name) : "axis " + std::to_string(axis);
+  std::string const where = "\"" + std::string(spec) + "\"";
+  std::string_view const allowed = is_named && name != word ? word.substr(name.size() + 1) : word;
+  fail<ShapeError>({operation, label, size < 0 && !is_bounded ? "a size of at least 0" : allowed,
+                    std::to_string(size), where});
+}
+
+[[gnu::noinline]] constexpr void check_limits(std::string_view operation, std::string_view spec,
+                                              ShapeLimits const& limits, int rank,
+                                              Sizes const& sizes) {
+  for (int i = 0; i < rank; ++i) {
+    auto const axis = static_cast<std::size_t>(i);
+    if (sizes[axis] < limits[axis].lower || sizes[axis] > limits[axis].upper)
+      outside_limits(operation, spec, i, sizes[axis]);
+  }
+}
+
+/// The sizes that the axes of whatever carries a shape may have.
+template <class Carrier>
+inline constexpr ShapeLimits limits_of = limits(Carrier::shape);
+
+/// Checks run-time sizes against the shape of `Carrier`, whose canonical spec is `spec`. Throws
+/// ShapeError.
+template <class Carrier>
+constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
+                              Sizes const& sizes) {
+  if constexpr (binds_axes(Carrier::shape)) check_sizes(operation, Carrier::shape, sizes);
+  else check_limits(operation, spec, limits_of<Carrier>, Carrier::shape.rank, sizes);
+}
 
 }  // namespace tenon
 
@@ -3940,10 +4072,9 @@ class Tensor {
   static constexpr int rank = shape.rank;
   static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
   static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
-  static constexpr std::int64_t row_count = rank > 0 ? at(static_sizes(shape), rank - 1) : 1;
-  using Storage = std::conditional_t<holds_elements,
-                                     InlineStorage<T, holds_elements ? static_count : 0, row_count>,
-                                     SharedStorage<T>>;
+  using Storage =
+      std::conditional_t<holds_elements, InlineStorage<T, holds_elements ? static_count : 0>,
+                         SharedStorage<T>>;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor()
@@ -3984,7 +4115,7 @@ class Tensor {
   /// at run time are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  constexpr Tensor(E&& e)
+  [[gnu::always_inline]] constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
   /// The twin that names the mistake, there to be refused. (Among functions that differ only in the
   /// tensor they take a recipe finds several; its value, `f(eval(x))`, finds the one.)
@@ -3994,7 +4125,7 @@ class Tensor {
   /// neither the recipe nor anybody else has that.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  constexpr Tensor& operator=(E&& e) {
+  [[gnu::always_inline]] constexpr Tensor& operator=(E&& e) {
     constexpr std::type_identity<Tensor> type;
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);
@@ -4019,13 +4150,7 @@ class Tensor {
   }
 
   constexpr Sizes sizes() const {
-    Sizes sizes = static_sizes(shape);
-    if constexpr (!shape.is_static()) {
-      for (int i = 0, known = 0; i < rank; ++i) {
-        if (!shape[i].is_static()) at(sizes, i) = run_time_[static_cast<std::size_t>(known++)];
-      }
-    }
-    return sizes;
+    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
   constexpr std::int64_t size() const {
     if constexpr (shape.is_static()) return static_count;
@@ -4084,11 +4209,9 @@ class Tensor {
                        std::to_string(dynamic_axes(shape)) + " run-time sizes, got " +
                        std::to_string(run_time.size()));
     }
-    Sizes sizes = static_sizes(shape);
+    Sizes sizes = static_sizes_of<ShapeOf<S>>;
     auto next = run_time.begin();
-    for (int i = 0; i < rank; ++i) {
-      if (!shape[i].is_static()) at(sizes, i) = *next++;
-    }
+    for (int const axis : dynamic_axes_of<ShapeOf<S>>) at(sizes, axis) = *next++;
     return sizes;
   }
 
@@ -4099,12 +4222,12 @@ class Tensor {
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
   Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
       : storage_(std::move(buffer)), mark_(mark) {
-    check_sizes("Tensor", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
     keep(sizes);
   }
 
   static constexpr std::int64_t elements_of(Sizes const& sizes) {
-    check_sizes("Tensor", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
     return count(sizes, rank);
   }
 
@@ -4115,13 +4238,7 @@ class Tensor {
     return uninitialised(sizes);
   }
 
-  constexpr void keep([[maybe_unused]] Sizes const& sizes) {
-    if constexpr (!shape.is_static()) {
-      for (int i = 0, known = 0; i < rank; ++i) {
-        if (!shape[i].is_static()) run_time_[static_cast<std::size_t>(known++)] = at(sizes, i);
-      }
-    }
-  }
+  constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
   void clear() { std::fill_n(storage_.unshared(static_count), static_count, T{}); }
 
@@ -4172,26 +4289,6 @@ inline constexpr bool is_small<ConstantNode<T>> = true;
 /// Is the value of a recipe kept, once it was asked for through a name?
 template <class E>
 inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
-
-/// Sizes of a node: kept only where the compiler does not know them, and no more than there are
-/// axes: every copy of a recipe copies those of all its nodes.
-template <int rank>
-struct KeptSizes {
-  std::array<std::int64_t, static_cast<std::size_t>(rank)> value;
-
-  constexpr void keep(Sizes const& sizes) {
-    for (int i = 0; i < rank; ++i) value[static_cast<std::size_t>(i)] = at(sizes, i);
-  }
-  constexpr Sizes all() const {
-    Sizes sizes = ones();
-    for (int i = 0; i < rank; ++i) at(sizes, i) = value[static_cast<std::size_t>(i)];
-    return sizes;
-  }
-};
-template <>
-struct KeptSizes<0> {};
-
-constexpr int axes_to_keep(Shape const& shape) { return shape.is_static() ? 0 : shape.rank; }
 
 /// The tensor that a recipe evaluates to.
 template <class E>
@@ -4293,40 +4390,29 @@ struct MapTypes {
   using value_type = typename MapValue<Op, typename E::value_type...>::type;
   using device = typename CommonDevice<typename E::device...>::type;
   static constexpr auto const& aligned = MapAlignment<E...>::value;
+  static constexpr auto maps = aligned.maps;  ///< Alone: what run time reads lies in the program.
   static constexpr bool has_product = (tenon::has_product<E> || ...);
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void sizes_differ(std::string_view operation,
-                                                                Shape const& shape, int axis,
+                                                                std::string_view spec, int axis,
                                                                 std::int64_t expected,
                                                                 std::int64_t got) {
-  fail<ShapeError>({operation, format(shape[axis]).view(), std::to_string(expected),
-                    std::to_string(got),
-                    "run-time sizes of \"" + std::string(format(shape).view()) + "\""});
+  fail<ShapeError>({operation, word_of(spec, axis), std::to_string(expected), std::to_string(got),
+                    "run-time sizes of \"" + std::string(spec) + "\""});
+}
+[[noreturn, gnu::cold]] inline void sizes_differ(std::string_view operation, Shape const& shape,
+                                                 int axis, std::int64_t expected,
+                                                 std::int64_t got) {
+  sizes_differ(operation, format(shape).view(), axis, expected, got);
 }
 
-/// The run-time sizes of the result; throws `ShapeError` where two operands disagree.
-template <std::size_t N>
-constexpr Sizes broadcast_sizes(std::string_view operation, Broadcast<N> const& aligned,
-                                std::array<Sizes, N> const& operands,
-                                std::array<int, N> const& ranks) {
-  Sizes result = static_sizes(aligned.shape);
-  std::array<bool, max_rank> known{};
-  for (std::size_t k = 0; k < N; ++k) {
-    for (int i = 0; i < ranks[k]; ++i) {
-      int const axis = aligned.maps[k][static_cast<std::size_t>(i)];
-      if (axis < 0) continue;
-      auto const a = static_cast<std::size_t>(axis);
-      if (!known[a]) result[a] = at(operands[k], i);
-      if (result[a] != at(operands[k], i) ||
-          (aligned.shape[axis].is_static() && result[a] != aligned.shape[axis].size)) {
-        sizes_differ(operation, aligned.shape, axis, result[a], at(operands[k], i));
-      }
-      known[a] = true;
-    }
-  }
-  return result;
+/// The sizes of a result, `dynamic` where they are those of an operand.
+constexpr Sizes sizes_to_join(Shape const& shape) {
+  Sizes sizes = ones();
+  for (int i = 0; i < shape.rank; ++i) at(sizes, i) = shape[i].size;
+  return sizes;
 }
 
 /// What all maps have in common.
@@ -4343,20 +4429,41 @@ struct MapNode : ExpressionNode<Derived> {
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
   constexpr explicit MapNode(E const&... operands) {
-    if constexpr (!shape.is_static() || !(E::shape.is_static() && ...)) {
-      Sizes const sizes = broadcast_sizes<sizeof...(E)>(Op::name, types::aligned,
-                                                        {operands.sizes()...}, {E::shape.rank...});
-      if constexpr (!shape.is_static()) sizes_.keep(sizes);
+    if constexpr (!(E::shape.is_static() && ...)) {
+      Sizes sizes = joined_sizes;
+      auto map = types::maps.begin();
+      (join(sizes, operands, *map++), ...);
+      run_time_.keep(sizes, dynamic_axes_of<MapNode>);
     }
   }
 
   constexpr Sizes sizes() const {
-    if constexpr (shape.is_static()) return static_sizes(shape);
-    else return sizes_.all();
+    return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
   }
 
-  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
+
+ private:
+  static constexpr Sizes joined_sizes = sizes_to_join(shape);
+
+  /// Adds the run-time sizes of an operand; throws `ShapeError` where they are others.
+  template <class X>
+  static constexpr void join(Sizes& sizes, X const& operand, AxisMap const& map) {
+    if constexpr (!X::shape.is_static()) {
+      Sizes const own = operand.sizes();
+      for (int const i : dynamic_axes_of<X>) {
+        int const axis = map[static_cast<std::size_t>(i)];
+        if (axis < 0) continue;
+        if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
+        if (at(sizes, axis) != at(own, i)) differ(axis, at(sizes, axis), at(own, i));
+      }
+    }
+  }
+  [[noreturn, gnu::cold, gnu::noinline]] static void differ(int axis, std::int64_t expected,
+                                                            std::int64_t got) {
+    sizes_differ(Op::name, spec_of<MapNode>.view(), axis, expected, got);
+  }
 };
 
 /// An op applied to every element of its operands, broadcast against each other.
@@ -4575,19 +4682,19 @@ struct Moved : ExpressionNode<Moved<E, order_, S>> {
   static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] KeptSizes<axes_to_keep(shape)> sizes_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
   ElementIndex start{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
   constexpr Moved(E x, Sizes const& sizes, ElementIndex const& from)
       : operand(std::move(x)), start(from) {
-    if constexpr (!shape.is_static() || !E::shape.is_static()) check_sizes("move", shape, sizes);
-    if constexpr (!shape.is_static()) sizes_.keep(sizes);
+    if constexpr (!shape.is_static() || !E::shape.is_static())
+      check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
+    run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>);
   }
 
   constexpr Sizes sizes() const {
-    if constexpr (shape.is_static()) return static_sizes(shape);
-    else return sizes_.all();
+    return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
 
   /// Where the element at `index` stands in the operand.
@@ -4674,7 +4781,7 @@ struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
 
   constexpr Stepped(E x, Sizes const& sizes, SliceSteps const& walk)
       : operand(std::move(x)), extents(sizes), steps(walk) {
-    check_sizes("move", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("move", S.view(), sizes);
   }
 
   constexpr Sizes sizes() const { return extents; }
@@ -4752,7 +4859,7 @@ struct Contract : ExpressionNode<Contract<A, B, Rule>> {
   }
 
   constexpr Sizes sizes() const {
-    if constexpr (knows_sizes) return static_sizes(shape);
+    if constexpr (knows_sizes) return static_sizes_of<Contract>;
     LabelExtents const known = extents();
     Sizes result = ones();
     for (int i = 0; i < shape.rank; ++i) {
@@ -5468,15 +5575,30 @@ constexpr T scale_by_floor(T x, T n) {
 /// Are sixteen numbers looked up, and is a value scaled by any power, in one instruction?
 template <class V>
 inline constexpr bool looks_up = false;
-#ifdef __AVX512F__
+#ifdef __AVX512DQ__
 template <>
 inline constexpr bool looks_up<float> = true;
 #endif
 
-/// The number of a table of sixteen that the lowest bits name.
-template <class Table>
-constexpr float looked_up(std::uint32_t place) {
-  return Table::numbers[place % 16];
+/// The one of sixteen numbers that the lowest bits name.
+constexpr float looked_up(std::uint32_t place, float const (&numbers)[16]) {
+  return numbers[place % 16];
+}
+
+/// x, but no more than `high`; and no less than `low`. NaN stays NaN.
+template <std::floating_point T>
+constexpr T at_most(T x, T high) {
+  return high < x ? high : x;
+}
+template <std::floating_point T>
+constexpr T at_least(T x, T low) {
+  return x < low ? low : x;
+}
+
+/// x, or `limit` where x is larger in size, or NaN.
+template <std::floating_point T>
+constexpr T bounded(T x, T limit) {
+  return abs(x) < limit ? x : limit;
 }
 
 /// The e of x = m * 2^e with m in [1, 2): for positive x, subnormal ones included.
@@ -5510,12 +5632,6 @@ constexpr T fma(T x, T y, T z) {
   if (std::is_constant_evaluated()) return static_cast<T>(double(x) * double(y) + double(z));
   if constexpr (fma_rounds_once) return std::fma(x, y, z);
   else return x * y + z;
-}
-
-/// The same where `mask` is set, elsewhere 0.
-template <std::floating_point T>
-constexpr T fma_or_zero(bool mask, T x, T y, T z) {
-  return mask ? fma(x, y, z) : T(0);
 }
 
 template <std::floating_point T>
@@ -6596,30 +6712,220 @@ template <class V>
 /// exp of float where the machine looks sixteen numbers up at once and scales by any power of two.
 namespace tenon::op {
 
-/// 2^(k/16).
+/// 2^(k/16), and what rounding it lost, relative to it.
 struct SixteenthPowers {
-  static constexpr float numbers[16] = {
+  alignas(64) static constexpr float numbers[16] = {
       0x1p+0f,        0x1.0b5586p+0f, 0x1.172b84p+0f, 0x1.2387a6p+0f,
       0x1.306fep+0f,  0x1.3dea64p+0f, 0x1.4bfdaep+0f, 0x1.5ab07ep+0f,
       0x1.6a09e6p+0f, 0x1.7a1148p+0f, 0x1.8ace54p+0f, 0x1.9c4918p+0f,
       0x1.ae89fap+0f, 0x1.c199bep+0f, 0x1.d5818ep+0f, 0x1.ea4afap+0f};
+  alignas(64) static constexpr float lost[16] = {
+      0.0f,          4.62855e-08f,  -1.19922e-08f, 4.72978e-08f,  3.19342e-08f, 3.62106e-08f,
+      -3.09907e-08f, -7.47521e-09f, 1.71143e-08f,  -3.04768e-08f, 5.23333e-09f, 6.10759e-09f,
+      -1.47196e-08f, -5.2588e-09f,  -6.12826e-09f, 5.14061e-09f};
 };
 
-/// With x = n ln 2 + r, where n is a multiple of 1/16, it is 2^n (1 + r + ...), with an error up to
-/// 0.98 of the last bit: the cubic is within 2^-30, most is lost in rounding the table and the
-/// result. Half the time of the polynomial over the 16 times larger range. The sum with `shift` has
-/// sixteen times n in its lowest bits; where it leaves its binade the result is zero, infinity or
-/// NaN, whatever r.
+/// x = n ln 2 + rest, where n is a multiple of 1/16 whose bits are the lowest of `place`; `near` is
+/// the rest but for the lower half of ln 2.
+template <class V>
+struct Sixteenths {
+  V n, near;
+  decltype(bits(V(0.0f))) place;
+  static constexpr float minus_low = -0x1.0bfbe8p-15f;
+
+  constexpr V power() const { return looked_up(place, SixteenthPowers::numbers); }
+  constexpr V lost() const { return looked_up(place, SixteenthPowers::lost); }
+  constexpr V rest() const { return fma(n, V(minus_low), near); }
+  constexpr V rest_and_lost() const { return near + fma(n, V(minus_low), lost()); }
+};
+
+/// Where x leaves the binade of `shift` the rest is of no use, and may be anything.
+template <class V>
+[[gnu::always_inline]] constexpr Sixteenths<V> sixteenths(V x) {
+  V const shift = V(0x1.8p19f), shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
+  return {n, fma(n, V(-0x1.62ep-1f), x), bits(shifted)};  // the fma is exact: 12 bits
+}
+
+/// power * exp(r), for r to ln 2 / 32: the cubic is within 2^-30.
+template <class V>
+[[gnu::always_inline]] constexpr V times_exponential(V power, V r) {
+  V const cubic = fma(fma(r, V(0.1666653f), V(0.500022f)), r * r, r);
+  return fma(power, cubic, power);
+}
+
+/// With an error up to 0.96 of the last bit, most of it lost in rounding the table and the result.
+/// Half the time of the polynomial over the 16 times larger range. Where x leaves the range, n
+/// alone makes the result zero, infinity or NaN, if the rest is bounded.
 template <class V>
 [[gnu::always_inline]] constexpr V exponential_by_table(V x) {
-  V const shift = V(0x1.8p19f), half = V(0.500022f), sixth = V(0.1666653f);
-  V const shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
-  auto const place = bits(shifted);
-  V const near = fma(n, V(-0x1.62ep-1f), x);                   // exact: 12 bits
-  auto const within = place < decltype(bits(x))(0x49800000u);  // bits of 2^20
-  V const r = fma_or_zero(within, n, V(-0x1.0bfbe8p-15f), near);
-  V const power = looked_up<SixteenthPowers>(place);
-  return scale_by_floor(fma(power, fma(fma(r, sixth, half), r * r, r), power), n);
+  auto const parts = sixteenths(x);
+  V const r = bounded(parts.rest(), V(0x1p-5f));
+  return scale_by_floor(times_exponential(parts.power(), r), parts.n);
+}
+
+/// factor * exp(-a^2 / 2) for a to 16, where a^2 alone would lose as many bits as it has before the
+/// point.
+template <class V>
+[[gnu::always_inline]] constexpr V times_gaussian(V factor, V a) {
+  V const square = a * a, half = V(-0.5f);
+  auto const parts = sixteenths(square * half);
+  V const r = fma(fma(a, a, -square), half, parts.rest());
+  return scale_by_floor(times_exponential(factor * parts.power(), r), parts.n);
+}
+
+/// exp(x) with an error hardly above a half of the last bit (above one where it is subnormal), for
+/// x within the range of exponents. Scaled first: a chain of operations as long as that of a
+/// sigmoid keeps the machine waiting.
+template <class V>
+[[gnu::always_inline]] constexpr V near_exponential_by_table(V x) {
+  auto const parts = sixteenths(x);
+  V const power = scale_by_floor(parts.power(), parts.n);
+  return times_exponential(power, parts.rest_and_lost());
+}
+
+}  // namespace tenon::op
+
+// ---- tenon/op/piece_tables.hpp
+
+/// Functions of float cut into sixteen pieces.
+namespace tenon::op {
+
+/// Piece k of f(a) is t0 + r (t1 + r (t2 + ...)) with r = a - c, where a + `shift` has k in the
+/// bits from `bit` on: so pieces are short where f bends. Each c is a float near the middle whose
+/// f(c) = t0 is nearly a float too (after Gal), found by trial among thousands; the rest is a
+/// weighted least squares fit at the Chebyshev points, its weights moved towards the worst (after
+/// Lawson), one term after the other rounded to float and the later ones fitted again. In the first
+/// piece c and t0 are zero; where `beside_argument`, it is f(a) - a. From `end` on the result is
+/// f(end).
+
+/// Within 2^-24.4, most pieces within 2^-27.
+struct TanhPieces {
+  static constexpr float shift = 0.625f, end = 9.25f;
+  static constexpr int bit = 21;
+  static constexpr bool beside_argument = true;
+  alignas(64) static constexpr float centers[16] = {
+      1.62527895f,  2.1244576f,   2.6251359f,  3.12478685f, 3.87593913f,  4.87447119f,
+      5.87636137f,  6.87309265f,  8.33368492f, 0.0f,        0.187471583f, 0.312523425f,
+      0.499970794f, 0.750143766f, 1.0001992f,  1.24971187f};
+  alignas(64) static constexpr float terms[6][16] = {
+      {0.92538631f, 0.971842647f, 0.989562571f, 0.996144891f, 0.999140501f, 0.999883294f,
+       0.999984264f, 0.999997854f, 0.999999881f, 0.0f, 0.185305759f, 0.302731007f, 0.462094188f,
+       0.635234714f, 0.761677802f, 0.848202825f},
+      {0.143660054f, 0.0555218607f, 0.020765923f, 0.00769535918f, 0.00171831029f, 0.000233404557f,
+       3.14720201e-05f, 4.28711201e-06f, 2.30919454e-07f, 0.0f, 0.965661764f, 0.908353925f,
+       0.786469042f, 0.596476853f, 0.419846922f, 0.28055197f},
+      {-0.132948175f, -0.053957615f, -0.0205481052f, -0.00766518107f, -0.00171473355f,
+       -0.00023308552f, -3.14318277e-05f, -4.21252616e-06f, -1.94834428e-07f, 3.11271236e-07f,
+       -0.178942502f, -0.274986625f, -0.363417566f, -0.378902763f, -0.319790065f, -0.237966523f},
+      {0.075149253f, 0.0339331925f, 0.0134121999f, 0.00507071614f, 0.00114104024f, 0.000155351008f,
+       2.09495392e-05f, 2.85561259e-06f, 1.52565022e-07f, -0.333355606f, -0.288722485f,
+       -0.219530687f, -0.0942450389f, 0.0418643057f, 0.103627615f, 0.108325936f},
+      {-0.0248542633f, -0.0150379008f, -0.00647839718f, -0.00252256729f, -0.000595656398f,
+       -8.1403894e-05f, -1.09856701e-05f, -1.77077436e-06f, -1.25414545e-07f, 0.000472361717f,
+       0.112887673f, 0.157786757f, 0.163594708f, 0.0996875912f, 0.0280757211f, -0.012233099f},
+      {0.00110402657f, 0.00445318362f, 0.00236010319f, 0.0009760416f, 0.000236690597f,
+       3.24720131e-05f, 4.40280337e-06f, 5.99083251e-07f, 3.53932599e-08f, 0.12998797f,
+       0.0960029066f, 0.0445905291f, -0.0254931375f, -0.0635266453f, -0.0463096015f,
+       -0.0193416066f}};
+};
+
+/// Within 2^-26.
+struct ErfPieces {
+  static constexpr float shift = 1.375f, end = 4.0f;
+  static constexpr int bit = 20;
+  static constexpr bool beside_argument = true;
+  alignas(64) static constexpr float centers[16] = {
+      0.750109434f, 0.999800563f, 1.24963355f,  1.49984682f, 1.75008726f, 1.99986267f,
+      2.24989414f,  2.49960423f,  2.87415409f,  3.37595344f, 3.86154628f, 0.0f,
+      0.187440544f, 0.312587947f, 0.437530786f, 0.56251049f};
+  alignas(64) static constexpr float terms[6][16] = {
+      {0.711225986f, 0.842617989f, 0.922813416f, 0.966086924f, 0.986676276f, 0.995319426f,
+       0.998536527f, 0.999592185f, 0.999951899f, 0.999998212f, 0.99999994f, 0.0f, 0.209052905f,
+       0.341558635f, 0.463926822f, 0.573683083f},
+      {0.642825544f, 0.4152731f, 0.236737877f, 0.118984953f, 0.0527588762f, 0.0206783395f,
+       0.00714572147f, 0.00218259869f, 0.000291657983f, 1.26698969e-05f, 3.7699121e-07f,
+       0.128379166f, 1.08942306f, 1.02333915f, 0.931787074f, 0.82231164f},
+      {-0.482186764f, -0.415190697f, -0.29583779f, -0.178461224f, -0.092333585f, -0.0413538888f,
+       -0.0160768144f, -0.00545534026f, -0.000836286927f, -4.43343633e-05f, 2.55175394e-07f,
+       3.11337374e-07f, -0.204202116f, -0.319883555f, -0.40768522f, -0.462558836f},
+      {0.0268477704f, 0.138309851f, 0.167543203f, 0.138780206f, 0.090142183f, 0.0482426658f,
+       0.0217328724f, 0.00836372282f, 0.00150706561f, 9.17382058e-05f, 3.55471093e-06f,
+       -0.376142591f, -0.337602884f, -0.274405867f, -0.191678673f, -0.100631632f},
+      {0.15008086f, 0.0693484843f, -0.00561356684f, -0.0441683382f, -0.0479043312f, -0.0344437174f,
+       -0.0191518497f, -0.00869522244f, -0.00198922679f, -0.000125847786f, -3.69251902e-05f,
+       0.000293440622f, 0.0996258408f, 0.149403244f, 0.177556738f, 0.182302251f},
+      {-0.0525558703f, -0.0687350854f, -0.0470824279f, -0.0150063476f, 0.00644001784f,
+       0.0129915122f, 0.0106358528f, 0.00613267766f, 0.00177651714f, 0.000175228502f,
+       1.1675892e-05f, 0.110955223f, 0.0903692245f, 0.0555802919f, 0.0263818242f, -0.0122593651f}};
+};
+
+/// a exp(a^2 / 2) Phi(-a), with the normal distribution Phi; within 2^-23.5.
+struct TailPieces {
+  static constexpr float shift = 1.25f, end = 15.5f;
+  static constexpr int bit = 21;
+  static constexpr bool beside_argument = false;
+  alignas(64) static constexpr float centers[16] = {
+      1.00007558f, 1.50013125f, 1.99986553f,  2.49967647f, 3.24970961f, 4.24968338f,
+      5.24967861f, 6.25021172f, 7.75069332f,  9.75022316f, 11.7500849f, 13.7514048f,
+      15.1261358f, 0.0f,        0.374960184f, 0.625069201f};
+  alignas(64) static constexpr float terms[6][16] = {
+      {0.261587679f, 0.308680236f, 0.33619827f, 0.353319496f, 0.36871478f, 0.3797746f, 0.385811746f,
+       0.389428645f, 0.392608196f, 0.394871771f, 0.396113366f, 0.396865219f, 0.397221029f, 0.0f,
+       0.142340377f, 0.202111468f},
+      {0.124202989f, 0.0703639239f, 0.0426308587f, 0.0273038913f, 0.0152302571f, 0.00790881831f,
+       0.00456136651f, 0.00284423982f, 0.00156104378f, 0.000810370431f, 0.000471546809f,
+       0.000297463441f, 0.000224689895f, 0.49999997f, 0.283399165f, 0.200309679f},
+      {-0.0752447918f, -0.0374832936f, -0.0201155841f, -0.0114971679f, -0.00547979167f,
+       -0.00236252369f, -0.00115763454f, -0.000625070068f, -0.000284453243f, -0.000119854143f,
+       -5.85548623e-05f, -3.17906088e-05f, -2.19064605e-05f, -0.398934692f, -0.203469187f,
+       -0.134226605f},
+      {0.0370111354f, 0.0164365303f, 0.00790525693f, 0.00407193229f, 0.00167787808f,
+       0.000607413356f, 0.000254840445f, 0.000119807861f, 4.54534165e-05f, 1.56129863e-05f,
+       6.42085615e-06f, 3.00521879e-06f, 1.89081152e-06f, 0.249745831f, 0.116263613f,
+       0.0721853897f},
+      {-0.0160163678f, -0.0063923439f, -0.00277539855f, -0.00129660126f, -0.000473365973f,
+       -0.000144408026f, -5.20240101e-05f, -2.13416079e-05f, -6.90538991e-06f, -1.92437369e-06f,
+       -6.64402876e-07f, -2.67770304e-07f, -1.53679792e-07f, -0.13003394f, -0.0571373664f,
+       -0.0335726999f},
+      {0.00620989269f, 0.00224455353f, 0.000885174901f, 0.000377657096f, 0.000121773337f,
+       3.16779006e-05f, 9.8931514e-06f, 3.56599753e-06f, 9.76428169e-07f, 2.22913016e-07f,
+       6.50082086e-08f, 2.2640382e-08f, 1.13155894e-08f, 0.0482579283f, 0.0251100454f,
+       0.0140057569f}};
+};
+
+}  // namespace tenon::op
+
+// ---- tenon/op/pieces.hpp
+
+#include <iterator>
+
+/// Functions of float by one polynomial per piece, where the machine looks sixteen numbers up at
+/// once: no division, and no second formula for small arguments. (Zen 4 looks one register up while
+/// it multiplies and adds another; of 32 numbers it does not.)
+namespace tenon::op {
+
+template <class Pieces, class V, class Place, std::size_t... I>
+[[gnu::always_inline]] constexpr V piece(Place place, V r, std::index_sequence<I...>) {
+  constexpr std::size_t last = sizeof...(I) + 1;
+  V y = looked_up(place, Pieces::terms[last]);
+  ((y = fma(y, r, looked_up(place, Pieces::terms[last - 1 - I]))), ...);
+  V const at_center = looked_up(place, Pieces::terms[0]);
+  if constexpr (Pieces::beside_argument) return fma(y, r, at_least(r, at_center));  // see below
+  else return fma(y, r, at_center);
+}
+
+/// The polynomial of the piece that a, from zero to `end`, lies in. (In the first piece t0 is zero
+/// and r is a; elsewhere t0 is above r.)
+template <class Pieces, class V>
+[[gnu::always_inline]] constexpr V piece(V a) {
+  auto const place = bits(a + V(Pieces::shift)) >> Pieces::bit;
+  V const r = a - looked_up(place, Pieces::centers);
+  return piece<Pieces>(place, r, std::make_index_sequence<std::size(Pieces::terms) - 2>{});
+}
+
+template <class Pieces, class V>
+[[gnu::always_inline]] constexpr V odd_by_pieces(V x) {
+  return copysign(piece<Pieces>(at_most(abs(x), V(Pieces::end))), x);
 }
 
 }  // namespace tenon::op
@@ -6669,11 +6975,15 @@ struct Tanh {
   /// With m = exp(2 |x|) - 1 it is m / (m + 2); from 22 on it is 1.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const one = V(T(1)), a = clamp(abs(x), V(T(0)), V(T(22)));
-    auto const exp = exponential(a + a);
-    V const power = scale(one, exp.power), m = fma(power, exp.less_one, power - one);
-    return copysign(m / (m + V(T(2))), x);
+    if constexpr (looks_up<V>) {
+      return odd_by_pieces<TanhPieces>(x);
+    } else {
+      using T = scalar_of<V>;
+      V const one = V(T(1)), a = clamp(abs(x), V(T(0)), V(T(22)));
+      auto const exp = exponential(a + a);
+      V const power = scale(one, exp.power), m = fma(power, exp.less_one, power - one);
+      return copysign(m / (m + V(T(2))), x);
+    }
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
@@ -6702,13 +7012,23 @@ template <class V>
   return scale(limited / ((power + one) + exp.less_one), -exp.power);
 }
 
+/// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1 or below zero e: what q
+/// lost counts little where e is small, and e itself is nearly exact.
+template <class V>
+[[gnu::always_inline]] constexpr V gate_by_table(V x) {
+  V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
+  V const s = select(x < V(0.0f), e, V(1.0f));
+  return fma(s, e / (V(-1.0f) - e), s);
+}
+
 /// 1 / (1 + exp(-x)).
 struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view onnx = "Sigmoid";
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
+    if constexpr (looks_up<V>) return gate_by_table(x);
+    else return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
@@ -7453,9 +7773,13 @@ struct Erf {
   }
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    using T = scalar_of<V>;
-    V const small = fma(x, polynomial(x * x, Coefficients<T>::erf), x);
-    return select(abs(x) < V(T(0.88)), small, copysign(V(T(1)) - complement(x), x));
+    if constexpr (looks_up<V>) {
+      return odd_by_pieces<ErfPieces>(x);
+    } else {
+      using T = scalar_of<V>;
+      V const small = fma(x, polynomial(x * x, Coefficients<T>::erf), x);
+      return select(abs(x) < V(T(0.88)), small, copysign(V(T(1)) - complement(x), x));
+    }
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -7472,10 +7796,16 @@ struct Gelu {
   /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
-    V const a = within_tails(x), t = scaled_tail(a).times_argument();
-    auto const exp = gaussian(a);
-    V const share = scale(fma(t, exp.less_one, t), exp.power);
-    return select(x < V(scalar_of<V>(0)), -share, x - share);
+    if constexpr (looks_up<V>) {
+      V const a = at_most(abs(x), V(TailPieces::end));
+      V const share = times_gaussian(piece<TailPieces>(a), a);
+      return copysign(at_least(x, V(0.0f)) - share, x);
+    } else {
+      V const a = within_tails(x), t = scaled_tail(a).times_argument();
+      auto const exp = gaussian(a);
+      V const share = scale(fma(t, exp.less_one, t), exp.power);
+      return select(x < V(scalar_of<V>(0)), -share, x - share);
+    }
   }
   /// Phi(x) + x phi(x).
   template <FloatingValue V>
@@ -8326,7 +8656,7 @@ inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
 }
 
 /// Merges axes of a row that all accesses walk as one.
-inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
+[[gnu::noinline]] inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
   for (int i = row.rank - 2; i >= 0; --i) {
     if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
     at(row.sizes, i) *= at(row.sizes, i + 1);
@@ -8358,7 +8688,8 @@ struct RowLayout {
   bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
   /// Lays the axes out: the last are the row, the others are walked outside of it.
-  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes) {
+  [[gnu::noinline]] void split(Accesses const& walking, Sizes const& sizes, int rank,
+                               int row_axes) {
     outer_rank = rank - row_axes;
     for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
     row = row_of(sizes, rank, row_axes);
@@ -8374,6 +8705,7 @@ struct RowLayout {
 
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const {
+    if (number == 0) return accesses.each([](MemoryAccess& a) { a.at = a.now = a.start; });
     ElementIndex const index = unravel(number, outer, outer_rank);
     accesses.each([&](MemoryAccess& a) {
       a.at = a.start + offset(a.stride, index, outer_rank);
@@ -8390,7 +8722,7 @@ struct RowLayout {
   }
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  void collapse_outer(Accesses const& accesses) {
+  [[gnu::noinline]] void collapse_outer(Accesses const& accesses) {
     for (int i = outer_rank - 1; i >= 0; --i) {
       bool const is_one = at(outer, i) == 1;
       bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
@@ -8405,7 +8737,7 @@ struct RowLayout {
   }
 
   /// Makes the last outer axis part of the row while all accesses walk both as one.
-  void merge_into_row(Accesses const& accesses) {
+  [[gnu::noinline]] void merge_into_row(Accesses const& accesses) {
     while (outer_rank > 0 && row.rank == 1) {
       int const last = outer_rank - 1;
       bool const merges = accesses.all(
@@ -9112,127 +9444,6 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame/equal.hpp
-
-namespace tenon {
-
-/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
-/// Folds and row scalars enter in post-order; one that was there before is computed only once.
-class SharedFrames {
- public:
-  /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
-  template <class Frame>
-  std::ptrdiff_t enter(Frame const& frame) {
-    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
-                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
-                  }});
-  }
-
- private:
-  template <class Frame>
-  static inline char type_of = 0;  // not a constant: those of equal value may be merged
-
-  struct Entry {
-    void const* type;
-    void const* frame;
-    bool (*same)(void const*, void const*);
-  };
-
-  std::ptrdiff_t enter(Entry const& entry) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      Entry const& other = entries_[i];
-      if (other.type == entry.type && entry.same(other.frame, entry.frame))
-        return static_cast<std::byte const*>(other.frame) -
-               static_cast<std::byte const*>(entry.frame);
-    }
-    if (count_ < entries_.size()) entries_[count_++] = entry;
-    return 0;
-  }
-
-  std::array<Entry, 32> entries_;
-  std::size_t count_ = 0;
-};
-
-/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
-/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
-template <class M, class Frame, class F, class T>
-struct RowValue {
-  using value_type = T;
-  using V = typename M::template vector<T>;
-  using Trace = V;
-
-  F frame;
-  T value{};
-  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
-  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
-  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
-
-  explicit RowValue(F const& f) : frame(f) {}
-
-  static V of(Trace const& trace) { return trace; }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-
-  template <class Visit>
-  void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  void step(Visit const&) {}
-  template <class Visit>
-  void rows(Visit const& f) {
-    frame.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    frame.share(shared);
-    distance = shared.enter(self());
-  }
-
-  void prepare() {
-    if (distance != 0) {
-      value = owner().value;
-    } else {
-      self().prepare_operand();
-      value = self().compute();
-    }
-  }
-  void prepare_operand() { frame.prepare(); }
-
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
-    Frame& to = owner();
-    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
-    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
-    to.is_wanted = true;
-  }
-
-  void back() {
-    if (distance != 0) return;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (is_wanted) self().pull_down(take_adjoint());
-      is_wanted = false;
-    }
-    frame.back();
-  }
-
- private:
-  Frame& self() { return *static_cast<Frame*>(this); }
-
-  /// The frame that computes this value: same type, in the same tree, so the distance survives
-  /// copies of the tree.
-  Frame& owner() {
-    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
-  }
-
-  /// The adjoint so far; it starts again from zero.
-  T take_adjoint() {
-    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
-    adjoints.fill(V(T(0)));
-    return M::template fold<op::Add>(all, M::count, T(0));
-  }
-};
-
-}  // namespace tenon
-
 // ---- tenon/eval/frame/frame.hpp
 
 namespace tenon {
@@ -9666,6 +9877,127 @@ struct FoldBlock {
 
 }  // namespace tenon
 
+// ---- tenon/eval/frame/equal.hpp
+
+namespace tenon {
+
+/// Finds equal subexpressions of a kernel: equal type gives the code, equal leaves give the value.
+/// Folds and row scalars enter in post-order; one that was there before is computed only once.
+class SharedFrames {
+ public:
+  /// The distance in bytes from `frame` to the frame that computes its value; 0 is itself.
+  template <class Frame>
+  std::ptrdiff_t enter(Frame const& frame) {
+    return enter({&type_of<Frame>, &frame, [](void const* a, void const* b) {
+                    return static_cast<Frame const*>(a)->same(*static_cast<Frame const*>(b));
+                  }});
+  }
+
+ private:
+  template <class Frame>
+  static inline char type_of = 0;  // not a constant: those of equal value may be merged
+
+  struct Entry {
+    void const* type;
+    void const* frame;
+    bool (*same)(void const*, void const*);
+  };
+
+  std::ptrdiff_t enter(Entry const& entry) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      Entry const& other = entries_[i];
+      if (other.type == entry.type && entry.same(other.frame, entry.frame))
+        return static_cast<std::byte const*>(other.frame) -
+               static_cast<std::byte const*>(entry.frame);
+    }
+    if (count_ < entries_.size()) entries_[count_++] = entry;
+    return 0;
+  }
+
+  std::array<Entry, 32> entries_;
+  std::size_t count_ = 0;
+};
+
+/// A value that is computed once a row, and its adjoint, which the row's lanes add up. `Frame` adds
+/// how: compute() from the frame of its operand, and pull_down(adjoint) into that.
+template <class M, class Frame, class F, class T>
+struct RowValue {
+  using value_type = T;
+  using V = typename M::template vector<T>;
+  using Trace = V;
+
+  F frame;
+  T value{};
+  std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
+  std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
+  bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
+
+  explicit RowValue(F const& f) : frame(f) {}
+
+  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
+
+  template <class Visit>
+  void visit(Visit const& f) {
+    frame.visit(f);
+  }
+  template <class Visit>
+  void step(Visit const&) {}
+  template <class Visit>
+  void rows(Visit const& f) {
+    frame.rows(f);
+  }
+  template <class R>
+  void share(R& shared) {
+    frame.share(shared);
+    distance = shared.enter(self());
+  }
+
+  void prepare() {
+    if (distance != 0) {
+      value = owner().value;
+    } else {
+      self().prepare_operand();
+      value = self().compute();
+    }
+  }
+  void prepare_operand() { frame.prepare(); }
+
+  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
+    Frame& to = owner();
+    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
+    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
+    to.is_wanted = true;
+  }
+
+  void back() {
+    if (distance != 0) return;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (is_wanted) self().pull_down(take_adjoint());
+      is_wanted = false;
+    }
+    frame.back();
+  }
+
+ private:
+  Frame& self() { return *static_cast<Frame*>(this); }
+
+  /// The frame that computes this value: same type, in the same tree, so the distance survives
+  /// copies of the tree.
+  Frame& owner() {
+    return *reinterpret_cast<Frame*>(reinterpret_cast<std::byte*>(&self()) + distance);
+  }
+
+  /// The adjoint so far; it starts again from zero.
+  T take_adjoint() {
+    V const all = (adjoints[0] + adjoints[1]) + (adjoints[2] + adjoints[3]);
+    adjoints.fill(V(T(0)));
+    return M::template fold<op::Add>(all, M::count, T(0));
+  }
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/pairwise.hpp
 
 namespace tenon {
@@ -9888,7 +10220,7 @@ struct ColumnFrame {
   int rank;
 
   static V of(Trace const& trace) { return trace; }
-  std::int64_t length() const { return count(sizes, rank); }
+  std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
   void visit(Visit const& f) {
@@ -9915,7 +10247,7 @@ struct ColumnFrame {
   /// So many registers are folded at a time, in which lines of memory are read side by side.
   static constexpr int together = sizeof(T) > 4 ? 4 : 8;
 
-  V trace(std::int64_t j, int n) const { return columns<1>(j, n)[0]; }
+  V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
   template <class Store>
   [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
@@ -9940,9 +10272,20 @@ struct ColumnFrame {
   template <std::size_t number>
   using Values = std::array<V, number>;
 
-  /// Neighbouring columns, folded in the order of one alone: in blocks, and these pairwise.
+  /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
+  /// axis: these stay in registers all the way.
   template <std::size_t number>
-  Values<number> columns(std::int64_t j, int n) const {
+  [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
+    if (rank == 1 && at(sizes, 0) <= block_length) {
+      Values<number> sums = none<number>();
+      if (fold_run<number>(frame_at({}), sums, j, n, at(sizes, 0))) return sums;
+    }
+    return long_columns<number>(j, n);
+  }
+
+  /// The same of any length: in blocks, and these pairwise.
+  template <std::size_t number>
+  [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
     if (all <= block_length) return block<number>(j, n, 0, all);
     std::array<PairwiseFold<M, Op, T>, number> totals;
@@ -9957,38 +10300,75 @@ struct ColumnFrame {
 
   /// The positions from i to `end` along the folded axes, run by run along the last of these.
   template <std::size_t number>
-  Values<number> block(std::int64_t j, int n, std::int64_t i, std::int64_t end) const {
-    Values<number> sums;
-    sums.fill(V(Op::template identity<T>));
-    if (rank == 1) {
-      fold_run<number>(sums, j, n, ElementIndex{i}, end - i);
-      return sums;
-    }
+  [[gnu::noinline]] Values<number> block(std::int64_t j, int n, std::int64_t i,
+                                         std::int64_t end) const {
+    Values<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      fold_run<number>(sums, j, n, unravel(i, sizes, rank), last - i);
+      F const from = frame_at(unravel(i, sizes, rank));
+      if (!fold_run<number>(from, sums, j, n, last - i))
+        read<number>(from, j, n, last - i,
+                     [&](std::size_t k, V x) { sums[k] = Op::f(sums[k], x); });
       i = last;
     }
     return sums;
   }
 
-  /// The loop reads a copy of the frame, so that its places stay in registers.
   template <std::size_t number>
-  void fold_run(Values<number>& sums, std::int64_t j, int n, ElementIndex const& depth,
-                std::int64_t length) const {
+  static Values<number> none() {
+    Values<number> values;
+    values.fill(V(Op::template identity<T>));
+    return values;
+  }
+
+  /// The frame at a place along the folded axes, ready to walk along the last of these.
+  [[gnu::always_inline]] F frame_at(ElementIndex const& depth) const {
     F own = frame;
     own.step([&](MemoryAccess& access) {
-      access.now += offset(access.depth, depth, rank);
+      access.now += rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
       access.inner_depth = at(access.depth, rank - 1);
     });
+    return own;
+  }
+  /// (Apart: it would be most of the code of a fold over one axis.)
+  [[gnu::noinline]] std::int64_t below(Sizes const& strides, ElementIndex const& depth) const {
+    return offset(strides, depth, rank);
+  }
+
+  /// Folds one run. Extremes look for NaN in pairs of neighbours, beside the fold: where there is
+  /// one nothing is done, and it is to be folded again by the op itself. Few runs have any.
+  template <std::size_t number>
+  [[gnu::always_inline]] static bool fold_run(F const& from, Values<number>& sums, std::int64_t j,
+                                              int n, std::int64_t length) {
     Values<number> sum = sums;
+    if constexpr (FoldsNumbers<M, Op, V>) {
+      auto is_none = M::unordered(sum[0], sum[0]);
+      for (V const& s : sum) is_none = is_none | M::unordered(s, s);
+      V last = sum[0];
+      read<number>(from, j, n, length, [&](std::size_t k, V x) {
+        sum[k] = Op::number(sum[k], x);
+        if (k % 2 == 1 || number == 1) is_none = is_none | M::unordered(last, x);
+        last = x;
+      });
+      if (is_none.any()) return false;
+    } else {
+      read<number>(from, j, n, length, [&](std::size_t k, V x) { sum[k] = Op::f(sum[k], x); });
+    }
+    sums = sum;
+    return true;
+  }
+
+  /// Calls `take(k, value)` for neighbouring columns, position by position along the last of the
+  /// folded axes. The loop reads a copy of the frame, so that its places stay in registers.
+  template <std::size_t number, class Take>
+  [[gnu::always_inline]] static void read(F own, std::int64_t j, int n, std::int64_t length,
+                                          Take const& take) {
     for (; length > 0; --length) {
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < number; ++k)
-        sum[k] = Op::f(sum[k], F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+        take(k, F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
-    sums = sum;
   }
 
   /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
@@ -10207,6 +10587,14 @@ template <class Op, class E, AxisBits axes, bool keeps>
 inline constexpr bool is_column_fold<Fold<Op, E, axes, keeps>> =
     axes != 0 && !has_axis(axes, E::shape.rank - 1) && !op::PositionFold<Op>;
 
+/// Has a recipe such a fold in its kernel?
+template <class E>
+inline constexpr bool has_column_fold = is_column_fold<E>;
+template <class Op, class... E>
+inline constexpr bool has_column_fold<Elementwise<Op, E...>> = (has_column_fold<E> || ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr bool has_column_fold<Moved<E, order, S>> = has_column_fold<E>;
+
 /// Has a settled recipe a fold over rows in it?
 template <class E>
 inline constexpr bool has_fold = false;
@@ -10236,7 +10624,7 @@ inline constexpr int wanted_row = 0;
 /// The row that operand k of a map asks for; -1: it cannot be part of any.
 template <std::size_t k, class Node, class E>
 constexpr int operand_row() {
-  constexpr int left = row_left_by(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+  constexpr int left = row_left_by(Node::types::maps[k], E::shape.rank, Node::shape.rank);
   if constexpr (left < 0) return -1;
   else if constexpr (left == 0) return wanted_row<E>;
   else return wanted_row<E> == 0 ? left : -1;
@@ -10617,6 +11005,27 @@ constexpr auto settled(E const& e, First const& first = {}) {
   else return e;
 }
 
+/// Is operand k of a map repeated along some of the map's axes?
+template <std::size_t k, class Node, class E>
+constexpr bool is_repeated() {
+  AxisMap const& map = Node::types::aligned.maps[k];
+  int covered = 0;
+  for (int i = 0; i < E::shape.rank; ++i) covered += map[static_cast<std::size_t>(i)] >= 0;
+  return covered < Node::shape.rank;
+}
+
+/// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
+/// computed before it is repeated: not again for every element.
+template <std::size_t k, class Node, class E, class First>
+constexpr auto settled_operand(E const& e, First const& first) {
+  if constexpr (is_map<E> && has_column_fold<E>) {
+    if constexpr (is_repeated<k, Node, E>()) return first(e);
+    else return settled(e, first);
+  } else {
+    return settled(e, first);
+  }
+}
+
 template <class Op, class A, class First = EvaluateFirst>
 constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
   if constexpr (stays<First, Elementwise<Op, A>>) {
@@ -10632,8 +11041,9 @@ constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) 
   if constexpr (stays<First, Elementwise<Op, A, B>>) {
     return e;
   } else {
-    auto a = settled(e.a, first);
-    auto b = settled(e.b, first);
+    using From = Elementwise<Op, A, B>;
+    auto a = settled_operand<0, From>(e.a, first);
+    auto b = settled_operand<1, From>(e.b, first);
     using Rows = MapRows<Op, decltype(a), decltype(b)>;
     auto x = fused_or_value<Rows::is_first(0)>(a, first);
     auto y = fused_or_value<Rows::is_first(1)>(b, first);
@@ -10646,9 +11056,10 @@ constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {
   if constexpr (stays<First, Elementwise<Op, A, B, C>>) {
     return e;
   } else {
-    auto a = settled(e.a, first);
-    auto b = settled(e.b, first);
-    auto c = settled(e.c, first);
+    using From = Elementwise<Op, A, B, C>;
+    auto a = settled_operand<0, From>(e.a, first);
+    auto b = settled_operand<1, From>(e.b, first);
+    auto c = settled_operand<2, From>(e.c, first);
     using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
     auto x = fused_or_value<Rows::is_first(0)>(a, first);
     auto y = fused_or_value<Rows::is_first(1)>(b, first);
@@ -10751,14 +11162,18 @@ constexpr FrameReach reach_of(int rank, int inner) {
   return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
 }
 
-/// Whole row-major memory.
+/// Whole row-major memory. (The strides are written where they stay: a register of them that is
+/// read while they are on their way to the cache, one by one, waits for that.)
 inline MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
                                      std::size_t element_bytes) {
   MemoryAccess access;
   access.data = static_cast<std::byte const*>(data);
-  access.stride = row_major(sizes, rank);
   access.element_bytes = static_cast<std::int64_t>(element_bytes);
-  access.count = count(sizes, rank);
+  access.count = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    at(access.stride, i) = access.count;
+    access.count *= at(sizes, i);
+  }
   return access;
 }
 
@@ -10831,7 +11246,7 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
 /// Operand k of a map.
 template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
 auto lower_operand(E const& operand, Tape* tape) {
-  constexpr AxisMap map = Node::types::aligned.maps[k];
+  constexpr AxisMap map = Node::types::maps[k];
   constexpr int rank = E::shape.rank;
   constexpr AxisBits own_row = operand_axes(map, rank, row);
   constexpr int own_inner = operand_axis(map, rank, inner);
@@ -11356,6 +11771,12 @@ struct FusedKernel : RowLayout {
 
   F frame;
 
+  /// `make()` is the frame. (Without constructors g++ clears all of a kernel first.)
+  template <class Make>
+  explicit FusedKernel(Make const& make) : frame(make()) {}
+  template <class Make>
+  FusedKernel(RowLayout const& layout, Make const& make) : RowLayout(layout), frame(make()) {}
+
   /// All accesses, that of the result among them.
   Accesses accesses() {
     Accesses list = accesses_of(frame);
@@ -11426,7 +11847,8 @@ template <class M, class F, bool is_scalar>
 auto sharing(FusedKernel<M, F, is_scalar, true> const& plain) {
   using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
   ScratchRow const* const row = is_scalar ? nullptr : &plain.row;
-  return FusedKernel<M, Shared, is_scalar, true>{plain, with_shared_rows<F>(plain.frame, row)};
+  return FusedKernel<M, Shared, is_scalar, true>(
+      plain, [&] { return with_shared_rows<F>(plain.frame, row); });
 }
 
 /// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
@@ -11437,25 +11859,29 @@ auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
   using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
-  FusedKernel<M, F, row_axes == 0, folds> kernel{
-      RowLayout{out}, lower<M, inner, last_axes(rank, row_axes)>(e, tape)};
+  FusedKernel<M, F, row_axes == 0, folds> kernel(
+      [&] { return lower<M, inner, last_axes(rank, row_axes)>(e, tape); });
+  // Last: what has just been written comes in small pieces, and is copied in large ones.
+  kernel.out = out;
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
   return kernel;
 }
 
-/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result.
+template <class M, bool merges, class E>
+auto shared_or_plain(E const& e, MemoryAccess const& out, Tape* tape) {
+  if constexpr (SharesRows<decltype(arranged<M, merges>(e, out, tape))>)
+    return sharing(arranged<M, merges>(e, out, tape));
+  else return arranged<M, merges>(e, out, tape);
+}
+
+/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result. (It is
+/// made where it stays: g++ before 14 copies what is returned from within an inner block.)
 template <class M, bool merges = true, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  if constexpr (SharesRows<decltype(arranged<M, merges>(e, out, tape))>) {
-    auto kernel = sharing(arranged<M, merges>(e, out, tape));
-    note_equals(kernel);
-    return kernel;
-  } else {
-    auto kernel = arranged<M, merges>(e, out, tape);
-    note_equals(kernel);
-    return kernel;
-  }
+  auto kernel = shared_or_plain<M, merges>(e, out, tape);
+  note_equals(kernel);
+  return kernel;
 }
 
 }  // namespace tenon
@@ -11478,7 +11904,8 @@ struct RowChunks {
   std::int64_t count = 0;
 };
 
-inline RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows) {
+[[gnu::noinline]] inline RowChunks chunks_of(RowLayout const& layout, bool has_folds,
+                                             bool has_scalar_rows) {
   RowChunks chunks;
   std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
   std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
@@ -11534,8 +11961,8 @@ inline bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first,
 }
 
 /// Do all accesses to the adjoint of this one keep to the bands of their rows?
-inline bool keep_to_bands(RowLayout const& layout, Accesses const& accesses,
-                          MemoryAccess const& first) {
+[[gnu::noinline]] inline bool keep_to_bands(RowLayout const& layout, Accesses const& accesses,
+                                            MemoryAccess const& first) {
   std::int64_t const band = band_of(layout, first);
   return band > 0 && accesses.all([&](MemoryAccess& access) {
     return access.gradient != first.gradient || stays_in_band(access, first, band);
@@ -11559,8 +11986,8 @@ inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
 
 /// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a
 /// row.
-inline bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-                      MemoryAccess const& access) {
+[[gnu::noinline]] inline bool is_shared(RowLayout const& layout, std::int64_t pieces,
+                                        Accesses const& accesses, MemoryAccess const& access) {
   if (pieces == 1 && keep_to_bands(layout, accesses, access)) return false;
   if (meets_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
   return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });
@@ -11770,18 +12197,21 @@ struct RowRuns {
   ScratchRow const& row;
   Accesses accesses;
   ElementIndex middle{};
-  bool left;
+  bool left = true;  ///< An empty row is in no chunk.
 
-  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all), left(r.size() > 0) {}
+  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all) {}
 
   /// The accesses of folds and row scalars are moved as well: at last all stand at the beginning
   /// again.
-  void go_on() {
-    left = row.rank > 1 && next(middle, row.sizes, row.rank - 1);
-    if (row.rank == 1) return;
+  void go_on() { left = row.rank > 1 && step_on(); }
+
+ private:
+  [[gnu::noinline]] bool step_on() {
+    bool const more = next(middle, row.sizes, row.rank - 1);
     accesses.each([&](MemoryAccess& access) {
-      access.now = access.at + (left ? offset(access.row, middle, row.rank - 1) : 0);
+      access.now = access.at + (more ? offset(access.row, middle, row.rank - 1) : 0);
     });
+    return more;
   }
 };
 
@@ -11835,25 +12265,32 @@ inline void run_group(KernelAtWork const& work, RowChunks const& chunks, std::in
 /// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
 /// copy.
 template <class Backend>
-void run_groups(KernelAtWork const& work, RowChunks const& chunks, std::int64_t groups,
-                SharedAdjoints const* shared) {
+[[gnu::noinline]] void run_groups(KernelAtWork const& work, RowChunks const& chunks,
+                                  std::int64_t groups, SharedAdjoints const* shared) {
   std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
-  auto const run = [&](std::int64_t group, std::byte* scratch) {
-    KernelAtWork const own = bytes == 0 ? work : work.copied(scratch);
-    if (own.place != nullptr) own.place(*own.layout, scratch + bytes);
+  auto const run_on = [&](KernelAtWork const& own, std::int64_t group, std::byte* scratch) {
+    if (own.place != nullptr) own.place(*own.layout, scratch);
     run_group(own, chunks, group, groups, shared);
     if (own.layout->past_caches) Backend::machine::finish_past_caches();
+  };
+  auto const run = [&](std::int64_t group, std::byte* scratch) {
+    if (bytes == 0) run_on(work, group, scratch);
+    else run_on(work.copied(scratch), group, scratch + bytes);
   };
   Backend::parallel_for(groups, bytes + work.row_bytes, run);
 }
 
+/// Whoever computes a chunk of a result, it is the same: a backend may have them done in few parts,
+/// for each of which the kernel is copied once.
 template <class Backend>
 void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
-  run_groups<Backend>(work, chunks, chunks.count, nullptr);
+  if constexpr (requires { Backend::parts(chunks.count); })
+    run_groups<Backend>(work, chunks, Backend::parts(chunks.count), nullptr);
+  else run_groups<Backend>(work, chunks, chunks.count, nullptr);
 }
 
 template <class Backend>
-void run_sweep(KernelAtWork work, RowChunks const& chunks) {
+[[gnu::noinline]] void run_sweep(KernelAtWork work, RowChunks const& chunks) {
   work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
   SharedAdjoints const shared(work.accesses, *work.layout, chunks);
   run_groups<Backend>(work, chunks, shared.groups(), &shared);
@@ -11955,7 +12392,7 @@ inline constexpr bool has_host = is_contract<E>;
 template <std::size_t k, class Node, class E>
 constexpr bool hosts() {
   if constexpr (!has_host<E>) return false;
-  else return lies_straight(Node::types::aligned.maps[k], E::shape.rank, Node::shape.rank);
+  else return lies_straight(Node::types::maps[k], E::shape.rank, Node::shape.rank);
 }
 
 /// Which operand of a map leads to the host; as many as there are operands if none does.
@@ -12137,7 +12574,7 @@ constexpr T element(ConstantNode<T> const& constant, ElementIndex const&) {
 /// The element of operand k of a map that belongs to an element of the result.
 template <std::size_t k, class Node, class E>
 constexpr auto operand_element(E const& operand, ElementIndex const& index) {
-  constexpr AxisMap const& map = Node::types::aligned.maps[k];
+  constexpr AxisMap map = Node::types::maps[k];
   ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
@@ -12884,6 +13321,13 @@ bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
   return depends_on_recording(e.table);
 }
 
+/// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back
+/// through one.
+template <class E>
+inline constexpr bool may_be_recorded = true;
+template <class Op, class... E>
+inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::draws; };
+
 /// Calls `f(mark)` for every tensor of a small recipe.
 template <TensorType E, class F>
 [[gnu::always_inline]] constexpr void for_each_mark(E const& tensor, F const& f) {
@@ -12920,12 +13364,13 @@ template <class A, class B, class Rule, class F>
   for_each_mark(e.b, f);
 }
 
-/// Bit by bit, the tapes that the tensors of a small recipe bear the marks of; 0: none.
+/// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
+/// would take those apart otherwise, and wait for the parts.)
 template <class E>
-[[gnu::always_inline]] constexpr std::uint32_t tapes_of(E const& e) {
-  std::uint32_t tapes = 0;
-  for_each_mark(e, [&](TapeMark mark) { tapes |= mark.tape; });
-  return tapes;
+[[gnu::always_inline]] constexpr bool is_marked(E const& e) {
+  std::uint64_t marks = 0;
+  for_each_mark(e, [&](TapeMark mark) { marks |= std::bit_cast<std::uint64_t>(mark); });
+  return marks != 0;
 }
 
 /// The same elements under another shape of as many elements: shared where they lie in a buffer.
@@ -12982,7 +13427,7 @@ template <class Op, class... E>
   using M = Elementwise<Op, E...>;
   using O = typename OpInGraph<Op>::type;
   return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
-                                    M::types::aligned.maps.data(), {M::shape.rank, e.sizes()});
+                                    M::types::maps.data(), {M::shape.rank, e.sizes()});
 }
 template <class Op, class A>
 [[gnu::cold]] graph::Id in_graph(Elementwise<Op, A> const& e) {
@@ -13121,7 +13566,7 @@ constexpr AxisMap axes_on_operand(AxisMap const& of_operand, int rank) {
 /// The axes of operand k of a map that the axes of a walk go along; `axes` are those of the map.
 template <PackedMap axes, std::size_t k, class Node, class E>
 inline constexpr PackedMap axes_of_operand =
-    packed(followed(unpacked(axes), axes_on_operand(Node::types::aligned.maps[k], E::shape.rank)));
+    packed(followed(unpacked(axes), axes_on_operand(Node::types::maps[k], E::shape.rank)));
 template <PackedMap axes, class E>
 inline constexpr PackedMap axes_of_move = packed(followed(unpacked(axes), E::order));
 
@@ -13243,7 +13688,7 @@ template <std::size_t k, class Node, class E>
 constexpr ElementIndex start_of_operand(ElementIndex const& start) {
   ElementIndex own{};
   for (int i = 0; i < E::shape.rank; ++i) {
-    int const axis = Node::types::aligned.maps[k][static_cast<std::size_t>(i)];
+    int const axis = Node::types::maps[k][static_cast<std::size_t>(i)];
     if (axis >= 0) at(own, i) = at(start, axis);
   }
   return own;
@@ -13425,7 +13870,7 @@ struct HeldFold {
   template <std::int64_t runs>
   [[gnu::always_inline]] T row(std::int64_t first_run) const {
     if constexpr (runs == 1) {
-      return M::template fold<Op>(Op::f(folded_run(first_run), V(identity)), M::count, identity);
+      return M::template fold<Op>(folded_run(first_run), M::count, identity);
     } else {
       PairwiseFold<M, Op, T> total;
       for (std::int64_t i = 0; i < runs; ++i) total.push(folded_run(first_run + i));
@@ -13524,7 +13969,8 @@ R memory_for(E const& e, [[maybe_unused]] R const* spare) {
 /// Values of settled recipes, whether somebody records them or not.
 namespace tenon {
 
-/// Kernels that ran since the start of this thread: what tests of fusion count.
+/// Kernels that ran since the start of this thread: what tests of fusion count. (What is unrolled
+/// in place is none.)
 inline thread_local std::int64_t kernels_run = 0;
 
 /// Is a recipe, or a product, to be evaluated by loops of constant length?
@@ -13532,6 +13978,7 @@ template <class R, class E>
 concept FillsHeld = R::holds_elements && is_small<E> &&
                     requires(E const& e) { BackendOf<typename E::device>::fill_held(e, nullptr); };
 
+/// The value of such a recipe, in place.
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R held_value(E const& e) {
   R result = R::uninitialised();
@@ -13542,16 +13989,13 @@ template <TensorType R, class E>
 
 /// The value of a settled recipe or a product: one kernel.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
+inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
-  if constexpr (FillsHeld<R, E>) return held_value<R>(e);
-  else {
-    R result = memory_for<R>(e, spare);
-    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
-    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
-    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
-    return result;
-  }
+  R result = memory_for<R>(e, spare);
+  auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+  if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
+  else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
+  return result;
 }
 
 }  // namespace tenon
@@ -13574,8 +14018,8 @@ struct HeldStep {
   }
 };
 
-/// Does a recorded recipe show its address to nobody? It is copied then where it is kept, and left
-/// out where it is not.
+/// Does a recipe depend on something that this thread records? Every leaf is looked at: one that
+/// another thread records throws.
 template <class E>
 [[gnu::always_inline]] inline bool is_recorded_here(E const& e) {
   bool here = false;
@@ -13600,29 +14044,17 @@ template <class E, TensorType R>
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
 
-/// The value of a product that bears a mark, out of the way.
-template <TensorType R, class E>
-[[gnu::noinline]] R marked_product(E const& e) {
-  R result = unrecorded_kernel<R>(e);
-  if constexpr (FloatType<typename E::value_type>) record_held(e, result);
-  return result;
-}
-
 /// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
-/// the recipe itself shows its address to nobody, so the compiler leaves it out. (Of a product both
-/// ways use single elements. g++ 12 would load them all into registers for both, so the ways part
-/// before; 4 x 4 doubles times a transposed matrix take 9 ns, not 12 to 20.)
-template <TensorType R, class E>
+/// the recipe itself shows its address to nobody, so the compiler leaves it out.
+template <bool is_marked, TensorType R, class E>
 [[gnu::always_inline]] inline R held_result(E const& e) {
-  if constexpr (is_contract<E>)
-    if (tapes_of(e) != 0) return marked_product<R>(E(e));
-  R result = unrecorded_kernel<R>(e);
-  if constexpr (!is_contract<E> && FloatType<typename E::value_type>)
-    if (tapes_of(e) != 0) record_held(e, result);
+  R result = held_value<R>(e);
+  if constexpr (is_marked && FloatType<typename E::value_type>) record_held(e, result);
   return result;
 }
 
 /// How a recipe of held tensors settles: the folds in it become values.
+template <bool is_marked>
 struct EvaluateHeldFolds : EvaluateFirst {
   template <class E>
   static constexpr bool evaluates = is_fold<E> && FillsHeld<TensorOf<E>, E>;
@@ -13630,7 +14062,7 @@ struct EvaluateHeldFolds : EvaluateFirst {
 
   template <class E>
   [[gnu::always_inline]] constexpr auto operator()(E const& e) const {
-    if constexpr (FillsHeld<TensorOf<E>, E>) return held_result<TensorOf<E>>(e);
+    if constexpr (FillsHeld<TensorOf<E>, E>) return held_result<is_marked, TensorOf<E>>(e);
     else return evaluate(e);
   }
 };
@@ -13669,7 +14101,7 @@ struct ProductStep {
 /// Records how `result` came to be, if that depends on something recorded.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
-  if constexpr (FloatType<typename E::value_type>) {
+  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
     if (!depends_on_recording(e)) return;
     Tape& tape = *Tape::current();
     TapeMark const mark = tape.new_slot();
@@ -13772,28 +14204,56 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (FloatType<typename E::value_type>)
+  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }
 
-/// The value of a small recipe.
+/// A small recipe of which the folds are values: is it computed by loops of constant length?
+template <class R, class E>
+inline constexpr bool fills_settled =
+    FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
+
+/// The value of a small recipe; only of one that bears a mark the recording is asked.
+template <bool is_marked, TensorType R, class E>
+[[gnu::always_inline]] inline R small_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
+  else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
+}
+template <TensorType R, class E>
+[[gnu::noinline]] R marked_value(E const& e) {
+  return small_value<true, R>(e);
+}
+
+/// The value of a small recipe. One that bears a mark goes out of the way, in memory: what is left
+/// is what would be written by hand. (Each way makes a tensor of its own: g++ and clang keep the
+/// one in registers then, though the other comes from memory.)
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
+  R result = R::uninitialised();
+  if (is_marked(e)) [[unlikely]] {
+    R const marked = marked_value<R>(E(e));
+    result = marked;
+  } else {
+    R const plain = small_value<false, R>(e);
+    result = plain;
+  }
+  return result;
+}
+
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
-  if constexpr (FillsHeld<R, E>) return held_result<R>(e);
+  if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
   else if constexpr (is_contract<E>) return evaluate_now<R>(e);
-  else {
-    auto const rest = settled(e, EvaluateHeldFolds());
-    using Rest = std::remove_const_t<decltype(rest)>;
-    if constexpr (FillsHeld<R, Rest>) return held_result<R>(rest);
-    else return evaluate_now<R>(rest);
-  }
+  else if constexpr (fills_settled<R, E>) return evaluate_unrolled<R>(e);
+  else return evaluate_now<R>(settled(e, EvaluateHeldFolds<true>()));
 }
 
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
-constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
+[[gnu::always_inline]] constexpr R evaluate_as(std::type_identity<R>, E const& e,
+                                               R const* spare = nullptr) {
   if constexpr (R::holds_elements) {
     if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
@@ -13805,7 +14265,7 @@ constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = null
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
 template <Expression E>
-constexpr TensorOf<E> evaluate(E const& e) {
+[[gnu::always_inline]] constexpr TensorOf<E> evaluate(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
@@ -13820,14 +14280,15 @@ constexpr TensorOf<E> remembered(E const& e) {
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
 template <TensorType R, Expression X>
-constexpr R evaluate_once_as(std::type_identity<R> type, X&& x, R const* spare = nullptr) {
+[[gnu::always_inline]] constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
+                                                    R const* spare = nullptr) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x, spare);
   else return relabelled<R>(remembered(x));
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself.
 template <Expression X>
-constexpr TensorOf<X> eval(X&& x) {
+[[gnu::always_inline]] constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
 template <Mistake X>
@@ -14933,6 +15394,9 @@ template <Spec S, class D = Cpu>
 using Float32 = Of<float, S, D>;
 template <Spec S, class D = Cpu>
 using Float64 = Of<double, S, D>;
+/// 16 bits an element. A formula of such tensors is computed in `float`, numbers beside them
+/// included, and rounded to nearest even where a value is stored: once for all of a kernel, after
+/// sums and products. So are adjoints, which are rounded at the end.
 template <Spec S, class D = Cpu>
 using Float16 = Of<float16, S, D>;
 template <Spec S, class D = Cpu>
@@ -16408,6 +16872,11 @@ struct Generic {
     return xsimd::floor(x);
   }
 
+  template <class T>
+  static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
+    return (magnitude & ~Batch<T>(T(-0.0))) | (sign & Batch<T>(T(-0.0)));
+  }
+
   /// True where either is NaN. (xsimd 8.1's `!=` is false for NaN with AVX and AVX-512.)
   template <class T>
   static Flags<T> not_equal(Batch<T> a, Batch<T> b) {
@@ -16551,6 +17020,10 @@ struct Generic {
     words.store_unaligned(wide);
     for (int i = 0; i < lane_count; ++i) to[i] = static_cast<std::uint16_t>(wide[i]);
   }
+  static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
+    store_words(words, to);
+  }
+
   /// The floats that binary16 words stand for, and the nearest words.
   static Batch<float> from_half(Batch<Word> words) {
     float values[lane_count];
@@ -16687,6 +17160,9 @@ struct Avx2 : Generic {
   static void store_words(Batch<Word> words, std::uint16_t* to) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), packed(words));
   }
+  static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to), packed(words));
+  }
 #ifdef __F16C__
   static Batch<float> from_half(Batch<Word> words) {
     return Batch<float>(_mm256_cvtph_ps(packed(words)));
@@ -16725,13 +17201,12 @@ struct Avx512 : Generic {
     return Batch<double>(_mm512_fmadd_pd(x, y, z));
   }
 
-  /// Zero where the flag is not set: compilers make two instructions of it. (xsimd 8.1's masks are
-  /// wider than their lanes.)
-  static Batch<float> fma_or_zero(Flags<float> flags, Batch<float> x, Batch<float> y,
-                                  Batch<float> z) {
-    return Batch<float>(_mm512_maskz_fmadd_ps(static_cast<__mmask16>(flags), x, y, z));
+  static Batch<float> at_most(Batch<float> x, Batch<float> high) {
+    return Batch<float>(_mm512_min_ps(high, x));  // of NaN it gives the second
   }
-
+  static Batch<float> at_least(Batch<float> x, Batch<float> low) {
+    return Batch<float>(_mm512_max_ps(low, x));
+  }
   using Generic::not_equal;
   static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
     return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ));
@@ -16768,6 +17243,9 @@ struct Avx512 : Generic {
   }
 
 #ifdef __AVX512DQ__  // `range` orders the zeros, but prefers a number to NaN
+  static Batch<float> bounded(Batch<float> x, Batch<float> limit) {  // the smaller in size
+    return Batch<float>(_mm512_range_ps(x, limit, 0b0110));
+  }
   static Batch<float> maximum_number(Batch<float> a, Batch<float> b) {
     return Batch<float>(_mm512_range_ps(a, b, 0b0101));
   }
@@ -16805,6 +17283,13 @@ struct Avx512 : Generic {
   template <class T>
   static Batch<T> from_bits(__m512i x) {
     return Batch<T>(std::bit_cast<typename Batch<T>::register_type>(x));
+  }
+
+  /// One word: where the bit is set that of the sign, else that of the magnitude.
+  template <class T>
+  static Batch<T> copysign(Batch<T> magnitude, Batch<T> sign) {
+    __m512i const bit = bits(Batch<T>(T(-0.0)));
+    return from_bits<T>(_mm512_ternarylogic_epi64(bit, bits(sign), bits(magnitude), 0xca));
   }
 
   /// (xsimd 8.1's for integers does not compile with g++ -O0, where intrinsics are macros.)
@@ -16916,11 +17401,14 @@ struct Avx512 : Generic {
   }
 
   static Batch<Word> load_words(std::uint16_t const* from) {
-    return Batch<Word>(
-        _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+    auto const* const words = reinterpret_cast<__m256i const*>(from);
+    return Batch<Word>(_mm512_cvtepu16_epi32(_mm256_loadu_si256(words)));
   }
   static void store_words(Batch<Word> words, std::uint16_t* to) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
+  }
+  static void store_words_past_caches(Batch<Word> words, std::uint16_t* to) {
+    _mm256_stream_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(words));
   }
   static Batch<float> from_half(Batch<Word> words) {
     return Batch<float>(_mm512_cvtph_ps(_mm512_cvtepi32_epi16(words)));
@@ -17207,8 +17695,8 @@ void load_part(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
 
 /// Writes the transposed of m x n elements, at most a square of registers; zeros for rows beyond m.
 template <class T>
-[[gnu::noinline]] void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from, T* to,
-                      std::int64_t to_row) {
+[[gnu::noinline]] void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
+                                        T* to, std::int64_t to_row) {
   Batch<T> row[width<T>];
   if (m == width<T> && n == width<T> && from.column_stride == 1) {
 #pragma GCC unroll 16
@@ -17395,7 +17883,8 @@ void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const&
 
 /// One tile of at most `TileShape`, whole or not.
 template <class T>
-[[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
+[[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at,
+                                bool accumulate) {
   if (m % half_tile == 0 && n % width<T> == 0) return tile_of(m, n, k, at, accumulate);
   alignas(64) T part[TileShape::rows * TileShape::columns<T>];
   StridedMatrix<T> const c{at.c, at.c_row, 1};
@@ -17452,9 +17941,9 @@ Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
 
 /// Some rows of the left matrix with all columns of a block.
 template <class T>
-[[gnu::noinline]] void panel_product(std::int64_t m, std::int64_t n, std::int64_t k, LeftPanel<T> const& left,
-                   Ahead<T> const& ahead, RightBlock<T> const& b, StridedMatrix<T> c,
-                   bool accumulate) {
+[[gnu::noinline]] void panel_product(std::int64_t m, std::int64_t n, std::int64_t k,
+                                     LeftPanel<T> const& left, Ahead<T> const& ahead,
+                                     RightBlock<T> const& b, StridedMatrix<T> c, bool accumulate) {
   for (std::int64_t j = 0, length; j < n; j += length) {
     length = RightPanels<T>::next(n - j);
     TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(0, j), c.row_stride, ahead};
@@ -18576,15 +19065,16 @@ struct Lanes<T> : LaneFolds<T> {
   }
   static Lanes load(T const* from, int count) {
     Lanes r;
-    for (int p = 0; p < parts; ++p) {
-      r.part[p] = simd::Native::load<T>(from + p * width, count - p * width, from[count - 1]);
+    for (int p = 0; p < parts; ++p) {  // a part past the end: g++ 12 warns of its address
+      if (p > 0 && p * width >= count) r.part[p] = simd::Batch<T>(from[count - 1]);
+      else r.part[p] = simd::Native::load<T>(from + p * width, count - p * width, from[count - 1]);
     }
     return r;
   }
   void store(T* to) const {
     for (int p = 0; p < parts; ++p) part[p].store_unaligned(to + p * width);
   }
-  void store(T* to, int count) const {  // a part past the end: g++ 12 warns of its address
+  void store(T* to, int count) const {  // as above
     for (int p = 0; p < parts && p * width < count; ++p) {
       simd::Native::store<T>(part[p], to + p * width, count - p * width);
     }
@@ -18762,6 +19252,7 @@ struct Lanes<T> {
     store(buffer);
     for (int i = 0; i < lane_count && i < count; ++i) to[i] = buffer[i];
   }
+  void store_past_caches(T* to) const { simd::Native::store_words_past_caches(words, &to->bits); }
   T lane(int i) const {
     return T::from_bits(static_cast<std::uint16_t>(words.get(static_cast<std::size_t>(i))));
   }
@@ -19001,9 +19492,8 @@ template <std::floating_point T>
 
 template <std::floating_point T>
 [[gnu::always_inline]] inline Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
-  Lanes<T> const s = T(-0.0);
-  return Lanes<T>::mapped([](auto m, auto x, auto b) { return (m & ~b) | (x & b); }, magnitude,
-                          sign, s);
+  return Lanes<T>::mapped([](auto m, auto x) { return simd::Native::copysign(m, x); }, magnitude,
+                          sign);
 }
 
 template <class T>
@@ -19057,21 +19547,24 @@ template <std::floating_point T>
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
-#ifdef __AVX512F__
+#ifdef __AVX512DQ__  // as `word::looks_up`
 template <>
 inline constexpr bool word::looks_up<Lanes<float>> = true;
 
-template <class Table>
-[[gnu::always_inline]] inline Lanes<float> looked_up(Lanes<std::uint32_t> place) {
+[[gnu::always_inline]] inline Lanes<float> looked_up(Lanes<std::uint32_t> place,
+                                                     float const (&numbers)[16]) {
   Lanes<float> y;
-  y.part[0] = simd::Native::looked_up(place.part[0], Table::numbers);
+  y.part[0] = simd::Native::looked_up(place.part[0], numbers);
   return y;
 }
-[[gnu::always_inline]] inline Lanes<float> fma_or_zero(Lanes<bool> mask, Lanes<float> x,
-                                                       Lanes<float> y, Lanes<float> z) {
-  Lanes<float> r;
-  r.part[0] = simd::Native::fma_or_zero(mask.flags, x.part[0], y.part[0], z.part[0]);
-  return r;
+[[gnu::always_inline]] inline Lanes<float> at_most(Lanes<float> x, Lanes<float> high) {
+  return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::at_most(a, b); }, x, high);
+}
+[[gnu::always_inline]] inline Lanes<float> at_least(Lanes<float> x, Lanes<float> low) {
+  return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::at_least(a, b); }, x, low);
+}
+[[gnu::always_inline]] inline Lanes<float> bounded(Lanes<float> x, Lanes<float> limit) {
+  return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::bounded(a, b); }, x, limit);
 }
 /// (The instruction rounds the power down by itself.)
 [[gnu::always_inline]] inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
@@ -19128,7 +19621,8 @@ struct CpuMachine {
   }
   /// Stores that leave the caches alone: to aligned memory, in any order, until they are finished.
   template <class T>
-  static constexpr bool stores_past_caches = simd::Wide<T> && simd::Native::stores_past_caches;
+  static constexpr bool stores_past_caches =
+      (simd::Wide<T> || HalfType<T>)&&simd::Native::stores_past_caches;
   static bool is_aligned(void const* to) {
     return reinterpret_cast<std::uintptr_t>(to) % (sizeof(float) * lane_count) == 0;
   }
@@ -19764,6 +20258,304 @@ void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/registers.hpp
+
+/// The elements of a small tensor in registers. They are loaded and stored in the pieces in which
+/// such a tensor is copied (see `InlineStorage`): g++ 12 keeps in registers what it moves as one.
+namespace tenon {
+
+/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
+/// the compiler's taste which loops become vectors.
+template <class T, int width>
+struct RegisterOf {
+  using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
+};
+template <class T>
+struct RegisterOf<T, 1> {
+  using Vector = T;
+};
+template <class T, int width>
+using Register = typename RegisterOf<T, width>::Vector;
+
+/// Which element stands in each lane; -1: any.
+template <int width>
+using LaneOrder = std::array<int, static_cast<std::size_t>(width)>;
+
+/// A word as long as an element, to shuffle. (Of 8 doubles g++ 12 takes some orders for shuffles
+/// within pairs, which they are not.)
+template <class T>
+using WordOf = std::conditional_t<sizeof(T) == 8, std::int64_t, T>;
+
+/// The lanes of `x` and, counted on, those of `y`, in another order. (Not for one lane.)
+template <auto order, class T, class V, std::size_t... i>
+[[gnu::always_inline]] inline Register<T, static_cast<int>(order.size())> shuffled(
+    V const& x, V const& y, std::index_sequence<i...>) {
+  using Words = Register<WordOf<T>, static_cast<int>(sizeof(V) / sizeof(T))>;
+  return std::bit_cast<Register<T, static_cast<int>(order.size())>>(
+      __builtin_shufflevector(std::bit_cast<Words>(x), std::bit_cast<Words>(y), order[i]...));
+}
+template <auto order, class V>
+[[gnu::always_inline]] inline auto shuffled(V const& x, V const& y) {
+  using T = Unqualified<decltype(x[0])>;
+  return shuffled<order, T>(x, y, std::make_index_sequence<order.size()>());
+}
+
+/// The lanes of the first `n` elements of one register, behind them those of another.
+template <int width>
+constexpr LaneOrder<width> one_behind(int n, int all) {
+  LaneOrder<width> order{};
+  for (int i = 0; i < width; ++i)
+    order[static_cast<std::size_t>(i)] = i < n ? i : i < all ? width + i - n : -1;
+  return order;
+}
+/// `count` lanes from `first` on, then any.
+template <int width>
+constexpr LaneOrder<width> lanes_from(int first, int count) {
+  LaneOrder<width> order{};
+  for (int i = 0; i < width; ++i) order[static_cast<std::size_t>(i)] = i < count ? first + i : -1;
+  return order;
+}
+
+/// The first `n` lanes of a register, loaded in pieces; the others hold anything.
+template <int width, int n, class T>
+[[gnu::always_inline]] inline Register<T, width> load_pieces(T const* from) {
+  constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+  Register<T, width> all;
+  if constexpr (piece == width) {
+    std::memcpy(&all, from, sizeof all);
+  } else {
+    if constexpr (piece == 1) {
+      all = Register<T, width>{*from};
+    } else {
+      Register<T, piece> first;
+      std::memcpy(&first, from, sizeof first);
+      all = shuffled<lanes_from<width>(0, piece)>(first, first);
+    }
+    if constexpr (n > piece)
+      all = shuffled<one_behind<width>(piece, n)>(all, load_pieces<width, n - piece>(from + piece));
+  }
+  return all;
+}
+
+/// Stores `n` lanes of a register, from one on, in pieces.
+template <int width, int n, int first = 0, class T>
+[[gnu::always_inline]] inline void store_pieces(Register<T, width> const& all, T* to) {
+  constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+  if constexpr (piece == width) {
+    std::memcpy(to, &all, sizeof all);
+  } else {
+    if constexpr (piece == 1) {
+      *to = all[first];
+    } else {
+      Register<T, piece> const part = shuffled<lanes_from<piece>(first, piece)>(all, all);
+      std::memcpy(to, &part, sizeof part);
+    }
+    if constexpr (n > piece) store_pieces<width, n - piece, first + piece>(all, to + piece);
+  }
+}
+
+/// `count` elements that lie one after the other, in as many registers as they fill.
+template <class T, int count, int width>
+struct Registers {
+  static constexpr int number = (count + width - 1) / width;
+  static constexpr int in_last = count - (number - 1) * width;
+  Register<T, width> all[static_cast<std::size_t>(number)];
+
+  template <int i = 0>
+  [[gnu::always_inline]] void load(T const* from) {
+    all[i] = load_pieces < width, i + 1 < number ? width : in_last > (from + i * width);
+    if constexpr (i + 1 < number) load<i + 1>(from);
+  }
+  template <int i = 0>
+  [[gnu::always_inline]] void store(T* to) const {
+    store_pieces<width, i + 1 < number ? width : in_last>(all[i], to + i * width);
+    if constexpr (i + 1 < number) store<i + 1>(to);
+  }
+
+  /// The elements that a register is made of, in any order: of one or two registers by one
+  /// instruction, then one for each further.
+  template <LaneOrder<width> elements>
+  [[gnu::always_inline]] Register<T, width> gathered() const {
+    constexpr auto used = used_by(elements);
+    constexpr int x = used[0], y = used[1] < 0 ? x : used[1];
+    return added<elements, 2>(shuffled<lanes_of(elements, x, y)>(all[x], all[y]));
+  }
+
+  /// How many registers lanes come from.
+  static constexpr int sources(LaneOrder<width> const& elements) {
+    int sources = 0;
+    for (int const source : used_by(elements)) sources += source >= 0;
+    return sources;
+  }
+
+ private:
+  /// The registers that lanes come from, then -1.
+  static constexpr auto used_by(LaneOrder<width> const& elements) {
+    std::array<int, static_cast<std::size_t>(number) + 2> used{};
+    used.fill(-1);
+    std::size_t to = 0;
+    for (int source = 0; source < number; ++source) {
+      bool is_used = false;
+      for (int const element : elements)
+        is_used = is_used || (element >= 0 && element / width == source);
+      if (is_used) used[to++] = source;
+    }
+    return used;
+  }
+  /// Where the lanes stand in registers x and y.
+  static constexpr LaneOrder<width> lanes_of(LaneOrder<width> const& elements, int x, int y) {
+    LaneOrder<width> lanes{};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      int const element = elements[i], source = element / width, lane = element % width;
+      lanes[i] = element < 0 ? -1 : source == x ? lane : source == y ? width + lane : -1;
+    }
+    return lanes;
+  }
+  /// What is gathered already, and what register y adds to it.
+  static constexpr LaneOrder<width> lanes_with(LaneOrder<width> const& elements, int y) {
+    LaneOrder<width> lanes{};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      bool const from_y = elements[i] >= 0 && elements[i] / width == y;
+      lanes[i] = from_y ? width + elements[i] % width : static_cast<int>(i);
+    }
+    return lanes;
+  }
+  template <LaneOrder<width> elements, std::size_t next>
+  [[gnu::always_inline]] Register<T, width> added(Register<T, width> const& so_far) const {
+    constexpr int y = used_by(elements)[next];
+    if constexpr (y < 0) return so_far;
+    else return added<elements, next + 1>(shuffled<lanes_with(elements, y)>(so_far, all[y]));
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/flat_product.hpp
+
+/// Products whose operands and result each lie in a few registers, whatever their axes: the result
+/// is one row of lanes, and for each term of the sums the operands' elements are shuffled to where
+/// they are needed. Nothing is loaded twice, no lane is masked. (3 x 3 floats: one register, three
+/// terms.)
+namespace tenon {
+
+/// Where the lanes of the result find their factors.
+template <class Labels, int width>
+struct FlatProduct {
+  static constexpr LoopLabels labels(bool in_result) {
+    LoopLabels chosen;
+    for (int i = 0; i < Labels::all.size; ++i)
+      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
+    return chosen;
+  }
+  static constexpr int elements = static_cast<int>(labels(true).count());
+  static constexpr int terms = static_cast<int>(labels(false).count());
+
+  /// Does the result fill its memory without a gap?
+  static constexpr bool is_dense = [] {
+    bool is_dense = elements > 0;
+    for (int i = 0; i < elements; ++i) is_dense = is_dense && labels(true).place(i).c < elements;
+    return is_dense;
+  }();
+
+  /// The first factors of all elements of the result, in the order in which these lie.
+  static constexpr auto firsts = [] {
+    std::array<LoopLabel, static_cast<std::size_t>(elements)> firsts{};
+    constexpr LoopLabels all = labels(true);
+    for (int i = 0; i < elements; ++i) {
+      LoopLabel const place = all.place(i);
+      if (is_dense) firsts[static_cast<std::size_t>(place.c)] = place;
+    }
+    return firsts;
+  }();
+
+  /// The factors of one register of the result in one term. (Lanes behind the last element do what
+  /// the first ones do: a shuffle that repeats itself is a cheaper one.)
+  template <bool is_left>
+  static constexpr LaneOrder<width> factors(int number, int term) {
+    constexpr LoopLabels all = labels(false);
+    LoopLabel const at = all.place(term);
+    LaneOrder<width> factors{};
+    for (int i = 0; i < width; ++i) {
+      LoopLabel const& first = firsts[static_cast<std::size_t>((number * width + i) % elements)];
+      factors[static_cast<std::size_t>(i)] =
+          static_cast<int>(is_left ? first.a + at.a : first.b + at.b);
+    }
+    return factors;
+  }
+};
+
+/// How many elements of an operand there are, as far as a product reads it.
+template <class Labels, bool is_left>
+inline constexpr int flat_extent = [] {
+  std::int64_t last = 0;
+  for (int i = 0; i < Labels::all.size; ++i)
+    last += (Labels::all[i].extent - 1) * (is_left ? Labels::all[i].a : Labels::all[i].b);
+  return static_cast<int>(last + 1);
+}();
+
+/// The lanes of a register, or as many of them as the largest of the three tensors fills.
+template <class Labels, class T>
+inline constexpr int flat_width = [] {
+  int most = 1;
+  for (int i = 0; i < Labels::all.size; ++i) {
+    if (Labels::all[i].in_result()) most *= static_cast<int>(Labels::all[i].extent);
+  }
+  most = std::max({most, flat_extent<Labels, true>, flat_extent<Labels, false>});
+  unsigned const lanes = std::bit_ceil(static_cast<unsigned>(std::max(most, 2)));
+  return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
+}();
+
+/// Is a product to be computed so? Not where it is larger, or gathers from everywhere.
+template <class Labels, class T>
+inline constexpr bool is_flat_product = [] {
+  constexpr int width = flat_width<Labels, T>;
+  using P = FlatProduct<Labels, width>;
+  if constexpr (!P::is_dense || P::terms < 1) return false;
+  else {
+    using A = Registers<T, flat_extent<Labels, true>, width>;
+    using B = Registers<T, flat_extent<Labels, false>, width>;
+    int const registers = (P::elements + width - 1) / width;
+    if (registers * P::terms > 32) return false;
+    int sources = 0;
+    for (int i = 0; i < registers; ++i)
+      sources = std::max({sources, A::sources(P::template factors<true>(i, 0)),
+                          B::sources(P::template factors<false>(i, 0))});
+    return sources <= 4;
+  }
+}();
+
+/// Adds the terms of one register of the result, in their order.
+template <class P, int i, class A, class B, int... term>
+[[gnu::always_inline]] inline void add_terms(A const& a, B const& b, auto& sum,
+                                             std::integer_sequence<int, term...>) {
+  ((sum += a.template gathered<P::template factors<true>(i, term)>() *
+           b.template gathered<P::template factors<false>(i, term)>()),
+   ...);
+}
+
+template <class P, bool accumulates, class A, class B, class C, int i = 0>
+[[gnu::always_inline]] inline void add_registers(A const& a, B const& b, C& sums) {
+  if constexpr (!accumulates) sums.all[i] = Unqualified<decltype(sums.all[i])>{};
+  add_terms<P, i>(a, b, sums.all[i], std::make_integer_sequence<int, P::terms>());
+  if constexpr (i + 1 < C::number) add_registers<P, accumulates, A, B, C, i + 1>(a, b, sums);
+}
+
+/// Computes such a product to c, or adds it to c.
+template <class Labels, bool accumulates, class T>
+[[gnu::always_inline]] inline void multiply_flat(T const* a, T const* b, T* c) {
+  constexpr int width = flat_width<Labels, T>;
+  using P = FlatProduct<Labels, width>;
+  Registers<T, flat_extent<Labels, true>, width> x;
+  Registers<T, flat_extent<Labels, false>, width> y;
+  Registers<T, P::elements, width> sums;
+  x.load(a), y.load(b);
+  if constexpr (accumulates) sums.load(c);
+  add_registers<P, accumulates>(x, y, sums);
+  sums.store(c);
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/held/pull.hpp
 
 /// The backward of maps, moves and folds over tensors that hold their elements: loops of constant
@@ -19952,17 +20744,6 @@ template <class M, class E>
 /// times what a 4 x 4 product does.)
 namespace tenon {
 
-/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
-/// the compiler's taste which loops become vectors.
-template <class T, int width>
-struct RegisterOf {
-  using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
-};
-template <class T>
-struct RegisterOf<T, 1> {
-  using Vector = T;
-};
-
 /// Elements side by side. Lanes beyond `count` are zeros.
 template <class T, int count>
 struct SideBySide {
@@ -20056,9 +20837,7 @@ struct SmallProduct {
   }
 
   /// The column, taken out of the labels of the result.
-  static constexpr LoopLabel column_of(LoopLabels& labels) {
-    return labels.take_unit();
-  }
+  static constexpr LoopLabel column_of(LoopLabels& labels) { return labels.take_unit(); }
   static constexpr LoopLabel column = [] {
     LoopLabels all = labels(true);
     return column_of(all);
@@ -20112,7 +20891,8 @@ template <class P, int columns, bool accumulates, class T>
 template <class Labels, bool accumulates, class T>
 [[gnu::always_inline]] inline void multiply_small(T const* a, T const* b, T* c) {
   using P = SmallProduct<Labels>;
-  if constexpr (P::column.extent > 0 && !P::rows.empty()) {
+  if constexpr (is_flat_product<Labels, T>) multiply_flat<Labels, accumulates>(a, b, c);
+  else if constexpr (P::column.extent > 0 && !P::rows.empty()) {
     constexpr auto at_once = static_cast<std::int64_t>(64 / sizeof(T));
     constexpr int left = static_cast<int>(P::column.extent % at_once);
     std::int64_t j = 0;
@@ -20326,6 +21106,13 @@ struct CpuBackend {
   template <class F>
   static void parallel_for(std::int64_t chunks, std::size_t scratch_bytes, F const& f) {
     tenon::parallel_for(chunks, scratch_bytes, f);
+  }
+
+  /// Parts of a work of so many chunks, each with a copy of its kernel: one where one thread works,
+  /// else so many that none waits for long.
+  static std::int64_t parts(std::int64_t chunks) {
+    int const workers = threads();
+    return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);
   }
 
   template <class E>
@@ -22209,7 +22996,7 @@ namespace tenon {
 
 /// In what a scan is carried along a line: `float` as `double`, so that long lines stay accurate.
 template <class T>
-using ScanCarry = std::conditional_t<std::same_as<T, float>, double, T>;
+using ScanCarry = std::conditional_t<std::same_as<T, float>, double, Computed<T>>;
 
 /// Walks lines, place after place: `f(at, carry)` gives the element at a place its value from what
 /// is carried to it, and carries on. A single line is carried in a register.
@@ -22246,7 +23033,7 @@ R accumulated(R const& x, int axis, bool reversed) {
 template <TensorType R>
 R cumsum_along(R const& x, int axis, bool reversed = false) {
   auto const forward = [=](R const& at) { return accumulated<op::SumFold>(at, axis, reversed); };
-  if constexpr (!std::floating_point<typename R::value_type>) return forward(x);
+  if constexpr (!FloatType<typename R::value_type>) return forward(x);
   else {
     return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
       return cumsum_along(dy, axis, !reversed);
@@ -22278,7 +23065,7 @@ template <TensorType R>
 R recurrence(R const& a, R const& b, int axis, bool reversed) {
   using T = typename R::value_type;
   struct Before {
-    T factor = 0;
+    Computed<T> factor = 0;
     ScanCarry<T> y = 0;
   };
   R y = R::uninitialised(b.sizes());
@@ -22286,7 +23073,8 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   T* const to = y.mutable_data();
   for_lines(b, axis, [=](AxisLines const& lines) {
     carry_along(reversed ? lines.reversed() : lines, Before{}, [=](auto at, Before& before) {
-      T const factor = reversed ? std::exchange(before.factor, p[at]) : p[at];
+      auto const here = static_cast<Computed<T>>(p[at]);
+      auto const factor = reversed ? std::exchange(before.factor, here) : here;
       before.y = static_cast<ScanCarry<T>>(q[at]) + factor * before.y;
       to[at] = static_cast<T>(before.y);
     });
@@ -22312,7 +23100,7 @@ template <TensorType R>
 R cumprod_along(R const& x, int axis) {
   using T = typename R::value_type;
   auto const forward = [=](R const& at) { return accumulated<op::ProdFold>(at, axis, false); };
-  if constexpr (!std::floating_point<T>) return forward(x);
+  if constexpr (!FloatType<T>) return forward(x);
   else {
     return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
       return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));
@@ -22443,7 +23231,7 @@ class View : public ExpressionNode<View<T, S, D>> {
   /// Throws `ShapeError` for sizes that the spec does not allow.
   constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
       : data_(data), sizes_(sizes), strides_(strides) {
-    check_sizes("view", shape, sizes);
+    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
   }
 
   constexpr T const* data() const { return data_; }
@@ -23336,7 +24124,7 @@ template <class T, Spec S, class D, Expression X>
 auto assign(MutableView<T, S, D> const& to, X&& e) -> Assigned<View<T, S, D>, X> {
   Sizes const wanted = to.sizes(), got = e.sizes();
   for (int i = 0; i < to.rank; ++i) {
-    if (at(wanted, i) != at(got, i)) sizes_differ("assign", to.shape, i, at(wanted, i), at(got, i));
+    if (at(wanted, i) != at(got, i)) sizes_differ("assign", S.view(), i, at(wanted, i), at(got, i));
   }
   write_through(to, hold(std::forward<X>(e)));
 }
@@ -23477,7 +24265,7 @@ template <Spec S, Expression X>
   requires std::is_void_v<AsMistake<S, X>>
 constexpr auto as(X&& x) -> AsTensor<S, Unqualified<X>> {
   using To = AsTensor<S, Unqualified<X>>;
-  check_sizes(AsName::name, To::shape, x.sizes());
+  check_sizes_of<To>(AsName::name, To::spec.view(), x.sizes());
   return To(hold(std::forward<X>(x)));
 }
 template <Spec S, Expression X, class R = AsMistake<S, X>>
@@ -23524,8 +24312,8 @@ struct Sliding {
 
 /// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
 /// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps whose
-/// columns are its own axes.
+/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps,
+/// whose columns are the kernel's own axes.
 struct Convolution {
   Contraction product;
   Shape windows;
@@ -23691,18 +24479,25 @@ struct PadName {
   static constexpr std::string_view name = "pad";
 };
 
+/// A shape whose chosen axes are so much longer.
+constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::int64_t by) {
+  Shape result{};
+  for (int i = 0; i < shape.rank; ++i)
+    result[result.rank++] = chosen[i] ? plus(shape[i], by) : shape[i];
+  return settle(result).shape;
+}
+
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
 struct PadRule {
-  static constexpr int axis = Chosen<axes, E>::value.axis();
-  static constexpr Shape shape = with_axis(E::shape, axis, plus(E::shape[axis], before + after));
+  static constexpr AxisChoice const& chosen = Chosen<axes, E>::value;
+  static constexpr Shape shape = lengthened(E::shape, chosen, before + after);
 };
 
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
 constexpr auto pad_type() {
   static_assert(before >= 0 && after >= 0, "tenon::pad: a negative number; slice cuts");
   using T = typename E::value_type;
-  using mistake = typename decltype(axes_mistake<PadName, axes, 1, E>())::type;
-  if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
+  if constexpr (Chosen<axes, E>::value.count < 1) return axes_mistake<PadName, axes, 1, E>();
   else
     return std::type_identity<
         Tensor<T, spec_of<PadRule<axes, before, after, E>>, typename E::device>>{};
@@ -23712,21 +24507,24 @@ constexpr auto pad_type() {
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X>
 using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type;
 
-/// `x` with `before` and `after` more entries at the ends of an axis, which are `value`: "t"
-/// becomes "t+2" by `pad<"t", 1, 1>(x)`. PyTorch: `pad`.
-template <Axes axis, std::int64_t before, std::int64_t after, Expression X,
+/// `x` with `before` and `after` more entries at the ends of an axis, or of several, which are
+/// `value`: "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a frame by
+/// `pad<"height width", 1, 1>(x)`. PyTorch: `pad`.
+template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Unqualified<X>::value_type>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
-constexpr auto pad(X&& x, V value = {}) -> Padded<axis, before, after, X&&> {
-  using R = Padded<axis, before, after, X&&>;
-  using Rule = PadRule<axis, before, after, Held<X&&>>;
+constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
+  using R = Padded<axes, before, after, X&&>;
+  using Rule = PadRule<axes, before, after, Held<X&&>>;
   using T = typename R::value_type;
   Sizes sizes = x.sizes();
-  at(sizes, Rule::axis) += before + after;
+  std::array<ElementIndex, 1> starts{};
+  for (int i = 0; i < R::shape.rank; ++i) {
+    at(sizes, i) += Rule::chosen[i] ? before + after : 0;
+    at(starts[0], i) = Rule::chosen[i] ? before : 0;
+  }
   R result = R::uninitialised(sizes);
   std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  std::array<ElementIndex, 1> starts{};
-  at(starts[0], Rule::axis) = before;
   return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
 }
 template <Axes, std::int64_t, std::int64_t, class... X>
@@ -23756,12 +24554,10 @@ struct ConvolveRule {
 };
 
 /// Zeros at both ends of every axis that is slid along.
-template <class Rule, std::int64_t padding, int next = 0, class E>
+template <Axes axes, std::int64_t padding, class E>
 constexpr auto padded_for(E&& x) {
-  if constexpr (padding == 0 || next == Rule::convolution.count) return std::forward<E>(x);
-  else
-    return padded_for<Rule, padding, next + 1>(
-        pad<Axes(Rule::convolution.slid[next]), padding, padding>(std::forward<E>(x)));
+  if constexpr (padding == 0) return std::forward<E>(x);
+  else return pad<axes, padding, padding>(std::forward<E>(x));
 }
 
 /// The kernel in the order of the product.
@@ -23774,8 +24570,8 @@ template <class Rule, class K>
 using KernelOf = TensorOf<MovedBy<KernelRule<Rule>, TensorOf<K>>>;
 
 /// All windows of `E`, which has its padding.
-template <class Rule, std::int64_t padding, class E>
-using WindowsOf = SteppedBy<Rule, decltype(padded_for<Rule, padding>(std::declval<E>()))>;
+template <class Rule, Axes axes, std::int64_t padding, class E>
+using WindowsOf = SteppedBy<Rule, decltype(padded_for<axes, padding>(std::declval<E>()))>;
 
 template <Axes axes, Sliding sliding, class E, class K>
 constexpr auto convolve_type() {
@@ -23790,7 +24586,7 @@ constexpr auto convolve_type() {
     if constexpr (!Rule::contraction.fits) return contraction_mistake<ConvolveName, Rule, E, K>();
     else
       return std::type_identity<
-          Contract<WindowsOf<Rule, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
+          Contract<WindowsOf<Rule, axes, sliding.padding, E>, KernelOf<Rule, K>, Rule>>{};
   }
 }
 
@@ -23837,7 +24633,7 @@ constexpr auto convolve(X&& x, K&& kernel) -> Result {
   using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
   KernelOf<Rule, TensorOf<K&&>> weights =
       moved<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
-  auto padded = padded_for<Rule, sliding.padding>(keep_value(std::forward<X>(x)));
+  auto padded = padded_for<axes, sliding.padding>(keep_value(std::forward<X>(x)));
   auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
   return Result(std::move(windows), std::move(weights));
 }
@@ -24062,8 +24858,6 @@ auto var(X const&...) -> FirstMistake<X...>;
 }  // namespace tenon
 
 // ---- tenon/expr/move/row.hpp
-
-#include <iterator>
 
 /// One place along an axis, which is gone then: `take<"layer">(x, 2)`, `x[2]`, `for (auto row :
 /// x)`. Nothing is copied, the result stays open.
@@ -27977,13 +28771,15 @@ constexpr auto with_sizes_of(X const& x, Make const& make) {
 
 // ---- tenon/op/draw.hpp
 
-/// What random words become, element by element: lanes and scalars give the same values.
+/// What random words become, element by element: lanes and scalars give the same values. Nothing
+/// learned goes into what `draws`.
 namespace tenon::op {
 
 /// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
 template <class T>
 struct UniformDraw {
   static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
   static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
 
   template <class V>
@@ -28005,6 +28801,7 @@ struct UniformDraw {
 /// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
 struct StretchedDraw {
   static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
   template <class V>
   static constexpr V f(V u, V low, V high) {
     V const y = fma(u, high - low, low);
@@ -28025,6 +28822,7 @@ struct IntegerDraw {
 /// generation of random normal deviates", 1958.
 struct NormalDraw {
   static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
   template <FloatingValue V>
   static constexpr V f(V u, V turn) {
     using T = scalar_of<V>;
@@ -28036,6 +28834,7 @@ struct NormalDraw {
 /// A normal deviate of another mean and spread.
 struct SpreadDraw {
   static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
   template <class V>
   static constexpr V f(V z, V mean, V deviation) {
     return fma(z, deviation, mean);
@@ -28048,6 +28847,31 @@ struct SpreadDraw {
 
 namespace tenon {
 
+/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
+/// tensors of a dtype.
+template <TensorType R>
+using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
+
+/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+template <TensorType R>
+Sizes row_sizes(Sizes const& sizes) {
+  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
+  Sizes row = ones();
+  row[0] = count(sizes, R::rank);
+  return row;
+}
+
+/// The same elements with the axes of an `R`.
+template <TensorType R>
+R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
+  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
+  else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(row.data(), row.size(), result.mutable_data());
+    return result;
+  }
+}
+
 /// Random words with the axes of `R`; streams of one key are independent of each other.
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
@@ -28056,14 +28880,14 @@ auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   return words;
 }
 
-/// Numbers in [0, 1) with the axes of `R`. `double` takes the streams `stream` and `stream + 1`.
-template <TensorType R>
-R unit_draw(Key const& key, std::uint32_t stream, Sizes const& sizes) {
-  using T = typename R::value_type;
-  auto const words = random_words<R>(key, stream, sizes);
+/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+template <TensorType Row>
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+  using T = typename Row::value_type;
+  auto const words = random_words<Row>(key, stream, sizes);
   if constexpr (std::same_as<T, double>)
-    return R(map<op::UniformDraw<T>>(words, random_words<R>(key, stream + 1, sizes)));
-  else return R(map<op::UniformDraw<T>>(words));
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes)));
+  else return Row(map<op::UniformDraw<T>>(words));
 }
 
 }  // namespace tenon
@@ -28114,7 +28938,8 @@ auto random_bits(Key const& key, I... sizes) -> SizesMistake<RandomBitsName, R, 
 template <FloatingTensor R, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, I... sizes) {
-  return unit_draw<R>(key, 0, given_sizes<R>(sizes...));
+  Sizes const all = given_sizes<R>(sizes...);
+  return in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(all)), all);
 }
 
 /// Uniform in [low, high). JAX: `uniform`.
@@ -28267,12 +29092,21 @@ struct NormalName {
 template <class R>
 concept NormalTensor = FloatingTensor<R> && !HalfType<typename R::value_type>;
 
+template <TensorType Row>
+Row normal_row(Key const& key, Sizes const& sizes) {
+  return Row(map<op::NormalDraw>(unit_row<Row>(key, 0, sizes), unit_row<Row>(key, 2, sizes)));
+}
+template <TensorType Row, class T>
+Row spread_row(Row const& unit, T mean, T deviation) {
+  return Row(map<op::SpreadDraw>(unit, mean, deviation));
+}
+
 /// The normal distribution of mean 0 and deviation 1, by Box and Muller. JAX: `normal`.
 template <NormalTensor R, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, I... sizes) {
   Sizes const all = given_sizes<R>(sizes...);
-  return R(map<op::NormalDraw>(unit_draw<R>(key, 0, all), unit_draw<R>(key, 2, all)));
+  return in_shape<R>(normal_row<DrawnRow<R>>(key, row_sizes<R>(all)), all);
 }
 
 /// The normal distribution of a mean and a deviation: `normal<Float32<"n">>(key, 0, 0.02, n)`.
@@ -28280,8 +29114,10 @@ template <NormalTensor R, DrawParameter M, DrawParameter D, class... I>
   requires TakesSizes<R, I...>
 R normal(Key const& key, M mean, D deviation, I... sizes) {
   using T = typename R::value_type;
-  R const unit = normal<R>(key, sizes...);
-  return R(map<op::SpreadDraw>(unit, static_cast<T>(mean), static_cast<T>(deviation)));
+  using Row = DrawnRow<R>;
+  Sizes const all = given_sizes<R>(sizes...);
+  Row const unit = normal_row<Row>(key, row_sizes<R>(all));
+  return in_shape<R>(spread_row(unit, static_cast<T>(mean), static_cast<T>(deviation)), all);
 }
 
 template <TensorType R, class... P>
@@ -28480,10 +29316,10 @@ constexpr auto equal_shapes_mistake() {
 }
 
 /// Sizes that only run time knows are equal as well: throws `ShapeError`.
-inline void check_equal_sizes(std::string_view loss, Shape const& shape, Sizes const& expected,
+inline void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
                               Sizes const& got) {
-  for (int i = 0; i < shape.rank; ++i) {
-    if (at(expected, i) != at(got, i)) sizes_differ(loss, shape, i, at(expected, i), at(got, i));
+  for (int i = 0; i < max_rank; ++i) {
+    if (at(expected, i) != at(got, i)) sizes_differ(loss, spec, i, at(expected, i), at(got, i));
   }
 }
 
@@ -28526,7 +29362,9 @@ auto cross_entropy(X const& logits, L const& labels) {
   using Labels = LabelAxes<classes, X>;
   TensorOf<X> const x = logits;
   TensorOf<L> const y = labels;
-  check_equal_sizes(CrossEntropyName::name, Labels::shape, sum<classes>(x).sizes(), y.sizes());
+  Sizes expected = x.sizes();
+  remove_axis(expected, Chosen<classes, X>::value.axis(), X::shape.rank, 1);
+  check_equal_sizes(CrossEntropyName::name, spec_of<Labels>.view(), expected, y.sizes());
   auto const above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
   return reduced_loss<R>(above - (pick<classes>(x, y) - shift_of<classes>(x)));
 }
@@ -28556,7 +29394,7 @@ using SquaredErrorMistake =
 template <LossReduction R = op::mean, Expression A, Expression B>
   requires std::is_void_v<SquaredErrorMistake<A, B>>
 auto mse(A const& a, B const& b) {
-  check_equal_sizes(SquaredErrorName::name, A::shape, a.sizes(), b.sizes());
+  check_equal_sizes(SquaredErrorName::name, spec_of<A>.view(), a.sizes(), b.sizes());
   return reduced_loss<R>(square(a - b));
 }
 template <LossReduction R = op::mean, Expression A, Expression B,

@@ -79,7 +79,8 @@ void tile_of(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> const&
 
 /// One tile of at most `TileShape`, whole or not.
 template <class T>
-[[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at, bool accumulate) {
+[[gnu::noinline]] void any_tile(std::int64_t m, std::int64_t n, std::int64_t k, TilePlace<T> at,
+                                bool accumulate) {
   if (m % half_tile == 0 && n % width<T> == 0) return tile_of(m, n, k, at, accumulate);
   alignas(64) T part[TileShape::rows * TileShape::columns<T>];
   StridedMatrix<T> const c{at.c, at.c_row, 1};
@@ -136,9 +137,9 @@ Ahead<T> panel_ahead(StridedMatrix<T const> rows) {
 
 /// Some rows of the left matrix with all columns of a block.
 template <class T>
-[[gnu::noinline]] void panel_product(std::int64_t m, std::int64_t n, std::int64_t k, LeftPanel<T> const& left,
-                   Ahead<T> const& ahead, RightBlock<T> const& b, StridedMatrix<T> c,
-                   bool accumulate) {
+[[gnu::noinline]] void panel_product(std::int64_t m, std::int64_t n, std::int64_t k,
+                                     LeftPanel<T> const& left, Ahead<T> const& ahead,
+                                     RightBlock<T> const& b, StridedMatrix<T> c, bool accumulate) {
   for (std::int64_t j = 0, length; j < n; j += length) {
     length = RightPanels<T>::next(n - j);
     TilePlace<T> at{left.data, left.row, left.column, nullptr, 0, &c(0, j), c.row_stride, ahead};

@@ -109,9 +109,7 @@ struct SmallProduct {
   }
 
   /// The column, taken out of the labels of the result.
-  static constexpr LoopLabel column_of(LoopLabels& labels) {
-    return labels.take_unit();
-  }
+  static constexpr LoopLabel column_of(LoopLabels& labels) { return labels.take_unit(); }
   static constexpr LoopLabel column = [] {
     LoopLabels all = labels(true);
     return column_of(all);

@@ -52,8 +52,8 @@ void load_part(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
 
 /// Writes the transposed of m x n elements, at most a square of registers; zeros for rows beyond m.
 template <class T>
-[[gnu::noinline]] void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from, T* to,
-                      std::int64_t to_row) {
+[[gnu::noinline]] void transpose_square(std::int64_t m, std::int64_t n, StridedMatrix<T const> from,
+                                        T* to, std::int64_t to_row) {
   Batch<T> row[width<T>];
   if (m == width<T> && n == width<T> && from.column_stride == 1) {
 #pragma GCC unroll 16

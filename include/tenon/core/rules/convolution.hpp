@@ -43,8 +43,8 @@ struct Sliding {
 
 /// A convolution as the product of a kernel with the windows of an operand: its axes, each slid
 /// one now counting places, then what the windows add, an axis for each slid one. The product reads
-/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps whose
-/// columns are its own axes.
+/// the kernel with the slid axes first, then those that are summed over: a matrix without gaps,
+/// whose columns are the kernel's own axes.
 struct Convolution {
   Contraction product;
   Shape windows;

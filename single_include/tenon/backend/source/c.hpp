@@ -1576,7 +1576,7 @@ auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
 /// The element of operand k of a map.
 template <std::size_t k, class Node, class E>
 auto operand_of(Walk& walk, E const& operand, Places const& at) {
-  AxisMap const& map = Node::types::aligned.maps[k];
+  AxisMap const& map = Node::types::maps[k];
   Places own{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
     if (map[i] >= 0) own[i] = at[static_cast<std::size_t>(map[i])];
