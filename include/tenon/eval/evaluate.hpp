@@ -163,19 +163,26 @@ template <bool is_marked, TensorType R, class E>
   if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
   else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
 }
+/// The same of one that bears a mark. A single loop goes out of the way, in memory; folds with maps
+/// around them are copied more often than that is worth.
 template <TensorType R, class E>
-[[gnu::noinline]] R marked_value(E const& e) {
+[[gnu::noinline]] R marked_loop(E const& e) {
   return small_value<true, R>(e);
 }
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R marked_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return marked_loop<R>(E(e));
+  else return small_value<true, R>(e);
+}
 
-/// The value of a small recipe. One that bears a mark goes out of the way, in memory: what is left
-/// is what would be written by hand. (Each way makes a tensor of its own: g++ and clang keep the
-/// one in registers then, though the other comes from memory.)
+/// The value of a small recipe. The ways part before anything is computed: without marks nothing is
+/// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
+/// own: g++ and clang keep the one in registers then, though the other comes from memory.)
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
   R result = R::uninitialised();
   if (is_marked(e)) [[unlikely]] {
-    R const marked = marked_value<R>(E(e));
+    R const marked = marked_value<R>(e);
     result = marked;
   } else {
     R const plain = small_value<false, R>(e);

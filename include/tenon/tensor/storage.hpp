@@ -93,7 +93,14 @@ inline constexpr std::size_t register_bytes =
 /// not the elements' own, and waits for them.)
 template <class T, std::int64_t N>
 struct InlineStorage {
-  std::array<T, static_cast<std::size_t>(N)> elements;
+  static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
+
+  /// Whole cache lines begin where such a line does: what crosses from one to the next takes
+  /// longer, and what is read again at once much longer. (The same for every machine: parts of one
+  /// program may be compiled for several.)
+  static constexpr std::size_t alignment = bytes > 0 && bytes % 64 == 0 ? 64 : alignof(T);
+
+  alignas(alignment) std::array<T, static_cast<std::size_t>(N)> elements;
 
   /// Zeros.
   constexpr InlineStorage() : elements{} {}
@@ -113,8 +120,6 @@ struct InlineStorage {
   constexpr T* unshared(std::int64_t) { return elements.data(); }
 
  private:
-  static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
-
   constexpr void copy(InlineStorage const& other) {
     if (std::is_constant_evaluated()) elements = other.elements;
     else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));

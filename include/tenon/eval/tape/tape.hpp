@@ -163,8 +163,8 @@ class Tape {
   }
 
  private:
-  /// What was recorded with the result of a step; the step itself lies behind it.
-  struct Entry {
+  /// What was recorded with the result of a step; the step itself lies behind it, on a line.
+  struct alignas(64) Entry {
     Entry* before = nullptr;
     void (*pull)(void*, Tape&, std::byte const*) = nullptr;
     void (*release)(void*) = nullptr;
@@ -173,7 +173,7 @@ class Tape {
     void* step() { return this + 1; }
     template <class Step>
     [[gnu::always_inline]] void made() {
-      static_assert(alignof(Step) <= sizeof(Entry));
+      static_assert(alignof(Step) <= alignof(Entry));
       pull = [](void* kept, Tape& tape, std::byte const* adjoint) {
         (*static_cast<Step*>(kept))(tape, adjoint);
       };
