@@ -95,7 +95,8 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
                   Tape& tape) {
   auto const a = elements_of_operand<Backend>(e.a);
   auto const b = elements_of_operand<Backend>(e.b);
-  auto const &own_a = strided_of(e.a), &own_b = strided_of(e.b);
+  auto const& own_a = strided_of(e.a);
+  auto const& own_b = strided_of(e.b);
   LoopLabels left = labels_of(e, memory_of(own_a).strides, b.strides);
   LoopLabels right = labels_of(e, a.strides, memory_of(own_b).strides);
   turn(left, right);

@@ -72,4 +72,43 @@ struct EvaluateHeldFolds : EvaluateFirst {
   }
 };
 
+/// A small recipe of which the folds are values: is it computed by loops of constant length?
+template <class R, class E>
+inline constexpr bool fills_settled =
+    FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
+
+/// The value of a small recipe; only of one that bears a mark the recording is asked.
+template <bool is_marked, TensorType R, class E>
+[[gnu::always_inline]] inline R small_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
+  else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
+}
+/// The same of one that bears a mark. A single loop goes out of the way, in memory; folds with maps
+/// around them are copied more often than that is worth.
+template <TensorType R, class E>
+[[gnu::noinline]] R marked_loop(E const& e) {
+  return small_value<true, R>(e);
+}
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R marked_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return marked_loop<R>(E(e));
+  else return small_value<true, R>(e);
+}
+
+/// The value of a small recipe. The ways part before anything is computed: without marks nothing is
+/// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
+/// own: g++ and clang keep the one in registers then, though the other comes from memory.)
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
+  R result = R::uninitialised();
+  if (is_marked(e)) [[unlikely]] {
+    R const marked = marked_value<R>(e);
+    result = marked;
+  } else {
+    R const plain = small_value<false, R>(e);
+    result = plain;
+  }
+  return result;
+}
+
 }  // namespace tenon
