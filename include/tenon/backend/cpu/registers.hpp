@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/storage.hpp>
 
 /// The elements of a small tensor in registers. They are loaded and stored in the pieces in which
