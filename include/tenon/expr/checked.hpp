@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <utility>
 
 #include <tenon/expr/annotation.hpp>
@@ -67,9 +66,9 @@ struct Checked {
   constexpr decltype(auto) operator()(X&&... x) const {
     std::array<Sizes, sizeof...(X)> const sizes{x.sizes()...};
     check_pattern<S, Unqualified<X>...>(sizes);
-    if constexpr (!pattern_has_result<S>) return std::invoke(function, std::forward<X>(x)...);
+    if constexpr (!pattern_has_result<S>) return function(std::forward<X>(x)...);
     else {
-      std::invoke_result_t<F const&, X&&...> result = std::invoke(function, std::forward<X>(x)...);
+      std::invoke_result_t<F const&, X&&...> result = function(std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();
