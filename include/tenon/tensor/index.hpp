@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
@@ -18,41 +19,85 @@ constexpr std::int64_t at(Sizes const& sizes, int axis) {
 
 constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<std::size_t>(axis)]; }
 
+/// The loops over axes. Compilers unroll them, eight times, wherever they stand: where the rank is
+/// a constant that is wanted, elsewhere one copy serves a whole program.
+namespace axes {
+
+struct Count {
+  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& sizes, int rank) {
+    std::int64_t product = 1;
+    for (int i = 0; i < rank; ++i) product *= at(sizes, i);
+    return product;
+  }
+};
+
+struct RowMajor {
+  [[gnu::always_inline]] static constexpr Sizes run(Sizes const& sizes, int rank) {
+    Sizes strides{};
+    std::int64_t step = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      at(strides, i) = step;
+      step *= at(sizes, i);
+    }
+    return strides;
+  }
+};
+
+struct Offset {
+  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& strides,
+                                                           ElementIndex const& index, int rank) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
+    return sum;
+  }
+};
+
+struct Next {
+  [[gnu::always_inline]] static constexpr bool run(ElementIndex& index, Sizes const& sizes,
+                                                   int rank) {
+    for (int i = rank - 1; i >= 0; --i) {
+      if (++at(index, i) < at(sizes, i)) return true;
+      at(index, i) = 0;
+    }
+    return false;
+  }
+};
+
+template <class Loop, class... A>
+[[gnu::noinline]] auto run_apart(A&... a) {
+  return Loop::run(a...);
+}
+
+template <class Loop, class... A>
+[[gnu::always_inline]] constexpr auto run(int rank, A&... a) {
+  if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
+  return run_apart<Loop>(a..., rank);
+}
+
+}  // namespace axes
+
 /// Number of elements of `rank` axes.
 constexpr std::int64_t count(Sizes const& sizes, int rank) {
-  std::int64_t product = 1;
-  for (int i = 0; i < rank; ++i) product *= at(sizes, i);
-  return product;
+  return axes::run<axes::Count>(rank, sizes);
 }
 
 /// Strides, in elements, of a row-major tensor.
 constexpr Sizes row_major(Sizes const& sizes, int rank) {
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank - 1; i >= 0; --i) {
-    at(strides, i) = step;
-    step *= at(sizes, i);
-  }
-  return strides;
+  return axes::run<axes::RowMajor>(rank, sizes);
 }
 
 constexpr std::int64_t offset(Sizes const& strides, ElementIndex const& index, int rank) {
-  std::int64_t sum = 0;
-  for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
-  return sum;
+  return axes::run<axes::Offset>(rank, strides, index);
 }
 
 /// Steps to the next position in row-major order; false after the last.
 constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
-  for (int i = rank - 1; i >= 0; --i) {
-    if (++at(index, i) < at(sizes, i)) return true;
-    at(index, i) = 0;
-  }
-  return false;
+  return axes::run<axes::Next>(rank, index, sizes);
 }
 
 /// The position of the `linear`-th element in row-major order.
-constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes, int rank) {
+[[gnu::noinline]] constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes,
+                                                 int rank) {
   ElementIndex index{};
   for (int i = rank - 1; i >= 0; --i) {
     at(index, i) = linear % at(sizes, i);
