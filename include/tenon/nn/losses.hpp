@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/rows/layout.hpp>
@@ -20,10 +21,10 @@ concept LossReduction =
 
 /// The losses of all positions as their reduction asks for.
 template <LossReduction R, Expression X>
-auto reduced_loss(X const& loss) {
-  if constexpr (std::same_as<R, op::mean>) return eval(mean(loss));
-  else if constexpr (std::same_as<R, op::sum>) return eval(sum(loss));
-  else return eval(loss);
+auto reduced_loss(X&& loss) {
+  if constexpr (std::same_as<R, op::mean>) return eval(mean(std::forward<X>(loss)));
+  else if constexpr (std::same_as<R, op::sum>) return eval(sum(std::forward<X>(loss)));
+  else return eval(std::forward<X>(loss));
 }
 
 /// Names the first axis that differs of two shapes that should be equal; what is shown are the
@@ -90,8 +91,8 @@ auto cross_entropy(X const& logits, L const& labels) {
   Sizes expected = x.sizes();
   remove_axis(expected, Chosen<classes, X>::value.axis(), X::shape.rank, 1);
   check_equal_sizes(CrossEntropyName::name, spec_of<Labels>.view(), expected, y.sizes());
-  auto const above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
-  return reduced_loss<R>(above - (pick<classes>(x, y) - shift_of<classes>(x)));
+  auto above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
+  return reduced_loss<R>(std::move(above) - (pick<classes>(x, y) - shift_of<classes>(x)));
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,
           class M = CrossEntropyMistake<classes, X, L>>

@@ -68,14 +68,22 @@ struct AdamW {
   template <TensorType Leaf>
   void update(Scales const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
               Leaf& mean_square) const {
-    using optim::row_of;
-    double const kept = optim::is_decayed<Leaf> ? scales.decayed : 1.0;
-    auto const g = row_of(gradient);
-    optim::set_row(mean, beta1 * row_of(mean) + (1 - beta1) * g);
-    optim::set_row(mean_square, beta2 * row_of(mean_square) + (1 - beta2) * square(g));
-    optim::set_row(parameter, kept * row_of(parameter) -
-                                  scales.step * row_of(mean) /
-                                      (scales.root * sqrt(row_of(mean_square)) + epsilon));
+    using Row = optim::Row<Leaf>;
+    Row p = optim::row_of(parameter), m = optim::row_of(mean), v = optim::row_of(mean_square);
+    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : 1.0, p, optim::row_of(gradient),
+               m, v);
+    mean = reshaped<Leaf>(m, mean.sizes());
+    mean_square = reshaped<Leaf>(v, mean_square.sizes());
+    parameter = reshaped<Leaf>(p, parameter.sizes());
+  }
+
+  template <TensorType Row>
+  void update_row(Scales const& scales, double kept, Row& parameter, Row const& gradient, Row& mean,
+                  Row& mean_square) const {
+    mean = Row(beta1 * mean + (1 - beta1) * gradient);
+    mean_square = Row(beta2 * mean_square + (1 - beta2) * square(gradient));
+    parameter =
+        Row(kept * parameter - scales.step * mean / (scales.root * sqrt(mean_square) + epsilon));
   }
 };
 
