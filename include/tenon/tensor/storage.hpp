@@ -47,8 +47,9 @@ template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
 
 /// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
-/// of none is no empty class to libstdc++.)
-template <int number>
+/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
+/// and what makes room for that is no longer aligned: so every node has a type of its own.)
+template <int number, class Owner>
 struct RunTimeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
@@ -61,8 +62,8 @@ struct RunTimeSizes {
     return sizes;
   }
 };
-template <>
-struct RunTimeSizes<0> {
+template <class Owner>
+struct RunTimeSizes<0, Owner> {
   constexpr void keep(Sizes const&, AxisList<0> const&) {}
   constexpr Sizes among(Sizes const& sizes, AxisList<0> const&) const { return sizes; }
 };

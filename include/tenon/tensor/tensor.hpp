@@ -218,7 +218,7 @@ class Tensor {
   }
 
   Storage storage_;
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Tensor> run_time_{};
   TapeMark mark_{};
 };
 

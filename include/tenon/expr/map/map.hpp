@@ -124,7 +124,7 @@ struct MapNode : ExpressionNode<Derived> {
     return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
   }
 
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), MapNode> run_time_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
  private:

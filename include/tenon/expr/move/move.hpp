@@ -22,7 +22,7 @@ struct Moved : ExpressionNode<Moved<E, order_, S>> {
   static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Moved> run_time_{};
   ElementIndex start{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
