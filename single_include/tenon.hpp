@@ -1989,41 +1989,85 @@ constexpr std::int64_t at(Sizes const& sizes, int axis) {
 
 constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<std::size_t>(axis)]; }
 
+/// The loops over axes. Compilers unroll them, eight times, wherever they stand: where the rank is
+/// a constant that is wanted, elsewhere one copy serves a whole program.
+namespace axes {
+
+struct Count {
+  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& sizes, int rank) {
+    std::int64_t product = 1;
+    for (int i = 0; i < rank; ++i) product *= at(sizes, i);
+    return product;
+  }
+};
+
+struct RowMajor {
+  [[gnu::always_inline]] static constexpr Sizes run(Sizes const& sizes, int rank) {
+    Sizes strides{};
+    std::int64_t step = 1;
+    for (int i = rank - 1; i >= 0; --i) {
+      at(strides, i) = step;
+      step *= at(sizes, i);
+    }
+    return strides;
+  }
+};
+
+struct Offset {
+  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& strides,
+                                                           ElementIndex const& index, int rank) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
+    return sum;
+  }
+};
+
+struct Next {
+  [[gnu::always_inline]] static constexpr bool run(ElementIndex& index, Sizes const& sizes,
+                                                   int rank) {
+    for (int i = rank - 1; i >= 0; --i) {
+      if (++at(index, i) < at(sizes, i)) return true;
+      at(index, i) = 0;
+    }
+    return false;
+  }
+};
+
+template <class Loop, class... A>
+[[gnu::noinline]] auto run_apart(A&... a) {
+  return Loop::run(a...);
+}
+
+template <class Loop, class... A>
+[[gnu::always_inline]] constexpr auto run(int rank, A&... a) {
+  if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
+  return run_apart<Loop>(a..., rank);
+}
+
+}  // namespace axes
+
 /// Number of elements of `rank` axes.
 constexpr std::int64_t count(Sizes const& sizes, int rank) {
-  std::int64_t product = 1;
-  for (int i = 0; i < rank; ++i) product *= at(sizes, i);
-  return product;
+  return axes::run<axes::Count>(rank, sizes);
 }
 
 /// Strides, in elements, of a row-major tensor.
 constexpr Sizes row_major(Sizes const& sizes, int rank) {
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank - 1; i >= 0; --i) {
-    at(strides, i) = step;
-    step *= at(sizes, i);
-  }
-  return strides;
+  return axes::run<axes::RowMajor>(rank, sizes);
 }
 
 constexpr std::int64_t offset(Sizes const& strides, ElementIndex const& index, int rank) {
-  std::int64_t sum = 0;
-  for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
-  return sum;
+  return axes::run<axes::Offset>(rank, strides, index);
 }
 
 /// Steps to the next position in row-major order; false after the last.
 constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
-  for (int i = rank - 1; i >= 0; --i) {
-    if (++at(index, i) < at(sizes, i)) return true;
-    at(index, i) = 0;
-  }
-  return false;
+  return axes::run<axes::Next>(rank, index, sizes);
 }
 
 /// The position of the `linear`-th element in row-major order.
-constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes, int rank) {
+[[gnu::noinline]] constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes,
+                                                 int rank) {
   ElementIndex index{};
   for (int i = rank - 1; i >= 0; --i) {
     at(index, i) = linear % at(sizes, i);
@@ -2763,8 +2807,9 @@ template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
 
 /// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
-/// of none is no empty class to libstdc++.)
-template <int number>
+/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
+/// and what makes room for that is no longer aligned: so every node has a type of its own.)
+template <int number, class Owner>
 struct RunTimeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
@@ -2777,8 +2822,8 @@ struct RunTimeSizes {
     return sizes;
   }
 };
-template <>
-struct RunTimeSizes<0> {
+template <class Owner>
+struct RunTimeSizes<0, Owner> {
   constexpr void keep(Sizes const&, AxisList<0> const&) {}
   constexpr Sizes among(Sizes const& sizes, AxisList<0> const&) const { return sizes; }
 };
@@ -2809,7 +2854,14 @@ inline constexpr std::size_t register_bytes =
 /// not the elements' own, and waits for them.)
 template <class T, std::int64_t N>
 struct InlineStorage {
-  std::array<T, static_cast<std::size_t>(N)> elements;
+  static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
+
+  /// Whole cache lines begin where such a line does: what crosses from one to the next takes
+  /// longer, and what is read again at once much longer. (The same for every machine: parts of one
+  /// program may be compiled for several.)
+  static constexpr std::size_t alignment = bytes > 0 && bytes % 64 == 0 ? 64 : alignof(T);
+
+  alignas(alignment) std::array<T, static_cast<std::size_t>(N)> elements;
 
   /// Zeros.
   constexpr InlineStorage() : elements{} {}
@@ -2829,8 +2881,6 @@ struct InlineStorage {
   constexpr T* unshared(std::int64_t) { return elements.data(); }
 
  private:
-  static constexpr std::size_t bytes = static_cast<std::size_t>(N) * sizeof(T);
-
   constexpr void copy(InlineStorage const& other) {
     if (std::is_constant_evaluated()) elements = other.elements;
     else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));
@@ -3024,8 +3074,8 @@ class Tape {
   }
 
  private:
-  /// What was recorded with the result of a step; the step itself lies behind it.
-  struct Entry {
+  /// What was recorded with the result of a step; the step itself lies behind it, on a line.
+  struct alignas(64) Entry {
     Entry* before = nullptr;
     void (*pull)(void*, Tape&, std::byte const*) = nullptr;
     void (*release)(void*) = nullptr;
@@ -3034,7 +3084,7 @@ class Tape {
     void* step() { return this + 1; }
     template <class Step>
     [[gnu::always_inline]] void made() {
-      static_assert(alignof(Step) <= sizeof(Entry));
+      static_assert(alignof(Step) <= alignof(Entry));
       pull = [](void* kept, Tape& tape, std::byte const* adjoint) {
         (*static_cast<Step*>(kept))(tape, adjoint);
       };
@@ -4251,7 +4301,7 @@ class Tensor {
   }
 
   Storage storage_;
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Tensor> run_time_{};
   TapeMark mark_{};
 };
 
@@ -4441,7 +4491,7 @@ struct MapNode : ExpressionNode<Derived> {
     return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
   }
 
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), MapNode> run_time_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
  private:
@@ -4682,7 +4732,7 @@ struct Moved : ExpressionNode<Moved<E, order_, S>> {
   static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
 
   E operand;
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape)> run_time_{};
+  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Moved> run_time_{};
   ElementIndex start{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
@@ -9433,7 +9483,8 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
                   Tape& tape) {
   auto const a = elements_of_operand<Backend>(e.a);
   auto const b = elements_of_operand<Backend>(e.b);
-  auto const &own_a = strided_of(e.a), &own_b = strided_of(e.b);
+  auto const& own_a = strided_of(e.a);
+  auto const& own_b = strided_of(e.b);
   LoopLabels left = labels_of(e, memory_of(own_a).strides, b.strides);
   LoopLabels right = labels_of(e, a.strides, memory_of(own_b).strides);
   turn(left, right);
@@ -14067,6 +14118,45 @@ struct EvaluateHeldFolds : EvaluateFirst {
   }
 };
 
+/// A small recipe of which the folds are values: is it computed by loops of constant length?
+template <class R, class E>
+inline constexpr bool fills_settled =
+    FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
+
+/// The value of a small recipe; only of one that bears a mark the recording is asked.
+template <bool is_marked, TensorType R, class E>
+[[gnu::always_inline]] inline R small_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
+  else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
+}
+/// The same of one that bears a mark. A single loop goes out of the way, in memory; folds with maps
+/// around them are copied more often than that is worth.
+template <TensorType R, class E>
+[[gnu::noinline]] R marked_loop(E const& e) {
+  return small_value<true, R>(e);
+}
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R marked_value(E const& e) {
+  if constexpr (FillsHeld<R, E>) return marked_loop<R>(E(e));
+  else return small_value<true, R>(e);
+}
+
+/// The value of a small recipe. The ways part before anything is computed: without marks nothing is
+/// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
+/// own: g++ and clang keep the one in registers then, though the other comes from memory.)
+template <TensorType R, class E>
+[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
+  R result = R::uninitialised();
+  if (is_marked(e)) [[unlikely]] {
+    R const marked = marked_value<R>(e);
+    result = marked;
+  } else {
+    R const plain = small_value<false, R>(e);
+    result = plain;
+  }
+  return result;
+}
+
 }  // namespace tenon
 
 // ---- tenon/eval/evaluate.hpp
@@ -14209,38 +14299,7 @@ R evaluate_now(E const& e, R const* spare = nullptr) {
   return evaluate_fused<R>(e, spare);
 }
 
-/// A small recipe of which the folds are values: is it computed by loops of constant length?
-template <class R, class E>
-inline constexpr bool fills_settled =
-    FillsHeld<R, decltype(settled(std::declval<E const&>(), EvaluateHeldFolds<false>()))>;
-
-/// The value of a small recipe; only of one that bears a mark the recording is asked.
-template <bool is_marked, TensorType R, class E>
-[[gnu::always_inline]] inline R small_value(E const& e) {
-  if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
-  else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
-}
-template <TensorType R, class E>
-[[gnu::noinline]] R marked_value(E const& e) {
-  return small_value<true, R>(e);
-}
-
-/// The value of a small recipe. One that bears a mark goes out of the way, in memory: what is left
-/// is what would be written by hand. (Each way makes a tensor of its own: g++ and clang keep the
-/// one in registers then, though the other comes from memory.)
-template <TensorType R, class E>
-[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
-  R result = R::uninitialised();
-  if (is_marked(e)) [[unlikely]] {
-    R const marked = marked_value<R>(E(e));
-    result = marked;
-  } else {
-    R const plain = small_value<false, R>(e);
-    result = plain;
-  }
-  return result;
-}
-
+/// The value of a small recipe.
 template <TensorType R, class E>
 [[gnu::always_inline]] inline R evaluate_small(E const& e) {
   if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
@@ -21263,8 +21322,6 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
 
 // ---- tenon/backend/reference/jacobi.hpp
 
-#include <functional>
-
 /// Jacobi's methods: rotations that make one element zero after the other, until all are.
 namespace tenon::linalg {
 
@@ -21365,7 +21422,7 @@ bool jacobi_eigen(std::int64_t n, T* a, T* values) {
     return true;
   });
   for (std::int64_t i = 0; i < n; ++i) values[i] = d(i, i);
-  auto const order = order_of(n, values, std::less<T>());
+  auto const order = order_of(n, values, [](T a, T b) { return a < b; });
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t const from = order[std::size_t(j)];
     values[j] = d(from, from);
@@ -21435,7 +21492,7 @@ bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U cons
   bool const converges = orthogonalise_columns(g, v, noise);
   std::vector<T> lengths;
   for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
-  auto const order = order_of(n, lengths.data(), std::greater<T>());
+  auto const order = order_of(n, lengths.data(), [](T a, T b) { return a > b; });
   Grid<T> sorted(m, n);
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t const from = order[std::size_t(j)];
@@ -24204,9 +24261,9 @@ struct Checked {
   constexpr decltype(auto) operator()(X&&... x) const {
     std::array<Sizes, sizeof...(X)> const sizes{x.sizes()...};
     check_pattern<S, Unqualified<X>...>(sizes);
-    if constexpr (!pattern_has_result<S>) return std::invoke(function, std::forward<X>(x)...);
+    if constexpr (!pattern_has_result<S>) return function(std::forward<X>(x)...);
     else {
-      std::invoke_result_t<F const&, X&&...> result = std::invoke(function, std::forward<X>(x)...);
+      std::invoke_result_t<F const&, X&&...> result = function(std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();
@@ -29295,10 +29352,10 @@ concept LossReduction =
 
 /// The losses of all positions as their reduction asks for.
 template <LossReduction R, Expression X>
-auto reduced_loss(X const& loss) {
-  if constexpr (std::same_as<R, op::mean>) return eval(mean(loss));
-  else if constexpr (std::same_as<R, op::sum>) return eval(sum(loss));
-  else return eval(loss);
+auto reduced_loss(X&& loss) {
+  if constexpr (std::same_as<R, op::mean>) return eval(mean(std::forward<X>(loss)));
+  else if constexpr (std::same_as<R, op::sum>) return eval(sum(std::forward<X>(loss)));
+  else return eval(std::forward<X>(loss));
 }
 
 /// Names the first axis that differs of two shapes that should be equal; what is shown are the
@@ -29365,8 +29422,8 @@ auto cross_entropy(X const& logits, L const& labels) {
   Sizes expected = x.sizes();
   remove_axis(expected, Chosen<classes, X>::value.axis(), X::shape.rank, 1);
   check_equal_sizes(CrossEntropyName::name, spec_of<Labels>.view(), expected, y.sizes());
-  auto const above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
-  return reduced_loss<R>(above - (pick<classes>(x, y) - shift_of<classes>(x)));
+  auto above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
+  return reduced_loss<R>(std::move(above) - (pick<classes>(x, y) - shift_of<classes>(x)));
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L,
           class M = CrossEntropyMistake<classes, X, L>>
@@ -29564,14 +29621,22 @@ struct AdamW {
   template <TensorType Leaf>
   void update(Scales const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
               Leaf& mean_square) const {
-    using optim::row_of;
-    double const kept = optim::is_decayed<Leaf> ? scales.decayed : 1.0;
-    auto const g = row_of(gradient);
-    optim::set_row(mean, beta1 * row_of(mean) + (1 - beta1) * g);
-    optim::set_row(mean_square, beta2 * row_of(mean_square) + (1 - beta2) * square(g));
-    optim::set_row(parameter, kept * row_of(parameter) -
-                                  scales.step * row_of(mean) /
-                                      (scales.root * sqrt(row_of(mean_square)) + epsilon));
+    using Row = optim::Row<Leaf>;
+    Row p = optim::row_of(parameter), m = optim::row_of(mean), v = optim::row_of(mean_square);
+    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : 1.0, p, optim::row_of(gradient),
+               m, v);
+    mean = reshaped<Leaf>(m, mean.sizes());
+    mean_square = reshaped<Leaf>(v, mean_square.sizes());
+    parameter = reshaped<Leaf>(p, parameter.sizes());
+  }
+
+  template <TensorType Row>
+  void update_row(Scales const& scales, double kept, Row& parameter, Row const& gradient, Row& mean,
+                  Row& mean_square) const {
+    mean = Row(beta1 * mean + (1 - beta1) * gradient);
+    mean_square = Row(beta2 * mean_square + (1 - beta2) * square(gradient));
+    parameter =
+        Row(kept * parameter - scales.step * mean / (scales.root * sqrt(mean_square) + epsilon));
   }
 };
 
