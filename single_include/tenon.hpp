@@ -2614,18 +2614,16 @@ inline void check_not_negative(std::int64_t size) {
 /// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
 /// number of bytes that does not fit.
 inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
-  std::size_t bytes = element;
+  auto bytes = static_cast<std::int64_t>(element);
   bool empty = false, fits = true;
   for (std::int64_t const size : sizes) {
     check_not_negative(size);
     empty = empty || size == 0;
-    fits = fits && (size == 0 || bytes <= most / static_cast<std::size_t>(size));
-    if (fits && size > 0) bytes *= static_cast<std::size_t>(size);
+    fits = !__builtin_mul_overflow(bytes, size, &bytes) && fits;
   }
   if (empty) return 0;
   if (!fits) fail<ShapeError>({.who = "memory", .expected = "less than 2^63 bytes", .got = "more"});
-  return bytes;
+  return static_cast<std::size_t>(bytes);
 }
 
 }  // namespace memory
@@ -4278,7 +4276,10 @@ class Tensor {
 
   static constexpr std::int64_t elements_of(Sizes const& sizes) {
     check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
-    return count(sizes, rank);
+    if constexpr (holds_elements) return static_count;
+    else
+      return static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(rank), sizeof(T)) /
+                                       sizeof(T));
   }
 
   template <class U>
@@ -8562,8 +8563,9 @@ auto to(X&& x) -> R;
 
 /// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
 /// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
-/// between, however long the formula; a cast that is written down rounds. So bits depend on the
-/// recipe alone: not on the backend, on lanes, or on threads.
+/// between, however long the formula, but by a cast to a 16-bit dtype that is written down (one to
+/// `float` takes what is not rounded yet), and where a product that has a name is remembered. So
+/// bits depend on the program alone: not on the backend, on lanes, or on threads.
 namespace tenon {
 
 /// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?
@@ -9056,20 +9058,30 @@ namespace tenon {
 
 /// Where the elements along one side of a matrix lie that several labels make together: how far
 /// from the first, and how many from there on lie side by side.
-struct ScatteredPlaces {
-  std::vector<std::int64_t> at, run;
-
-  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
-    std::int64_t const count = labels.count();
-    at.reserve(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) at.push_back(labels.place(i).*steps);
-    run.assign(at.size(), 1);
-    for (std::size_t i = at.size(); i-- > 1;)
-      if (at[i] == at[i - 1] + 1) run[i - 1] = run[i] + 1;
+class ScatteredPlaces {
+ public:
+  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps)
+      : count_(labels.count()),
+        table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
+    auto *const at = table_.as<std::int64_t>(), *const runs = at + count_;
+    for (std::int64_t i = 0; i < count_; ++i) at[i] = labels.place(i).*steps;
+    for (std::int64_t i = count_; i-- > 0;)
+      runs[i] = i + 1 < count_ && at[i + 1] == at[i] + 1 ? runs[i + 1] + 1 : 1;
   }
 
-  std::int64_t operator[](std::int64_t i) const { return at[static_cast<std::size_t>(i)]; }
-  std::int64_t run_of(std::int64_t i) const { return run[static_cast<std::size_t>(i)]; }
+  std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
+  std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
+
+  /// Lie so many from `first` on evenly apart?
+  bool is_even(std::int64_t first, std::int64_t count) const {
+    for (std::int64_t i = first + 2; i < first + count; ++i)
+      if ((*this)[i] - (*this)[i - 1] != (*this)[first + 1] - (*this)[first]) return false;
+    return true;
+  }
+
+ private:
+  std::int64_t count_;
+  SharedBuffer table_;
 };
 
 /// The operands of a product of matrices whose rows, columns or steps are several labels each, as
@@ -9117,11 +9129,11 @@ inline bool is_scattered(SortedLabels const& labels) {
          labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
 }
 
-inline std::shared_ptr<Scattered const> scattered_operands(SortedLabels const& parts) {
-  return std::make_shared<Scattered const>(Scattered{{parts.rows, &LoopLabel::a},
-                                                     {parts.summed, &LoopLabel::a},
-                                                     {parts.summed, &LoopLabel::b},
-                                                     {parts.columns, &LoopLabel::b}});
+inline Scattered scattered_operands(SortedLabels const& parts) {
+  return {{parts.rows, &LoopLabel::a},
+          {parts.summed, &LoopLabel::a},
+          {parts.summed, &LoopLabel::b},
+          {parts.columns, &LoopLabel::b}};
 }
 
 }  // namespace tenon
@@ -9185,7 +9197,7 @@ struct ProductPlan {
   LoopLabels batch;   ///< Independent products.
   LoopLabels summed;  ///< Products that add up.
   ProductCut cut;
-  std::shared_ptr<Scattered const> scattered;  ///< Where the operands lie, if strides do not say.
+  std::optional<Scattered> scattered;  ///< Where the operands lie, if strides do not say.
 
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }
@@ -9387,6 +9399,7 @@ struct OverlappingLabels {
 /// c += sum of a b, one repetition after the other.
 template <class Backend, class T>
 void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
+  if (labels.apart.count() == 0) return;
   labels.repeat_outermost();
   for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
     LoopLabel const at = labels.repeated.place(i);
@@ -20237,9 +20250,8 @@ struct ScatteredRight {
 
   void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
                    std::int64_t length) const {
-    std::int64_t const last = at(p, j + n - 1) - at(p, j);
     std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
-    if (last == apart * (n - 1))
+    if (places.columns.is_even(column + j, n))
       return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
     for (std::int64_t q = 0; q < k; ++q)
       for (std::int64_t i = 0; i < width<T>; ++i)

@@ -114,6 +114,16 @@ TEST_CASE("independent products of sums over two labels") {
   Case<double>(labels).is_multiplied_scattered();
 }
 
+TEST_CASE("columns whose order is another than that of the operand") {
+  for (std::int64_t n : {2, 4, 8})
+    Case<float>({{64, 1024, 0, 4 * n},
+                 {2, 0, 2048 * n, 2},
+                 {n, 0, 2048, 4},
+                 {2, 0, 1024, 1},
+                 {1024, 1, 1, 0}})
+        .is_multiplied_scattered();
+}
+
 TEST_CASE("small products, and those of one label a side, stay with strides") {
   CHECK_FALSE(
       Case<float>({{8, 0, 1, 8}, {8, 8, 0, 1}, {2, 1, 8, 0}, {4, 2, 16, 0}}).takes_scattered());

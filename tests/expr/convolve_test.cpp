@@ -103,7 +103,9 @@ TEST_CASE("both operands of a convolution have gradients") {
     constexpr Sliding sliding{.stride = 2, .padding = 1};
     return sum(square(convolve<"height width", sliding>(images, kernel)));
   };
-  check_gradient([&](Images<> const& v) { return loss(v, w); }, x);
+  auto const of_images = [&](Images<> const& v) { return loss(v, w); };
+  check_gradient(of_images, x);
+  CHECK(grad(of_images)(zeros<Images<>>(0, 3, 5, 4)).size() == 0);
   check_gradient([&](Kernel<> const& v) { return loss(x, v); }, w);
 }
 

@@ -100,6 +100,12 @@ TEST_CASE("braces that do not fit are refused") {
   CHECK_THROWS_AS((Float32<"n n">{{1, 2}}), ShapeError);
 }
 
+TEST_CASE("more elements than can be counted are refused") {
+  std::int64_t const huge = std::int64_t{1} << 40;
+  CHECK_THROWS_WITH_AS((Float32<"n m">::uninitialised({huge, huge})),
+                       "tenon::memory: expected less than 2^63 bytes, got more", ShapeError);
+}
+
 TEST_CASE("spans are copied, and counted") {
   std::array<float, 6> const numbers{1, 2, 3, 4, 5, 6};
   Float32<"n 3"> const x(std::span<float const>(numbers), 2);

@@ -9,8 +9,9 @@
 
 /// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
 /// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
-/// between, however long the formula; a cast that is written down rounds. So bits depend on the
-/// recipe alone: not on the backend, on lanes, or on threads.
+/// between, however long the formula, but by a cast to a 16-bit dtype that is written down (one to
+/// `float` takes what is not rounded yet), and where a product that has a name is remembered. So
+/// bits depend on the program alone: not on the backend, on lanes, or on threads.
 namespace tenon {
 
 /// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?

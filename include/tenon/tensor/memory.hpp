@@ -114,18 +114,16 @@ inline void check_not_negative(std::int64_t size) {
 /// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
 /// number of bytes that does not fit.
 inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
-  std::size_t bytes = element;
+  auto bytes = static_cast<std::int64_t>(element);
   bool empty = false, fits = true;
   for (std::int64_t const size : sizes) {
     check_not_negative(size);
     empty = empty || size == 0;
-    fits = fits && (size == 0 || bytes <= most / static_cast<std::size_t>(size));
-    if (fits && size > 0) bytes *= static_cast<std::size_t>(size);
+    fits = !__builtin_mul_overflow(bytes, size, &bytes) && fits;
   }
   if (empty) return 0;
   if (!fits) fail<ShapeError>({.who = "memory", .expected = "less than 2^63 bytes", .got = "more"});
-  return bytes;
+  return static_cast<std::size_t>(bytes);
 }
 
 }  // namespace memory

@@ -195,7 +195,10 @@ class Tensor {
 
   static constexpr std::int64_t elements_of(Sizes const& sizes) {
     check_sizes_of<ShapeOf<S>>("Tensor", S.view(), sizes);
-    return count(sizes, rank);
+    if constexpr (holds_elements) return static_count;
+    else
+      return static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(rank), sizeof(T)) /
+                                       sizeof(T));
   }
 
   template <class U>

@@ -109,9 +109,8 @@ struct ScatteredRight {
 
   void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
                    std::int64_t length) const {
-    std::int64_t const last = at(p, j + n - 1) - at(p, j);
     std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
-    if (last == apart * (n - 1))
+    if (places.columns.is_even(column + j, n))
       return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
     for (std::int64_t q = 0; q < k; ++q)
       for (std::int64_t i = 0; i < width<T>; ++i)

@@ -54,6 +54,7 @@ struct OverlappingLabels {
 /// c += sum of a b, one repetition after the other.
 template <class Backend, class T>
 void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
+  if (labels.apart.count() == 0) return;
   labels.repeat_outermost();
   for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
     LoopLabel const at = labels.repeated.place(i);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -63,7 +62,7 @@ struct ProductPlan {
   LoopLabels batch;   ///< Independent products.
   LoopLabels summed;  ///< Products that add up.
   ProductCut cut;
-  std::shared_ptr<Scattered const> scattered;  ///< Where the operands lie, if strides do not say.
+  std::optional<Scattered> scattered;  ///< Where the operands lie, if strides do not say.
 
   std::int64_t row_panels() const { return (matrix.m + cut.rows - 1) / cut.rows; }
   std::int64_t column_panels() const { return (matrix.n + cut.columns - 1) / cut.columns; }

@@ -3,31 +3,39 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include <tenon/eval/contract/labelled.hpp>
+#include <tenon/tensor/memory.hpp>
 
 namespace tenon {
 
 /// Where the elements along one side of a matrix lie that several labels make together: how far
 /// from the first, and how many from there on lie side by side.
-struct ScatteredPlaces {
-  std::vector<std::int64_t> at, run;
-
-  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
-    std::int64_t const count = labels.count();
-    at.reserve(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) at.push_back(labels.place(i).*steps);
-    run.assign(at.size(), 1);
-    for (std::size_t i = at.size(); i-- > 1;)
-      if (at[i] == at[i - 1] + 1) run[i - 1] = run[i] + 1;
+class ScatteredPlaces {
+ public:
+  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps)
+      : count_(labels.count()),
+        table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
+    auto *const at = table_.as<std::int64_t>(), *const runs = at + count_;
+    for (std::int64_t i = 0; i < count_; ++i) at[i] = labels.place(i).*steps;
+    for (std::int64_t i = count_; i-- > 0;)
+      runs[i] = i + 1 < count_ && at[i + 1] == at[i] + 1 ? runs[i + 1] + 1 : 1;
   }
 
-  std::int64_t operator[](std::int64_t i) const { return at[static_cast<std::size_t>(i)]; }
-  std::int64_t run_of(std::int64_t i) const { return run[static_cast<std::size_t>(i)]; }
+  std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
+  std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
+
+  /// Lie so many from `first` on evenly apart?
+  bool is_even(std::int64_t first, std::int64_t count) const {
+    for (std::int64_t i = first + 2; i < first + count; ++i)
+      if ((*this)[i] - (*this)[i - 1] != (*this)[first + 1] - (*this)[first]) return false;
+    return true;
+  }
+
+ private:
+  std::int64_t count_;
+  SharedBuffer table_;
 };
 
 /// The operands of a product of matrices whose rows, columns or steps are several labels each, as
@@ -75,11 +83,11 @@ inline bool is_scattered(SortedLabels const& labels) {
          labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
 }
 
-inline std::shared_ptr<Scattered const> scattered_operands(SortedLabels const& parts) {
-  return std::make_shared<Scattered const>(Scattered{{parts.rows, &LoopLabel::a},
-                                                     {parts.summed, &LoopLabel::a},
-                                                     {parts.summed, &LoopLabel::b},
-                                                     {parts.columns, &LoopLabel::b}});
+inline Scattered scattered_operands(SortedLabels const& parts) {
+  return {{parts.rows, &LoopLabel::a},
+          {parts.summed, &LoopLabel::a},
+          {parts.summed, &LoopLabel::b},
+          {parts.columns, &LoopLabel::b}};
 }
 
 }  // namespace tenon
