@@ -26,7 +26,8 @@ template <Axes axis, Expression X>
 auto categorical(Key const& key, X&& logits) {
   using R = TensorOf<X>;
   using T = typename R::value_type;
-  R const unit = unit_draw<R>(key, 0, logits.sizes());
+  Sizes const sizes = logits.sizes();
+  R const unit = in_shape<R>(unit_row<DrawnRow<R>>(key, 0, row_sizes<R>(sizes)), sizes);
   // The least step of the unit draw; 0 would make infinite noise.
   T const least = static_cast<T>(std::same_as<T, double> ? 0x1p-53 : 0x1p-24);
   return evaluate(argmax<axis>(logits - log(max(-log(T(1) - unit), least))));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include <tenon/expr/create/create.hpp>
 #include <tenon/op/draw.hpp>
@@ -19,7 +20,9 @@ template <TensorType R>
 Sizes row_sizes(Sizes const& sizes) {
   check_sizes_of<R>("Tensor", R::spec.view(), sizes);
   Sizes row = ones();
-  row[0] = count(sizes, R::rank);
+  using T = typename R::value_type;
+  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
+                                     sizeof(T));
   return row;
 }
 
