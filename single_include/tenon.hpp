@@ -8967,6 +8967,14 @@ struct LoopLabels {
     return longest < 0 ? LoopLabel{} : take(longest);
   }
 
+  /// Those that are in the result, or those that are summed.
+  constexpr LoopLabels chosen(bool in_result) const {
+    LoopLabels chosen;
+    for (int i = 0; i < size; ++i)
+      if ((*this)[i].in_result() == in_result) chosen.add((*this)[i]);
+    return chosen;
+  }
+
   /// The label whose step in the result is 1; `size` where there is none.
   constexpr int unit() const {
     int i = 0;
@@ -12440,15 +12448,6 @@ inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> |
 template <class E, PackedMap order, Spec S>
 inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
 
-/// Lies an operand on its map axis for axis?
-constexpr bool lies_straight(AxisMap const& map, int operand_rank, int rank) {
-  if (operand_rank != rank) return false;
-  for (int i = 0; i < rank; ++i) {
-    if (map[static_cast<std::size_t>(i)] != i) return false;
-  }
-  return true;
-}
-
 /// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
 template <class E>
 inline constexpr bool has_host = is_contract<E>;
@@ -12456,7 +12455,8 @@ inline constexpr bool has_host = is_contract<E>;
 template <std::size_t k, class Node, class E>
 constexpr bool hosts() {
   if constexpr (!has_host<E>) return false;
-  else return lies_straight(Node::types::maps[k], E::shape.rank, Node::shape.rank);
+  else
+    return E::shape.rank == Node::shape.rank && keeps_places(Node::types::maps[k], E::shape.rank);
 }
 
 /// Which operand of a map leads to the host; as many as there are operands if none does.
@@ -12562,7 +12562,7 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
                                   plan->matrix.c};
     return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
   }
-  contract<Backend>(product, value);
+  if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
   run<Backend>(e, out);
 }
 
@@ -20085,33 +20085,46 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
   }
 }
 
-/// Packs the right matrix of one block; every thread some panels.
-template <class T>
-void pack_shared(MatrixProduct<T> const& block, T* to) {
+/// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
+template <class T, class F>
+void pack_shared(std::int64_t columns, F const& pack) {
   constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
-  std::int64_t const chunks = std::max<std::int64_t>(1, block.n / at_once);
+  std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
   parallel_for(chunks, [&](std::int64_t chunk) {
     std::int64_t const first = chunk * at_once;
-    std::int64_t const count = chunk + 1 == chunks ? block.n - first : at_once;
-    MatrixProduct<T> const part = block.columns(first, count);
-    simd::RightPanels<T>::pack(part.n, part.k, {part.b, part.b_row, part.b_column},
-                               to + first * part.k);
+    pack(first, chunk + 1 == chunks ? columns - first : at_once);
   });
 }
 
-/// Multiplies with a packed block; every thread some rows.
-template <class T>
-void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T const* packed,
-                    AfterPart<T> const& after) {
-  simd::RightBlock<T> const right(block.k, packed);
+/// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
+/// from `first` on, with room for their panel.
+template <class T, class F>
+void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
+                     AfterPart<T> const& after, F const& multiply) {
   auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
-  parallel_for(
-      (block.m + cut.rows - 1) / cut.rows, bytes, [&](std::int64_t chunk, std::byte* scratch) {
-        MatrixProduct<T> const p = block.rows(chunk * cut.rows, cut.rows);
-        simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
-                               p.accumulate, reinterpret_cast<T*>(scratch));
-        after(p, cut.columns);
-      });
+  parallel_for((block.m + cut.rows - 1) / cut.rows, bytes,
+               [&](std::int64_t chunk, std::byte* scratch) {
+                 std::int64_t const first = chunk * cut.rows;
+                 MatrixProduct<T> const part = block.rows(first, cut.rows);
+                 multiply(part, first, reinterpret_cast<T*>(scratch));
+                 after(part, cut.columns);
+               });
+}
+
+/// Packs the right matrix of one block, and multiplies with it.
+template <class T>
+void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
+                    AfterPart<T> const& after) {
+  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
+    MatrixProduct<T> const part = block.columns(first, count);
+    simd::RightPanels<T>::pack(count, part.k, {part.b, part.b_row, part.b_column},
+                               packed + first * part.k);
+  });
+  simd::RightBlock<T> const right(block.k, packed);
+  multiply_shared(block, cut, after, [&](MatrixProduct<T> const& p, std::int64_t, T* scratch) {
+    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
+                           p.accumulate, scratch);
+  });
 }
 
 /// One of a plan's independent products, some of its columns, all steps of its sums.
@@ -20123,9 +20136,7 @@ void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int6
     auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
     for (std::int64_t p = 0; p < whole.k; p += depth) {
       bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
-      auto const block = whole.steps(p, depth);
-      pack_shared(block, packed);
-      multiply_block(block, plan.cut, packed, last ? after : AfterPart<T>());
+      multiply_block(whole.steps(p, depth), plan.cut, packed, last ? after : AfterPart<T>());
     }
   }
 }
@@ -20271,28 +20282,16 @@ struct ScatteredBlock {
   std::int64_t column, step;
   ProductCut cut;
 
-  /// Packs the right operand; every thread some panels.
-  void pack(T* to) const {
-    constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
-    std::int64_t const chunks = std::max<std::int64_t>(1, matrix.n / at_once);
-    parallel_for(chunks, [&](std::int64_t chunk) {
-      std::int64_t const first = chunk * at_once;
-      std::int64_t const count = chunk + 1 == chunks ? matrix.n - first : at_once;
-      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(count, matrix.k,
-                                                                           to + first * matrix.k);
+  void multiply(T* packed, AfterPart<T> const& after) const {
+    pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
+      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(
+          count, matrix.k, packed + first * matrix.k);
     });
-  }
-
-  /// Multiplies with the packed operand; every thread some rows.
-  void multiply(T const* packed, AfterPart<T> const& after) const {
     simd::RightBlock<T> const right(matrix.k, packed);
-    auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(matrix.k)) * sizeof(T);
-    parallel_for((matrix.m + cut.rows - 1) / cut.rows, bytes,
-                 [&](std::int64_t chunk, std::byte* scratch) {
-                   MatrixProduct<T> const part = matrix.rows(chunk * cut.rows, cut.rows);
-                   multiply_rows(part, chunk * cut.rows, right, reinterpret_cast<T*>(scratch));
-                   after(part, cut.columns);
-                 });
+    multiply_shared(matrix, cut, after,
+                    [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+                      multiply_rows(part, first, right, scratch);
+                    });
   }
 
  private:
@@ -20320,7 +20319,6 @@ void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
       for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
         auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
         ScatteredBlock<T> const block{part, *plan.scattered, j, p, cut};
-        block.pack(packed.as<T>());
         block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
       }
     }
@@ -20512,28 +20510,22 @@ namespace tenon {
 /// Where the lanes of the result find their factors.
 template <class Labels, int width>
 struct FlatProduct {
-  static constexpr LoopLabels labels(bool in_result) {
-    LoopLabels chosen;
-    for (int i = 0; i < Labels::all.size; ++i)
-      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
-    return chosen;
-  }
-  static constexpr int elements = static_cast<int>(labels(true).count());
-  static constexpr int terms = static_cast<int>(labels(false).count());
+  static constexpr LoopLabels walked = Labels::all.chosen(true), summed = Labels::all.chosen(false);
+  static constexpr int elements = static_cast<int>(walked.count());
+  static constexpr int terms = static_cast<int>(summed.count());
 
   /// Does the result fill its memory without a gap?
   static constexpr bool is_dense = [] {
     bool is_dense = elements > 0;
-    for (int i = 0; i < elements; ++i) is_dense = is_dense && labels(true).place(i).c < elements;
+    for (int i = 0; i < elements; ++i) is_dense = is_dense && walked.place(i).c < elements;
     return is_dense;
   }();
 
   /// The first factors of all elements of the result, in the order in which these lie.
   static constexpr auto firsts = [] {
     std::array<LoopLabel, static_cast<std::size_t>(elements)> firsts{};
-    constexpr LoopLabels all = labels(true);
     for (int i = 0; i < elements; ++i) {
-      LoopLabel const place = all.place(i);
+      LoopLabel const place = walked.place(i);
       if (is_dense) firsts[static_cast<std::size_t>(place.c)] = place;
     }
     return firsts;
@@ -20543,8 +20535,7 @@ struct FlatProduct {
   /// the first ones do: a shuffle that repeats itself is a cheaper one.)
   template <bool is_left>
   static constexpr LaneOrder<width> factors(int number, int term) {
-    constexpr LoopLabels all = labels(false);
-    LoopLabel const at = all.place(term);
+    LoopLabel const at = summed.place(term);
     LaneOrder<width> factors{};
     for (int i = 0; i < width; ++i) {
       LoopLabel const& first = firsts[static_cast<std::size_t>((number * width + i) % elements)];
@@ -20567,10 +20558,7 @@ inline constexpr int flat_extent = [] {
 /// The lanes of a register, or as many of them as the largest of the three tensors fills.
 template <class Labels, class T>
 inline constexpr int flat_width = [] {
-  int most = 1;
-  for (int i = 0; i < Labels::all.size; ++i) {
-    if (Labels::all[i].in_result()) most *= static_cast<int>(Labels::all[i].extent);
-  }
+  int most = static_cast<int>(Labels::all.chosen(true).count());
   most = std::max({most, flat_extent<Labels, true>, flat_extent<Labels, false>});
   unsigned const lanes = std::bit_ceil(static_cast<unsigned>(std::max(most, 2)));
   return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));
@@ -20900,25 +20888,13 @@ struct TurnedLabels {
 /// or summed.
 template <class Labels>
 struct SmallProduct {
-  static constexpr LoopLabels labels(bool in_result) {
-    LoopLabels chosen;
-    for (int i = 0; i < Labels::all.size; ++i)
-      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
-    return chosen;
-  }
-
-  /// The column, taken out of the labels of the result.
-  static constexpr LoopLabel column_of(LoopLabels& labels) { return labels.take_unit(); }
-  static constexpr LoopLabel column = [] {
-    LoopLabels all = labels(true);
-    return column_of(all);
-  }();
+  static constexpr LoopLabel column = Labels::all.chosen(true).take_unit();
 
   template <bool is_summed>
   static constexpr auto places = [] {
     constexpr LoopLabels walked = [] {
-      LoopLabels all = labels(!is_summed);
-      if constexpr (!is_summed) (void)column_of(all);
+      LoopLabels all = Labels::all.chosen(!is_summed);
+      if constexpr (!is_summed) (void)all.take_unit();
       return all;
     }();
     std::array<LoopLabel, static_cast<std::size_t>(walked.count())> places{};

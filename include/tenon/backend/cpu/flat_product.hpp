@@ -16,28 +16,22 @@ namespace tenon {
 /// Where the lanes of the result find their factors.
 template <class Labels, int width>
 struct FlatProduct {
-  static constexpr LoopLabels labels(bool in_result) {
-    LoopLabels chosen;
-    for (int i = 0; i < Labels::all.size; ++i)
-      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
-    return chosen;
-  }
-  static constexpr int elements = static_cast<int>(labels(true).count());
-  static constexpr int terms = static_cast<int>(labels(false).count());
+  static constexpr LoopLabels walked = Labels::all.chosen(true), summed = Labels::all.chosen(false);
+  static constexpr int elements = static_cast<int>(walked.count());
+  static constexpr int terms = static_cast<int>(summed.count());
 
   /// Does the result fill its memory without a gap?
   static constexpr bool is_dense = [] {
     bool is_dense = elements > 0;
-    for (int i = 0; i < elements; ++i) is_dense = is_dense && labels(true).place(i).c < elements;
+    for (int i = 0; i < elements; ++i) is_dense = is_dense && walked.place(i).c < elements;
     return is_dense;
   }();
 
   /// The first factors of all elements of the result, in the order in which these lie.
   static constexpr auto firsts = [] {
     std::array<LoopLabel, static_cast<std::size_t>(elements)> firsts{};
-    constexpr LoopLabels all = labels(true);
     for (int i = 0; i < elements; ++i) {
-      LoopLabel const place = all.place(i);
+      LoopLabel const place = walked.place(i);
       if (is_dense) firsts[static_cast<std::size_t>(place.c)] = place;
     }
     return firsts;
@@ -47,8 +41,7 @@ struct FlatProduct {
   /// the first ones do: a shuffle that repeats itself is a cheaper one.)
   template <bool is_left>
   static constexpr LaneOrder<width> factors(int number, int term) {
-    constexpr LoopLabels all = labels(false);
-    LoopLabel const at = all.place(term);
+    LoopLabel const at = summed.place(term);
     LaneOrder<width> factors{};
     for (int i = 0; i < width; ++i) {
       LoopLabel const& first = firsts[static_cast<std::size_t>((number * width + i) % elements)];
@@ -71,10 +64,7 @@ inline constexpr int flat_extent = [] {
 /// The lanes of a register, or as many of them as the largest of the three tensors fills.
 template <class Labels, class T>
 inline constexpr int flat_width = [] {
-  int most = 1;
-  for (int i = 0; i < Labels::all.size; ++i) {
-    if (Labels::all[i].in_result()) most *= static_cast<int>(Labels::all[i].extent);
-  }
+  int most = static_cast<int>(Labels::all.chosen(true).count());
   most = std::max({most, flat_extent<Labels, true>, flat_extent<Labels, false>});
   unsigned const lanes = std::bit_ceil(static_cast<unsigned>(std::max(most, 2)));
   return static_cast<int>(std::min(std::size_t{lanes}, register_bytes / sizeof(T)));

@@ -31,33 +31,46 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
   }
 }
 
-/// Packs the right matrix of one block; every thread some panels.
-template <class T>
-void pack_shared(MatrixProduct<T> const& block, T* to) {
+/// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
+template <class T, class F>
+void pack_shared(std::int64_t columns, F const& pack) {
   constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
-  std::int64_t const chunks = std::max<std::int64_t>(1, block.n / at_once);
+  std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
   parallel_for(chunks, [&](std::int64_t chunk) {
     std::int64_t const first = chunk * at_once;
-    std::int64_t const count = chunk + 1 == chunks ? block.n - first : at_once;
-    MatrixProduct<T> const part = block.columns(first, count);
-    simd::RightPanels<T>::pack(part.n, part.k, {part.b, part.b_row, part.b_column},
-                               to + first * part.k);
+    pack(first, chunk + 1 == chunks ? columns - first : at_once);
   });
 }
 
-/// Multiplies with a packed block; every thread some rows.
-template <class T>
-void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T const* packed,
-                    AfterPart<T> const& after) {
-  simd::RightBlock<T> const right(block.k, packed);
+/// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
+/// from `first` on, with room for their panel.
+template <class T, class F>
+void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
+                     AfterPart<T> const& after, F const& multiply) {
   auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
-  parallel_for(
-      (block.m + cut.rows - 1) / cut.rows, bytes, [&](std::int64_t chunk, std::byte* scratch) {
-        MatrixProduct<T> const p = block.rows(chunk * cut.rows, cut.rows);
-        simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
-                               p.accumulate, reinterpret_cast<T*>(scratch));
-        after(p, cut.columns);
-      });
+  parallel_for((block.m + cut.rows - 1) / cut.rows, bytes,
+               [&](std::int64_t chunk, std::byte* scratch) {
+                 std::int64_t const first = chunk * cut.rows;
+                 MatrixProduct<T> const part = block.rows(first, cut.rows);
+                 multiply(part, first, reinterpret_cast<T*>(scratch));
+                 after(part, cut.columns);
+               });
+}
+
+/// Packs the right matrix of one block, and multiplies with it.
+template <class T>
+void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
+                    AfterPart<T> const& after) {
+  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
+    MatrixProduct<T> const part = block.columns(first, count);
+    simd::RightPanels<T>::pack(count, part.k, {part.b, part.b_row, part.b_column},
+                               packed + first * part.k);
+  });
+  simd::RightBlock<T> const right(block.k, packed);
+  multiply_shared(block, cut, after, [&](MatrixProduct<T> const& p, std::int64_t, T* scratch) {
+    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
+                           p.accumulate, scratch);
+  });
 }
 
 /// One of a plan's independent products, some of its columns, all steps of its sums.
@@ -69,9 +82,7 @@ void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int6
     auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
     for (std::int64_t p = 0; p < whole.k; p += depth) {
       bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
-      auto const block = whole.steps(p, depth);
-      pack_shared(block, packed);
-      multiply_block(block, plan.cut, packed, last ? after : AfterPart<T>());
+      multiply_block(whole.steps(p, depth), plan.cut, packed, last ? after : AfterPart<T>());
     }
   }
 }

@@ -130,28 +130,16 @@ struct ScatteredBlock {
   std::int64_t column, step;
   ProductCut cut;
 
-  /// Packs the right operand; every thread some panels.
-  void pack(T* to) const {
-    constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
-    std::int64_t const chunks = std::max<std::int64_t>(1, matrix.n / at_once);
-    parallel_for(chunks, [&](std::int64_t chunk) {
-      std::int64_t const first = chunk * at_once;
-      std::int64_t const count = chunk + 1 == chunks ? matrix.n - first : at_once;
-      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(count, matrix.k,
-                                                                           to + first * matrix.k);
+  void multiply(T* packed, AfterPart<T> const& after) const {
+    pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
+      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(
+          count, matrix.k, packed + first * matrix.k);
     });
-  }
-
-  /// Multiplies with the packed operand; every thread some rows.
-  void multiply(T const* packed, AfterPart<T> const& after) const {
     simd::RightBlock<T> const right(matrix.k, packed);
-    auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(matrix.k)) * sizeof(T);
-    parallel_for((matrix.m + cut.rows - 1) / cut.rows, bytes,
-                 [&](std::int64_t chunk, std::byte* scratch) {
-                   MatrixProduct<T> const part = matrix.rows(chunk * cut.rows, cut.rows);
-                   multiply_rows(part, chunk * cut.rows, right, reinterpret_cast<T*>(scratch));
-                   after(part, cut.columns);
-                 });
+    multiply_shared(matrix, cut, after,
+                    [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+                      multiply_rows(part, first, right, scratch);
+                    });
   }
 
  private:
@@ -179,7 +167,6 @@ void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
       for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
         auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
         ScatteredBlock<T> const block{part, *plan.scattered, j, p, cut};
-        block.pack(packed.as<T>());
         block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
       }
     }

@@ -101,25 +101,13 @@ struct TurnedLabels {
 /// or summed.
 template <class Labels>
 struct SmallProduct {
-  static constexpr LoopLabels labels(bool in_result) {
-    LoopLabels chosen;
-    for (int i = 0; i < Labels::all.size; ++i)
-      if (Labels::all[i].in_result() == in_result) chosen.add(Labels::all[i]);
-    return chosen;
-  }
-
-  /// The column, taken out of the labels of the result.
-  static constexpr LoopLabel column_of(LoopLabels& labels) { return labels.take_unit(); }
-  static constexpr LoopLabel column = [] {
-    LoopLabels all = labels(true);
-    return column_of(all);
-  }();
+  static constexpr LoopLabel column = Labels::all.chosen(true).take_unit();
 
   template <bool is_summed>
   static constexpr auto places = [] {
     constexpr LoopLabels walked = [] {
-      LoopLabels all = labels(!is_summed);
-      if constexpr (!is_summed) (void)column_of(all);
+      LoopLabels all = Labels::all.chosen(!is_summed);
+      if constexpr (!is_summed) (void)all.take_unit();
       return all;
     }();
     std::array<LoopLabel, static_cast<std::size_t>(walked.count())> places{};

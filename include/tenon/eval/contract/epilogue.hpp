@@ -20,15 +20,6 @@ inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> |
 template <class E, PackedMap order, Spec S>
 inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
 
-/// Lies an operand on its map axis for axis?
-constexpr bool lies_straight(AxisMap const& map, int operand_rank, int rank) {
-  if (operand_rank != rank) return false;
-  for (int i = 0; i < rank; ++i) {
-    if (map[static_cast<std::size_t>(i)] != i) return false;
-  }
-  return true;
-}
-
 /// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
 template <class E>
 inline constexpr bool has_host = is_contract<E>;
@@ -36,7 +27,8 @@ inline constexpr bool has_host = is_contract<E>;
 template <std::size_t k, class Node, class E>
 constexpr bool hosts() {
   if constexpr (!has_host<E>) return false;
-  else return lies_straight(Node::types::maps[k], E::shape.rank, Node::shape.rank);
+  else
+    return E::shape.rank == Node::shape.rank && keeps_places(Node::types::maps[k], E::shape.rank);
 }
 
 /// Which operand of a map leads to the host; as many as there are operands if none does.
@@ -142,7 +134,7 @@ void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::val
                                   plan->matrix.c};
     return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
   }
-  contract<Backend>(product, value);
+  if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
   run<Backend>(e, out);
 }
 

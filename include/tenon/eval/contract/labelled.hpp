@@ -53,6 +53,14 @@ struct LoopLabels {
     return longest < 0 ? LoopLabel{} : take(longest);
   }
 
+  /// Those that are in the result, or those that are summed.
+  constexpr LoopLabels chosen(bool in_result) const {
+    LoopLabels chosen;
+    for (int i = 0; i < size; ++i)
+      if ((*this)[i].in_result() == in_result) chosen.add((*this)[i]);
+    return chosen;
+  }
+
   /// The label whose step in the result is 1; `size` where there is none.
   constexpr int unit() const {
     int i = 0;
