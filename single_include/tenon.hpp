@@ -1944,6 +1944,11 @@ struct FileError : Error {
   using Error::Error;
 };
 
+/// A device that is not there, is lost, has no memory left or does not take a kernel.
+struct DeviceError : Error {
+  using Error::Error;
+};
+
 /// What a message says; an empty part is left out.
 struct ErrorReport {
   std::string_view who{};
@@ -2877,6 +2882,10 @@ struct InlineStorage {
 
   constexpr T const* data() const { return elements.data(); }
   constexpr T* unshared(std::int64_t) { return elements.data(); }
+  template <class F>
+  constexpr void set_elements(std::int64_t, F const& write) {
+    write(elements.data());
+  }
 
  private:
   constexpr void copy(InlineStorage const& other) {
@@ -2915,6 +2924,10 @@ struct SharedStorage {
       buffer = std::move(copy.buffer);
     }
     return buffer.as<T>();
+  }
+  template <class F>
+  void set_elements(std::int64_t count, F const& write) {
+    write(unshared(count));
   }
 };
 
@@ -3668,6 +3681,18 @@ concept Device = requires {
   { D::is_host } -> std::convertible_to<bool>;
 };
 
+/// A device with memory of its own, which the host reaches by copies alone. What is asked of it
+/// (memory, copies, kernels) is done in the order of the asking; `copy_out` waits for it.
+template <class D>
+concept DistantDevice =
+    Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
+      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: there is none
+      D::give_memory_back(to);
+      D::copy_in(to, from, bytes);      // from the host
+      D::copy_out(to, from, bytes);     // to the host
+      D::copy_within(to, from, bytes);  // from its own memory
+    };
+
 }  // namespace tenon
 
 // ---- tenon/tensor/expression.hpp
@@ -3999,6 +4024,133 @@ constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
 
 }  // namespace tenon
 
+// ---- tenon/tensor/device_memory.hpp
+
+namespace tenon {
+
+/// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
+/// asked for is done in order, a block may go to its next owner while the last one's kernels still
+/// run. Thread-safe.
+template <DistantDevice D>
+class DeviceBlocks {
+ public:
+  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  static DeviceBlocks& instance() {
+    static DeviceBlocks& blocks = *new DeviceBlocks;
+    return blocks;
+  }
+
+  /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
+  SharedBuffer take(std::size_t bytes) {
+    SizeClass const size = SizeClass::of(bytes);
+    void* const data = reuse_or_ask(size);
+    if (data == nullptr) refuse(bytes);
+    return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
+  }
+
+  /// Hands every waiting block to the device.
+  void clear() {
+    std::lock_guard const lock(mutex_);
+    for (auto& list : free_) {
+      for (void* const data : list) D::give_memory_back(data);
+      list.clear();
+    }
+  }
+
+ private:
+  /// The owner of a block in use: its end brings the block back.
+  class Returned {
+   public:
+    Returned(void* data, std::size_t index) : data_(data), index_(index) {}
+    Returned(Returned&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
+    Returned& operator=(Returned&&) = delete;
+    ~Returned() {
+      if (data_ != nullptr) instance().give_back(data_, index_);
+    }
+
+   private:
+    void* data_;
+    std::size_t index_;
+  };
+
+  void* reuse_or_ask(SizeClass size) {
+    if (void* const known = reuse(size)) return known;
+    if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
+    clear();
+    return D::ask_memory(size.capacity);
+  }
+  void* reuse(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    auto& list = free_[size.index];
+    if (list.empty()) return nullptr;
+    void* const data = list.back();
+    list.pop_back();
+    return data;
+  }
+  void give_back(void* data, std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    free_[index].push_back(data);
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
+    std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
+    fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
+  }
+
+  std::mutex mutex_;
+  std::array<std::vector<void*>, SizeClass::count> free_{};
+};
+
+}  // namespace tenon
+
+// ---- tenon/tensor/device_storage.hpp
+
+namespace tenon {
+
+/// Elements in the memory of a device: `data` is an address there, which the host must not read.
+template <class T, DistantDevice D>
+struct DeviceStorage {
+  SharedBuffer buffer;
+
+  explicit DeviceStorage(std::int64_t count)
+      : buffer(DeviceBlocks<D>::instance().take(static_cast<std::size_t>(count) * sizeof(T))) {}
+  explicit DeviceStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
+
+  T const* data() const { return buffer.as<T>(); }
+
+  /// One element, brought to the host.
+  T element(std::int64_t place) const {
+    T value;
+    D::copy_out(&value, data() + place, sizeof(T));
+    return value;
+  }
+
+  /// Lets `write(elements)` set elements on the host, and brings them to the device.
+  template <class F>
+  void set_elements(std::int64_t count, F const& write) {
+    auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
+    write(elements.get());
+    if (count > 0) D::copy_in(buffer.data(), elements.get(), buffer.bytes());
+  }
+};
+
+/// How a tensor keeps its elements.
+template <class T, class D, bool holds_elements, std::int64_t static_count>
+struct StorageOf {
+  using type = SharedStorage<T>;
+};
+template <class T, class D, std::int64_t static_count>
+struct StorageOf<T, D, true, static_count> {
+  using type = InlineStorage<T, static_count>;
+};
+template <class T, DistantDevice D, std::int64_t static_count>
+struct StorageOf<T, D, false, static_count> {
+  using type = DeviceStorage<T, D>;
+};
+
+}  // namespace tenon
+
 // ---- tenon/tensor/nested.hpp
 
 namespace tenon {
@@ -4120,9 +4272,7 @@ class Tensor {
   static constexpr int rank = shape.rank;
   static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
   static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
-  using Storage =
-      std::conditional_t<holds_elements, InlineStorage<T, holds_elements ? static_count : 0>,
-                         SharedStorage<T>>;
+  using Storage = typename StorageOf<T, D, holds_elements, static_count>::type;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor()
@@ -4131,21 +4281,21 @@ class Tensor {
   constexpr Tensor()
     requires(!holds_elements)
       : storage_(static_count) {
-    clear();
+    set_elements([](T* to) { std::fill_n(to, static_count, T{}); });
   }
 
   /// The one element of a scalar.
   constexpr Tensor(T value)
     requires(rank == 0)
       : storage_(1) {
-    *storage_.unshared(1) = value;
+    set_elements([&](T* to) { *to = value; });
   }
 
   /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are read off them.
   constexpr Tensor(std::initializer_list<Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
     requires(rank > 0)
       : Tensor(read<T>(list)) {
-    read_elements<T, rank>(list, sizes(), 0, storage_.unshared(size()));
+    set_elements([&](T* to) { read_elements<T, rank>(list, sizes(), 0, to); });
   }
 
   /// A copy of `elements`, row-major; the run-time sizes in order. Throws `ShapeError`.
@@ -4156,7 +4306,7 @@ class Tensor {
       throw ShapeError("tenon::Tensor: expected " + std::to_string(size()) + " elements, got " +
                        std::to_string(elements.size()));
     }
-    std::copy(elements.begin(), elements.end(), storage_.unshared(size()));
+    set_elements([&](T* to) { std::copy(elements.begin(), elements.end(), to); });
   }
 
   /// The value of a recipe, or of a tensor whose axes agree. Does not broadcast. Sizes known only
@@ -4205,10 +4355,13 @@ class Tensor {
     else return count(sizes(), rank);
   }
 
+  /// The elements, row-major, in the memory of the device.
   constexpr T const* data() const { return storage_.data(); }
 
-  /// The elements, to be written. Throws `Error` where they are part of a recording.
-  constexpr T* mutable_data() {
+  /// The elements, to be written by the host. Throws `Error` where they are part of a recording.
+  constexpr T* mutable_data()
+    requires D::is_host
+  {
     if (is_recorded(mark_)) {
       throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
     }
@@ -4219,10 +4372,10 @@ class Tensor {
   template <std::integral... I>
     requires NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {
-    return data()[position(indices...)];
+    return element_at(position(indices...));
   }
   template <std::integral... I>
-    requires NamesElement<Tensor, I...>
+    requires(D::is_host && NamesElement<Tensor, I...>)
   constexpr T& operator()(I... indices) {
     return mutable_data()[position(indices...)];
   }
@@ -4241,10 +4394,17 @@ class Tensor {
   constexpr T item() const
     requires(rank == 0)
   {
-    return *data();
+    return element_at(0);
   }
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
+
+  /// Lets `write(elements)` set all elements of a tensor that has none yet: on the host, from where
+  /// they are brought to the device.
+  template <class F>
+  constexpr void set_elements(F const& write) {
+    storage_.set_elements(size(), write);
+  }
 
   constexpr TapeMark mark() const { return mark_; }
   constexpr void set_mark(TapeMark mark) { mark_ = mark; }
@@ -4291,7 +4451,10 @@ class Tensor {
 
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
-  void clear() { std::fill_n(storage_.unshared(static_count), static_count, T{}); }
+  constexpr T element_at(std::int64_t place) const {
+    if constexpr (D::is_host) return data()[place];
+    else return storage_.element(place);
+  }
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {
@@ -5051,12 +5214,10 @@ struct BackendFor;
 template <class Device>
 using BackendOf = typename BackendFor<Device>::type;
 
-/// What evaluation asks of a backend: four verbs, each given a settled recipe, which is a plan.
+/// What evaluation asks of a backend: two verbs, each given a settled recipe, which is a plan.
 ///
 ///   fill(e, out)              every element of e to out: loops, rows with folds, gathers
-///   pull(e, adjoint, tape)    the adjoint of e to those of its leaves: the same, in reverse
 ///   contract(product, out)    a product, to a row-major result
-///   pull_contract(product, adjoint, tape)
 ///
 /// A faster verb that a backend offers beyond these is found by a `requires`.
 template <class B>
@@ -5065,12 +5226,27 @@ concept Backend = requires(
     Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
              MatmulRule<Tensor<float, "n k", typename B::device>,
                         Tensor<float, "k m", typename B::device>>> const& p,
-    MemoryAccess out, float* to, float const* from, Tape& tape) {
+    MemoryAccess out, float* to) {
   B::fill(x, out);
-  B::pull(x, out, tape);
   B::contract(p, to);
-  B::pull_contract(p, from, tape);
 };
+
+/// And what differentiation asks of it, the same in reverse:
+///
+///   pull(e, adjoint, tape)    adds the adjoint of e to those of its leaves
+///   pull_contract(product, adjoint, tape)
+template <class B>
+concept DifferentiatingBackend =
+    Backend<B> &&
+    requires(
+        Tensor<float, "n", typename B::device> const& x,
+        Contract<Tensor<float, "n k", typename B::device>, Tensor<float, "k m", typename B::device>,
+                 MatmulRule<Tensor<float, "n k", typename B::device>,
+                            Tensor<float, "k m", typename B::device>>> const& p,
+        MemoryAccess out, float const* from, Tape& tape) {
+      B::pull(x, out, tape);
+      B::pull_contract(p, from, tape);
+    };
 
 }  // namespace tenon
 
@@ -8547,14 +8723,23 @@ auto stop_gradient(X&& x) -> R;
 /// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
 namespace tenon {
 
-/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
-template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
+/// The recipe of a cast to a dtype, or its mistake. (A device, to which `to` moves, is none.)
+template <class T, class X>
+struct CastTo {};
+template <class T, class X>
   requires is_dtype<T>
+struct CastTo<T, X> {
+  using type = MapOf<op::Cast<T>, X>;
+};
+template <class T, class X>
+using CastOf = typename CastTo<T, X>::type;
+
+/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
+template <class T, Expression X, Sound R = CastOf<T, X>>
 constexpr auto to(X&& x) -> R {
   return map<op::Cast<T>>(std::forward<X>(x));
 }
-template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
-  requires is_dtype<T>
+template <class T, class X, Mistaken R = CastOf<T, X>>
 auto to(X&& x) -> R;
 
 }  // namespace tenon
@@ -14201,10 +14386,15 @@ struct ProductStep {
   }
 };
 
+/// Can a value have a gradient on its device?
+template <class E>
+inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
+                                      DifferentiatingBackend<BackendOf<typename E::device>>;
+
 /// Records how `result` came to be, if that depends on something recorded.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
-  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
+  if constexpr (is_recordable<E>) {
     if (!depends_on_recording(e)) return;
     Tape& tape = *Tape::current();
     TapeMark const mark = tape.new_slot();
@@ -14307,7 +14497,7 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>)
+  if constexpr (is_recordable<E>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }
@@ -21252,7 +21442,7 @@ struct BackendFor<Cpu> {
   using type = CpuBackend;
 };
 
-static_assert(Backend<CpuBackend>);
+static_assert(DifferentiatingBackend<CpuBackend>);
 
 }  // namespace tenon
 
@@ -21662,7 +21852,7 @@ struct BackendFor<Reference> {
   using type = ReferenceBackend;
 };
 
-static_assert(Backend<ReferenceBackend>);
+static_assert(DifferentiatingBackend<ReferenceBackend>);
 
 }  // namespace tenon
 
@@ -21991,13 +22181,19 @@ constexpr R uninitialised(I... sizes) {
   return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
 }
 
+/// The tensor with one value in all its elements, which had none yet.
+template <TensorType R>
+constexpr R filled(R result, typename R::value_type value) {
+  result.set_elements(
+      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
+  return result;
+}
+
 /// Every element is `value`. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(value));
-  return result;
+  return filled(uninitialised<R>(sizes...), static_cast<typename R::value_type>(value));
 }
 template <TensorType R, class V, class... I>
   requires(!TakesSizes<R, I...>)
@@ -22029,12 +22225,13 @@ template <TensorType R, class... I>
 constexpr R iota(I... sizes) {
   using T = typename R::value_type;
   R result = uninitialised<R>(sizes...);
-  T* const to = result.mutable_data();
-  for (std::int64_t i = 0; i < result.size(); ++i) {
-    if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-    else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-    else to[i] = static_cast<T>(i);
-  }
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
   return result;
 }
 template <TensorType R, class... I>
@@ -22058,11 +22255,13 @@ constexpr R eye(I... sizes) {
   if constexpr (TakesOneSize<R, I...>) {
     return eye<R>(sizes..., sizes...);
   } else {
-    R result = zeros<R>(sizes...);
-    Sizes const extents = result.sizes();
-    auto* const to = result.mutable_data();
-    for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
-      to[i * (extents[1] + 1)] = static_cast<typename R::value_type>(1);
+    using T = typename R::value_type;
+    R result = uninitialised<R>(sizes...);
+    result.set_elements([extents = result.sizes()](T* to) {
+      std::fill_n(to, extents[0] * extents[1], T{});
+      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+        to[i * (extents[1] + 1)] = static_cast<T>(1);
+    });
     return result;
   }
 }
@@ -22089,7 +22288,7 @@ constexpr R from_span(std::span<typename R::value_type const> elements, I... siz
     std::string const got = std::to_string(elements.size());
     fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
   }
-  std::copy(elements.begin(), elements.end(), result.mutable_data());
+  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
   return result;
 }
 template <TensorType R, class... I>
@@ -22109,9 +22308,7 @@ template <Expression X, class V>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr TensorOf<X> full_like(X const& x, V value) {
   using T = typename Unqualified<X>::value_type;
-  auto result = TensorOf<X>::uninitialised(x.sizes());
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  return result;
+  return filled(TensorOf<X>::uninitialised(x.sizes()), static_cast<T>(value));
 }
 template <Mistake X, class V>
 auto full_like(X const&, V) -> X;
@@ -23254,6 +23451,45 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   });
   return result;
 }
+
+}  // namespace tenon
+
+// ---- tenon/eval/move_to.hpp
+
+/// Values from one device to another.
+namespace tenon {
+
+/// `R` on another device.
+template <class R, Device D>
+using OnDevice = Tensor<typename R::value_type, R::spec, D>;
+
+/// A tensor's elements on another device: copied, or shared where they are there already.
+template <Device D, TensorType X>
+OnDevice<X, D> moved_to(X const& x) {
+  using R = OnDevice<X, D>;
+  using From = typename X::device;
+  if constexpr (std::same_as<R, X>) return x;
+  else if constexpr (D::is_host && From::is_host && !X::holds_elements)
+    return R::adopt(x.storage().buffer, x.sizes());
+  else {
+    R result = R::uninitialised(x.sizes());
+    std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
+    if (bytes == 0) return result;
+    if constexpr (!From::is_host) From::copy_out(result.mutable_data(), x.data(), bytes);
+    else if constexpr (D::is_host) std::memcpy(result.mutable_data(), x.data(), bytes);
+    else D::copy_in(result.storage().buffer.data(), x.data(), bytes);
+    return result;
+  }
+}
+
+/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
+/// evaluated where it is, first. PyTorch: `x.to(device)`.
+template <Device D, Expression X>
+auto to(X&& x) {
+  return moved_to<D>(eval(std::forward<X>(x)));
+}
+template <Device D, Mistake X>
+auto to(X const&) -> X;
 
 }  // namespace tenon
 
@@ -24568,9 +24804,8 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
     at(sizes, i) += Rule::chosen[i] ? before + after : 0;
     at(starts[0], i) = Rule::chosen[i] ? before : 0;
   }
-  R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
+  return assembled(filled(R::uninitialised(sizes), static_cast<T>(value)), starts, 0,
+                   hold(std::forward<X>(x)));
 }
 template <Axes, std::int64_t, std::int64_t, class... X>
 auto pad(X const&...) -> FirstMistake<X...>;
@@ -25110,8 +25345,9 @@ constexpr auto diag(X&& x) {
   using T = typename E::value_type;
   using Places = Tensor<std::int32_t, spec_of<E>, typename E::device>;
   auto places = Places::uninitialised(x.sizes());
-  auto* const to = places.mutable_data();
-  for (std::int64_t i = 0; i < places.size(); ++i) to[i] = static_cast<std::int32_t>(i);
+  places.set_elements([size = places.size()](std::int32_t* to) {
+    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
+  });
   return where(line<0>(places) == line<1>(places), line<0>(std::forward<X>(x)), T{});
 }
 template <Expression X, class R = DiagMistake<X&&>>
@@ -25222,11 +25458,12 @@ constexpr R linspace(typename R::value_type first, typename R::value_type last, 
   using T = typename R::value_type;
   R result = uninitialised<R>(sizes...);
   std::int64_t const steps = result.size() - 1;
-  T* const to = result.mutable_data();
-  for (std::int64_t i = 0; i <= steps; ++i) {
-    double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
-    to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
-  }
+  result.set_elements([=](T* to) {
+    for (std::int64_t i = 0; i <= steps; ++i) {
+      double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
+      to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
+    }
+  });
   return result;
 }
 template <TensorType R, class... I>
@@ -28249,11 +28486,12 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
   std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
                      columns = at(x.sizes(), E::shape.rank - 1);
   auto result = TriangleSide<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
-  for (std::int64_t i = 0; i < rows; ++i) {
-    std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
-    result.mutable_data()[i] =
-        static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
-  }
+  result.set_elements([=](std::int32_t* to) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
+      to[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
+    }
+  });
   return result;
 }
 
@@ -28262,8 +28500,9 @@ template <class E>
 constexpr auto columns_of(E const& x) {
   auto result = TriangleSide<E, false>::uninitialised(
       {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
-  for (std::int64_t i = 0; i < result.size(); ++i)
-    result.mutable_data()[i] = static_cast<std::int32_t>(i);
+  result.set_elements([size = result.size()](std::int32_t* to) {
+    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
+  });
   return result;
 }
 
@@ -28923,7 +29162,10 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_words(typename R::device{}, key.words(), stream, words.mutable_data(), words.size());
+  using Drawer = std::conditional_t<R::device::is_host, typename R::device, Cpu>;
+  words.set_elements([&, size = words.size()](std::uint32_t* to) {
+    draw_words(Drawer{}, key.words(), stream, to, size);
+  });
   return words;
 }
 
@@ -29533,9 +29775,7 @@ Tree zeros_of(Tree const& tree) {
   return tree::map(
       []<class Leaf>(Leaf const& leaf) {
         check_leaf<Leaf>();
-        Leaf zeros = Leaf::uninitialised(leaf.sizes());
-        std::fill_n(zeros.mutable_data(), zeros.size(), typename Leaf::value_type(0));
-        return zeros;
+        return zeros_like(leaf);
       },
       tree);
 }

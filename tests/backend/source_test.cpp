@@ -1,137 +1,19 @@
 // Every planned kernel is printed as C, from the same bodies, and gives what `reference` gives.
 
-#include <cstdint>
-
+#include "recipes.hpp"
 #include "source_cases.hpp"
 
 using namespace tenon;
 using source_cases::Cases;
 
-namespace {
-
-constexpr std::int64_t rows = 3, columns = 150;  // more than a block of a sum, with a rest
-
-/// The operands of all recipes.
-struct Inputs {
-  Tensor<float, "n k"> x = filled<Tensor<float, "n k">>(1, rows, columns);
-  Tensor<float, "n k"> y = filled<Tensor<float, "n k">>(2, rows, columns);
-  Tensor<float, "k"> bias = filled<Tensor<float, "k">>(3, columns);
-  Tensor<float, "k m=3"> w = filled<Tensor<float, "k m=3">>(4, columns);
-  Tensor<float, "m=3"> b = filled<Tensor<float, "m=3">>(5);
-  Tensor<float, "r=4 c=5"> small = filled<Tensor<float, "r=4 c=5">>(6);
-  Tensor<float, "p=2 q=3 r=4"> cube = filled<Tensor<float, "p=2 q=3 r=4">>(10);
-  Tensor<double, "n k"> wide = filled<Tensor<double, "n k">>(7, rows, columns);
-  Tensor<std::int32_t, "n k"> i = filled<Tensor<std::int32_t, "n k">>(8, rows, columns);
-  Tensor<std::int32_t, "n k"> j = filled<Tensor<std::int32_t, "n k">>(9, rows, columns);
-  Tensor<std::int32_t, "n"> labels = to<std::int32_t>(iota<Tensor<float, "n">>(rows));
-  Tensor<bool, "n k"> mask = x > y;
-
-  /// Ordinary numbers, and some that are none.
-  template <class R, class... I>
-  static R filled(int seed, I... sizes) {
-    using T = typename R::value_type;
-    R result = zeros<R>(sizes...);
-    T* const to = result.mutable_data();
-    for (std::int64_t k = 0; k < result.size(); ++k)
-      to[k] = number(static_cast<T>(0), (k * 37 + seed * 1013) % 409);
-    return result;
-  }
-  static std::int32_t number(std::int32_t, std::int64_t k) {
-    if (k < 4) return k == 0 ? INT32_MIN : k == 1 ? INT32_MAX : k == 2 ? 0 : -1;
-    return static_cast<std::int32_t>((k - 200) * 10007);
-  }
-  template <class T>
-  static T number(T, std::int64_t k) {
-    return static_cast<T>(static_cast<double>(k) * 0.01 - 2.0);
-  }
-};
-
-void add_maps(Cases& cases, Inputs const& t) {
-  cases.add("relu(a * b + c)", 1e-6, relu(t.x * t.y + t.bias));
-  cases.add("where with comparisons", 0, where(t.x <= t.y, t.x, where(t.mask, -t.y, t.bias)));
-  cases.add("integers wrap, and nothing traps", 0, t.i / t.j + t.i * t.i - abs(t.j));
-  cases.add("casts to integers", 0, to<std::int8_t>(t.x * 100.0f) < to<std::int8_t>(t.i));
-  cases.add("casts from integers and masks", 1e-6,
-            to<double>(t.i) + to<double>(to<std::uint64_t>(t.wide)) + to<double>(t.mask));
-  cases.add("slices beside each other", 0, slice<"c", 1, 4>(t.small) + slice<"c", 2, 5>(t.small));
-  cases.add("slices of one size at run time", 0, max(transpose(slice<"k", 20>(t.x, 3)), 0.5f));
-  cases.add("take", 0, take<"n">(t.x, t.labels) * t.x);
-  cases.add("take_along", 0, take_along<"k">(t.x, argsort<"k">(t.y)) + t.x);
-  cases.add("backward", 0, flip<"k">(t.x) * t.x);
-  cases.add("backward along static axes", 0, flip<"r">(t.small) * t.small);
-  cases.add("a view", 0, view<Float32<"r=4 c=3">>(t.small.data(), ViewStrides(5, 2)) * 2.0f);
-  cases.add("pick", 0, pick<"k">(t.x, t.labels));
-}
-
-void add_integers(Cases& cases, Inputs const& t) {
-  Int32<"n k"> const small = map<op::Mod>(t.j, 40);
-  op::for_each(op::IntegerBinary{},
-               [&]<class Op> { cases.add(std::string(Op::name), 0, map<Op>(t.i, small)); });
-}
-
-void add_folds(Cases& cases, Inputs const& t) {
-  cases.add("softmax", 1e-5, softmax<"k">(t.x));
-  cases.add("softmax of a part", 1e-5, softmax<-1>(slice<"k", 20>(t.x, 3)));
-  cases.add("layer norm", 1e-5,
-            (t.x - mean<"k">(t.x, keep)) * rsqrt(var<"k">(t.x, keep) + 1e-5f) * t.bias + t.bias);
-  cases.add("log-sum-exp", 1e-6, logsumexp<"k">(t.x));
-  cases.add("a transposed sum", 1e-5, sum<"n">(transpose<"n k">(t.x * t.y)));
-  cases.add("a sum over columns", 1e-5, sum<"n">(t.x * t.x));
-  cases.add("a sum over columns of a softmax", 1e-5, sum<"n">(softmax<"k">(t.x)));
-  cases.add("a softmax, transposed", 1e-5, transpose<"n k">(softmax<"k">(t.x)));
-  cases.add("a product of all", 1e-4, prod<"k">(t.x * 0.1f + 1.0f));
-  cases.add("argmax", 0, argmax<"k">(t.x));
-  cases.add("argmin over columns", 0, argmin<"n">(t.x));
-  cases.add("any, all, a sum of integers", 0,
-            where(any<"k">(t.mask) && !all<"k">(t.mask), sum<"k">(t.i), max<"k">(t.j)));
-  cases.add("a sum over the first and the last axis, kept", 1e-5,
-            t.cube - sum<"p r">(t.cube, keep));
-  cases.add("nothing, and a sum of nothing", 0, sum<"k">(zeros<Float32<"n k">>(2, 0)));
-  cases.add("a mean of all", 1e-4, t.wide - mean(t.wide));
-}
-
-void add_products(Cases& cases, Inputs const& t) {
-  cases.add("a product with its epilogue", 1e-4, relu(matmul(t.x, t.w) + t.b));
-  cases.add("a product of two transposed", 1e-4,
-            matmul(transpose<"k m">(t.w), transpose<"n k">(t.x)));
-  cases.add("a softmax of a product", 1e-4, softmax<"m">(matmul(t.x, t.w) * 0.1f));
-}
-
-/// Edges of a floating dtype, and angles of every size.
-template <class T>
-Tensor<T, "n"> edges() {
-  using Limits = std::numeric_limits<T>;
-  std::vector<T> all{Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(),
-                     Limits::max(),      Limits::min(),       Limits::denorm_min()};
-  for (double x : {0.0, -0.0, 1.0, 0.5, 2.5, 1e-5, 100.0, -1e4, 1e10, -1e30})
-    all.push_back(static_cast<T>(x));
-  for (int i = -40; i < 40; ++i) all.push_back(static_cast<T>(i * 0.37));
-  return Tensor<T, "n">(std::span<T const>(all), static_cast<std::int64_t>(all.size()));
-}
-
-/// The machine of this program may contract a * b + c where that of C does not.
-template <class T, class... Ops>
-void add_ops(Cases& cases, op::List<Ops...> ops) {
-  auto const x = edges<T>();
-  double const rounding = 8 * double(std::numeric_limits<T>::epsilon());
-  op::for_each(ops, [&]<class Op> {
-    std::string const claim = std::string(Op::name).append(" of ").append(dtype_name<T>);
-    if constexpr (requires { map<Op>(x, x); }) cases.add(claim, rounding, map<Op>(x, T(1.5)));
-    else cases.add(claim, rounding, map<Op>(x));
-  });
-}
-
-}  // namespace
-
 TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
   Cases cases;
-  Inputs const inputs;
-  add_maps(cases, inputs);
-  add_integers(cases, inputs);
-  add_folds(cases, inputs);
-  add_products(cases, inputs);
-  add_ops<float>(cases, op::Joined<op::Unary, op::Predicates, op::Binary>{});
-  add_ops<double>(cases, op::List<op::Gelu, op::Sin, op::Pow>{});
+  recipes::Inputs<Cpu> const inputs;
+  recipes::add_all(cases, inputs);
+  recipes::add_ops<float, Cpu>(cases, op::Joined<op::Unary, op::Predicates, op::Binary>{});
+  recipes::add_ops<double, Cpu>(cases, op::List<op::Gelu, op::Sin, op::Pow>{});
+  auto const part = view<Float32<"r=4 c=3">>(inputs.small.data(), ViewStrides(5, 2));
+  cases.add("a view", 0, part * 2.0f);
   Folder folder;
   void* const library = source_cases::compiled(cases.text(), folder);
   if (library == nullptr) {

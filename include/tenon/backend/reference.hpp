@@ -80,6 +80,6 @@ struct BackendFor<Reference> {
   using type = ReferenceBackend;
 };
 
-static_assert(Backend<ReferenceBackend>);
+static_assert(DifferentiatingBackend<ReferenceBackend>);
 
 }  // namespace tenon

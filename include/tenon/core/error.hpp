@@ -33,6 +33,11 @@ struct FileError : Error {
   using Error::Error;
 };
 
+/// A device that is not there, is lost, has no memory left or does not take a kernel.
+struct DeviceError : Error {
+  using Error::Error;
+};
+
 /// What a message says; an empty part is left out.
 struct ErrorReport {
   std::string_view who{};

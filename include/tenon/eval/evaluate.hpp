@@ -41,10 +41,15 @@ struct ProductStep {
   }
 };
 
+/// Can a value have a gradient on its device?
+template <class E>
+inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
+                                      DifferentiatingBackend<BackendOf<typename E::device>>;
+
 /// Records how `result` came to be, if that depends on something recorded.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
-  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
+  if constexpr (is_recordable<E>) {
     if (!depends_on_recording(e)) return;
     Tape& tape = *Tape::current();
     TapeMark const mark = tape.new_slot();
@@ -147,7 +152,7 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>)
+  if constexpr (is_recordable<E>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/tree/tree.hpp>
@@ -40,9 +41,7 @@ Tree zeros_of(Tree const& tree) {
   return tree::map(
       []<class Leaf>(Leaf const& leaf) {
         check_leaf<Leaf>();
-        Leaf zeros = Leaf::uninitialised(leaf.sizes());
-        std::fill_n(zeros.mutable_data(), zeros.size(), typename Leaf::value_type(0));
-        return zeros;
+        return zeros_like(leaf);
       },
       tree);
 }

@@ -41,7 +41,10 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_words(typename R::device{}, key.words(), stream, words.mutable_data(), words.size());
+  using Drawer = std::conditional_t<R::device::is_host, typename R::device, Cpu>;
+  words.set_elements([&, size = words.size()](std::uint32_t* to) {
+    draw_words(Drawer{}, key.words(), stream, to, size);
+  });
   return words;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <string_view>
 
 namespace tenon {
@@ -28,5 +29,17 @@ concept Device = requires {
   { D::name } -> std::convertible_to<std::string_view>;
   { D::is_host } -> std::convertible_to<bool>;
 };
+
+/// A device with memory of its own, which the host reaches by copies alone. What is asked of it
+/// (memory, copies, kernels) is done in the order of the asking; `copy_out` waits for it.
+template <class D>
+concept DistantDevice =
+    Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
+      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: there is none
+      D::give_memory_back(to);
+      D::copy_in(to, from, bytes);      // from the host
+      D::copy_out(to, from, bytes);     // to the host
+      D::copy_within(to, from, bytes);  // from its own memory
+    };
 
 }  // namespace tenon

@@ -119,6 +119,10 @@ struct InlineStorage {
 
   constexpr T const* data() const { return elements.data(); }
   constexpr T* unshared(std::int64_t) { return elements.data(); }
+  template <class F>
+  constexpr void set_elements(std::int64_t, F const& write) {
+    write(elements.data());
+  }
 
  private:
   constexpr void copy(InlineStorage const& other) {
@@ -157,6 +161,10 @@ struct SharedStorage {
       buffer = std::move(copy.buffer);
     }
     return buffer.as<T>();
+  }
+  template <class F>
+  void set_elements(std::int64_t count, F const& write) {
+    write(unshared(count));
   }
 };
 

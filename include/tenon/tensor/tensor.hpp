@@ -12,10 +12,10 @@
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/limits.hpp>
 #include <tenon/core/spec.hpp>
+#include <tenon/tensor/device_storage.hpp>
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/nested.hpp>
-#include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/unfit.hpp>
 
 namespace tenon {
@@ -39,9 +39,7 @@ class Tensor {
   static constexpr int rank = shape.rank;
   static constexpr bool holds_elements = D::is_host && is_inline(shape, sizeof(T));
   static constexpr std::int64_t static_count = count(static_sizes(shape), rank);
-  using Storage =
-      std::conditional_t<holds_elements, InlineStorage<T, holds_elements ? static_count : 0>,
-                         SharedStorage<T>>;
+  using Storage = typename StorageOf<T, D, holds_elements, static_count>::type;
 
   /// Zeros; run-time axes have size 0.
   constexpr Tensor()
@@ -50,21 +48,21 @@ class Tensor {
   constexpr Tensor()
     requires(!holds_elements)
       : storage_(static_count) {
-    clear();
+    set_elements([](T* to) { std::fill_n(to, static_count, T{}); });
   }
 
   /// The one element of a scalar.
   constexpr Tensor(T value)
     requires(rank == 0)
       : storage_(1) {
-    *storage_.unshared(1) = value;
+    set_elements([&](T* to) { *to = value; });
   }
 
   /// Elements in braces: `Float32<"2 2">{{1, 2}, {3, 4}}`; run-time sizes are read off them.
   constexpr Tensor(std::initializer_list<Nested<T, (rank > 1 ? rank - 1 : 0)>> list)
     requires(rank > 0)
       : Tensor(read<T>(list)) {
-    read_elements<T, rank>(list, sizes(), 0, storage_.unshared(size()));
+    set_elements([&](T* to) { read_elements<T, rank>(list, sizes(), 0, to); });
   }
 
   /// A copy of `elements`, row-major; the run-time sizes in order. Throws `ShapeError`.
@@ -75,7 +73,7 @@ class Tensor {
       throw ShapeError("tenon::Tensor: expected " + std::to_string(size()) + " elements, got " +
                        std::to_string(elements.size()));
     }
-    std::copy(elements.begin(), elements.end(), storage_.unshared(size()));
+    set_elements([&](T* to) { std::copy(elements.begin(), elements.end(), to); });
   }
 
   /// The value of a recipe, or of a tensor whose axes agree. Does not broadcast. Sizes known only
@@ -124,10 +122,13 @@ class Tensor {
     else return count(sizes(), rank);
   }
 
+  /// The elements, row-major, in the memory of the device.
   constexpr T const* data() const { return storage_.data(); }
 
-  /// The elements, to be written. Throws `Error` where they are part of a recording.
-  constexpr T* mutable_data() {
+  /// The elements, to be written by the host. Throws `Error` where they are part of a recording.
+  constexpr T* mutable_data()
+    requires D::is_host
+  {
     if (is_recorded(mark_)) {
       throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
     }
@@ -138,10 +139,10 @@ class Tensor {
   template <std::integral... I>
     requires NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {
-    return data()[position(indices...)];
+    return element_at(position(indices...));
   }
   template <std::integral... I>
-    requires NamesElement<Tensor, I...>
+    requires(D::is_host && NamesElement<Tensor, I...>)
   constexpr T& operator()(I... indices) {
     return mutable_data()[position(indices...)];
   }
@@ -160,10 +161,17 @@ class Tensor {
   constexpr T item() const
     requires(rank == 0)
   {
-    return *data();
+    return element_at(0);
   }
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
+
+  /// Lets `write(elements)` set all elements of a tensor that has none yet: on the host, from where
+  /// they are brought to the device.
+  template <class F>
+  constexpr void set_elements(F const& write) {
+    storage_.set_elements(size(), write);
+  }
 
   constexpr TapeMark mark() const { return mark_; }
   constexpr void set_mark(TapeMark mark) { mark_ = mark; }
@@ -210,7 +218,10 @@ class Tensor {
 
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
-  void clear() { std::fill_n(storage_.unshared(static_count), static_count, T{}); }
+  constexpr T element_at(std::int64_t place) const {
+    if constexpr (D::is_host) return data()[place];
+    else return storage_.element(place);
+  }
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {

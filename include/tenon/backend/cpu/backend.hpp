@@ -126,6 +126,6 @@ struct BackendFor<Cpu> {
   using type = CpuBackend;
 };
 
-static_assert(Backend<CpuBackend>);
+static_assert(DifferentiatingBackend<CpuBackend>);
 
 }  // namespace tenon

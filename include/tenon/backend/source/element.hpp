@@ -15,8 +15,9 @@ Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
 }
 
 template <class T>
-Symbol<T> element_of(Walk&, ConstantNode<T> const& constant, Places const&) {
-  return constant.value;
+Symbol<T> element_of(Walk& walk, ConstantNode<T> const& constant, Places const&) {
+  if (!walk.scalars.are_arguments) return constant.value;
+  return Symbol<T>(walk.listing, walk.scalars.name(walk.listing, constant.value));
 }
 
 template <Leaf E>

@@ -5,7 +5,7 @@
 namespace tenon::source {
 
 /// A kernel as a text, and what it is called with: the result, the memory it reads, and the
-/// run-time numbers, in this order.
+/// run-time sizes and numbers, in this order.
 struct Kernel {
   std::string name;
   std::string text;
@@ -14,6 +14,8 @@ struct Kernel {
   std::int64_t element_bytes;
   std::vector<Memory> memories{};
   std::vector<Variables::Argument> numbers{};
+  std::vector<Scalars::Argument> scalars{};
+  std::int64_t rows = 1;  ///< That the dialect deals out.
 };
 
 /// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
@@ -25,6 +27,7 @@ inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kerne
   add(dialect.result, kernel.type, "out");
   for (Memory const& memory : kernel.memories) add(dialect.operand, memory.type, memory.name);
   for (auto const& number : kernel.numbers) add(dialect.size, "i64", number.name);
+  for (auto const& scalar : kernel.scalars) add(dialect.size, scalar.type, scalar.name);
   return joined(all, ", ");
 }
 
@@ -59,8 +62,10 @@ inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_a
 /// Stores the element that is computed within the loops.
 inline void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
                   std::string const& value, Loops& loops) {
-  IndexText const index = walk.listing.within(
-      loops.block(), [&] { return row_major_index(walk.indexing(), sizes, rank, at); });
+  IndexText const index = walk.listing.within(loops.block(), [&] {
+    return walk.has_steps_of_result ? strided_index(walk.indexing(), walk.steps_of_result, rank, at)
+                                    : row_major_index(walk.indexing(), sizes, rank, at);
+  });
   walk.listing.line(loops.block(), "out[" + index.text + "] = " + value + ";");
   loops.close();
 }
@@ -78,6 +83,9 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
 inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& type) {
   kernel.memories = walk.memories.all();
   kernel.numbers = walk.variables.arguments();
+  kernel.scalars = walk.scalars.all();
+  for (int i = 0; i < walk.rows.rank; ++i)
+    kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = kernel_comment(kernel, type) +
                 filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";

@@ -5,6 +5,7 @@
 
 #include <tenon/backend/source/memory.hpp>
 #include <tenon/backend/source/place.hpp>
+#include <tenon/backend/source/scalars.hpp>
 #include <tenon/backend/source/symbol_words.hpp>
 #include <tenon/eval/plan/operands.hpp>
 
@@ -21,8 +22,11 @@ struct Walk {
   Listing listing;
   Variables variables;
   Memories memories{variables};
+  Scalars scalars{};
   Rows rows{};
   Quantities product_sizes{};
+  Quantities steps_of_result{};  ///< Where it does not lie row-major.
+  bool has_steps_of_result = false;
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.

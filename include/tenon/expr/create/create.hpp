@@ -54,13 +54,19 @@ constexpr R uninitialised(I... sizes) {
   return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
 }
 
+/// The tensor with one value in all its elements, which had none yet.
+template <TensorType R>
+constexpr R filled(R result, typename R::value_type value) {
+  result.set_elements(
+      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
+  return result;
+}
+
 /// Every element is `value`. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(value));
-  return result;
+  return filled(uninitialised<R>(sizes...), static_cast<typename R::value_type>(value));
 }
 template <TensorType R, class V, class... I>
   requires(!TakesSizes<R, I...>)
@@ -92,12 +98,13 @@ template <TensorType R, class... I>
 constexpr R iota(I... sizes) {
   using T = typename R::value_type;
   R result = uninitialised<R>(sizes...);
-  T* const to = result.mutable_data();
-  for (std::int64_t i = 0; i < result.size(); ++i) {
-    if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-    else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-    else to[i] = static_cast<T>(i);
-  }
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
   return result;
 }
 template <TensorType R, class... I>
@@ -121,11 +128,13 @@ constexpr R eye(I... sizes) {
   if constexpr (TakesOneSize<R, I...>) {
     return eye<R>(sizes..., sizes...);
   } else {
-    R result = zeros<R>(sizes...);
-    Sizes const extents = result.sizes();
-    auto* const to = result.mutable_data();
-    for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
-      to[i * (extents[1] + 1)] = static_cast<typename R::value_type>(1);
+    using T = typename R::value_type;
+    R result = uninitialised<R>(sizes...);
+    result.set_elements([extents = result.sizes()](T* to) {
+      std::fill_n(to, extents[0] * extents[1], T{});
+      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+        to[i * (extents[1] + 1)] = static_cast<T>(1);
+    });
     return result;
   }
 }
@@ -152,7 +161,7 @@ constexpr R from_span(std::span<typename R::value_type const> elements, I... siz
     std::string const got = std::to_string(elements.size());
     fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
   }
-  std::copy(elements.begin(), elements.end(), result.mutable_data());
+  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
   return result;
 }
 template <TensorType R, class... I>

@@ -11,9 +11,7 @@ template <Expression X, class V>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
 constexpr TensorOf<X> full_like(X const& x, V value) {
   using T = typename Unqualified<X>::value_type;
-  auto result = TensorOf<X>::uninitialised(x.sizes());
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  return result;
+  return filled(TensorOf<X>::uninitialised(x.sizes()), static_cast<T>(value));
 }
 template <Mistake X, class V>
 auto full_like(X const&, V) -> X;

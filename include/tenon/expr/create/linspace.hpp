@@ -16,11 +16,12 @@ constexpr R linspace(typename R::value_type first, typename R::value_type last, 
   using T = typename R::value_type;
   R result = uninitialised<R>(sizes...);
   std::int64_t const steps = result.size() - 1;
-  T* const to = result.mutable_data();
-  for (std::int64_t i = 0; i <= steps; ++i) {
-    double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
-    to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
-  }
+  result.set_elements([=](T* to) {
+    for (std::int64_t i = 0; i <= steps; ++i) {
+      double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
+      to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
+    }
+  });
   return result;
 }
 template <TensorType R, class... I>

@@ -54,9 +54,8 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
     at(sizes, i) += Rule::chosen[i] ? before + after : 0;
     at(starts[0], i) = Rule::chosen[i] ? before : 0;
   }
-  R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<T>(value));
-  return assembled(std::move(result), starts, 0, hold(std::forward<X>(x)));
+  return assembled(filled(R::uninitialised(sizes), static_cast<T>(value)), starts, 0,
+                   hold(std::forward<X>(x)));
 }
 template <Axes, std::int64_t, std::int64_t, class... X>
 auto pad(X const&...) -> FirstMistake<X...>;

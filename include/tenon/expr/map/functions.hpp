@@ -9,14 +9,23 @@
 /// which they lead, is here. Only the cast, which names a dtype, is a function of its own.
 namespace tenon {
 
-/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
-template <class T, Expression X, Sound R = MapOf<op::Cast<T>, X>>
+/// The recipe of a cast to a dtype, or its mistake. (A device, to which `to` moves, is none.)
+template <class T, class X>
+struct CastTo {};
+template <class T, class X>
   requires is_dtype<T>
+struct CastTo<T, X> {
+  using type = MapOf<op::Cast<T>, X>;
+};
+template <class T, class X>
+using CastOf = typename CastTo<T, X>::type;
+
+/// The same values as another dtype: `to<float>(mask)`. PyTorch: `x.to(dtype)`.
+template <class T, Expression X, Sound R = CastOf<T, X>>
 constexpr auto to(X&& x) -> R {
   return map<op::Cast<T>>(std::forward<X>(x));
 }
-template <class T, class X, Mistaken R = MapOf<op::Cast<T>, X>>
-  requires is_dtype<T>
+template <class T, class X, Mistaken R = CastOf<T, X>>
 auto to(X&& x) -> R;
 
 }  // namespace tenon

@@ -36,11 +36,12 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
   std::int64_t const rows = at(x.sizes(), E::shape.rank - 2),
                      columns = at(x.sizes(), E::shape.rank - 1);
   auto result = TriangleSide<E, true>::uninitialised({rows, 1, 1, 1, 1, 1, 1, 1});
-  for (std::int64_t i = 0; i < rows; ++i) {
-    std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
-    result.mutable_data()[i] =
-        static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
-  }
+  result.set_elements([=](std::int32_t* to) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      std::int64_t const column = k < -rows ? -1 : k > columns ? columns : i + k;
+      to[i] = static_cast<std::int32_t>(std::clamp<std::int64_t>(column, -1, columns));
+    }
+  });
   return result;
 }
 
@@ -49,8 +50,9 @@ template <class E>
 constexpr auto columns_of(E const& x) {
   auto result = TriangleSide<E, false>::uninitialised(
       {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
-  for (std::int64_t i = 0; i < result.size(); ++i)
-    result.mutable_data()[i] = static_cast<std::int32_t>(i);
+  result.set_elements([size = result.size()](std::int32_t* to) {
+    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
+  });
   return result;
 }
 

@@ -800,6 +800,52 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/scalars.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SCALARS_HPP
+#define TENON_BACKEND_SOURCE_SCALARS_HPP
+
+#include <cstddef>
+
+namespace tenon::source {
+
+/// The numbers of a recipe: in its kernel's text, or arguments of the kernel, so that the next step
+/// of a schedule, which has another rate, needs no other kernel.
+class Scalars {
+ public:
+  struct Argument {
+    std::string_view type;
+    std::string name;
+    std::size_t bytes;
+    std::array<std::byte, 8> value;
+  };
+
+  bool are_arguments = false;
+
+  std::vector<Argument> const& all() const { return arguments_; }
+
+  /// The name of a number as an argument: equal ones of a dtype are one.
+  template <class T>
+  int name(Listing& listing, T number) {
+    Argument argument{type_text<T>, "c" + std::to_string(names_.size()), sizeof(T), {}};
+    std::memcpy(argument.value.data(), &number, sizeof(T));
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (arguments_[i].type == argument.type && arguments_[i].value == argument.value)
+        return names_[i];
+    }
+    arguments_.push_back(argument);
+    names_.push_back(listing.parameter(argument.name));
+    return names_.back();
+  }
+
+ private:
+  std::vector<Argument> arguments_;
+  std::vector<int> names_;
+};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/symbol.hpp
 
 #ifndef TENON_BACKEND_SOURCE_SYMBOL_HPP
@@ -1366,8 +1412,11 @@ struct Walk {
   Listing listing;
   Variables variables;
   Memories memories{variables};
+  Scalars scalars{};
   Rows rows{};
   Quantities product_sizes{};
+  Quantities steps_of_result{};  ///< Where it does not lie row-major.
+  bool has_steps_of_result = false;
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
@@ -1534,8 +1583,9 @@ Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
 }
 
 template <class T>
-Symbol<T> element_of(Walk&, ConstantNode<T> const& constant, Places const&) {
-  return constant.value;
+Symbol<T> element_of(Walk& walk, ConstantNode<T> const& constant, Places const&) {
+  if (!walk.scalars.are_arguments) return constant.value;
+  return Symbol<T>(walk.listing, walk.scalars.name(walk.listing, constant.value));
 }
 
 template <Leaf E>
@@ -1910,7 +1960,7 @@ auto element_of(Walk& walk, Contract<A, B, Rule> const& e, Places const& at) {
 namespace tenon::source {
 
 /// A kernel as a text, and what it is called with: the result, the memory it reads, and the
-/// run-time numbers, in this order.
+/// run-time sizes and numbers, in this order.
 struct Kernel {
   std::string name;
   std::string text;
@@ -1919,6 +1969,8 @@ struct Kernel {
   std::int64_t element_bytes;
   std::vector<Memory> memories{};
   std::vector<Variables::Argument> numbers{};
+  std::vector<Scalars::Argument> scalars{};
+  std::int64_t rows = 1;  ///< That the dialect deals out.
 };
 
 /// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
@@ -1930,6 +1982,7 @@ inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kerne
   add(dialect.result, kernel.type, "out");
   for (Memory const& memory : kernel.memories) add(dialect.operand, memory.type, memory.name);
   for (auto const& number : kernel.numbers) add(dialect.size, "i64", number.name);
+  for (auto const& scalar : kernel.scalars) add(dialect.size, scalar.type, scalar.name);
   return joined(all, ", ");
 }
 
@@ -1964,8 +2017,10 @@ inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_a
 /// Stores the element that is computed within the loops.
 inline void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
                   std::string const& value, Loops& loops) {
-  IndexText const index = walk.listing.within(
-      loops.block(), [&] { return row_major_index(walk.indexing(), sizes, rank, at); });
+  IndexText const index = walk.listing.within(loops.block(), [&] {
+    return walk.has_steps_of_result ? strided_index(walk.indexing(), walk.steps_of_result, rank, at)
+                                    : row_major_index(walk.indexing(), sizes, rank, at);
+  });
   walk.listing.line(loops.block(), "out[" + index.text + "] = " + value + ";");
   loops.close();
 }
@@ -1983,6 +2038,9 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
 inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& type) {
   kernel.memories = walk.memories.all();
   kernel.numbers = walk.variables.arguments();
+  kernel.scalars = walk.scalars.all();
+  for (int i = 0; i < walk.rows.rank; ++i)
+    kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = kernel_comment(kernel, type) +
                 filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <tenon/backend/opencl/device.hpp>
+#include <tenon/backend/opencl/dialect.hpp>
+#include <tenon/backend/source/backend.hpp>
+
+namespace tenon {
+
+template <>
+struct BackendFor<OpenCl> {
+  using type = source::SourceBackend<OpenCl, dialect::OpenClC>;
+};
+
+static_assert(Backend<BackendOf<OpenCl>>);
+
+}  // namespace tenon

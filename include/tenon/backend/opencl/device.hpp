@@ -1,0 +1,171 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/backend/opencl/api.hpp>
+#include <tenon/backend/source/launch.hpp>
+#include <tenon/tensor/device_memory.hpp>
+
+namespace tenon {
+
+/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
+/// its tensors is an address there. Kernels and copies run one after the other, in the order in
+/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
+struct OpenCl {
+  static constexpr std::string_view name = "opencl";
+  static constexpr bool is_host = false;
+
+  /// Is there such a device, and the library to reach it?
+  static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
+
+  /// What the driver calls it. Throws `DeviceError` where there is none.
+  static std::string model() {
+    std::array<char, 256> text{};
+    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
+                                    text.data(), nullptr),
+                  "asking for the device's name");
+    return text.data();
+  }
+
+  static void* ask_memory(std::size_t bytes) {
+    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
+  }
+  static void give_memory_back(void* memory) {
+    api().finish(state().queue);
+    api().free_shared_memory(state().context, memory);
+  }
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    copy(0, to, from, bytes);
+  }
+
+  /// A compiled kernel.
+  using Function = opencl::Kernel;
+
+  static Function compile(std::string const& name, std::string const& text) {
+    State const& own = state();
+    char const* source = text.c_str();
+    opencl::Code code = 0;
+    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
+    opencl::check(code, name);
+    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
+      fail<DeviceError>({.who = "opencl",
+                         .what = name,
+                         .expected = "a kernel that compiles",
+                         .got = log_of(program),
+                         .where = text});
+    Function const kernel = api().create_kernel(program, name.c_str(), &code);
+    opencl::check(code, name);
+    return kernel;
+  }
+
+  /// Runs a kernel over so many rows, after all that was asked for before.
+  static void launch(Function kernel, std::vector<source::Argument> const& arguments,
+                     std::int64_t rows) {
+    std::lock_guard const lock(state().mutex);
+    std::uint32_t place = 0;
+    for (source::Argument const& argument : arguments) {
+      opencl::check(argument.bytes == 0
+                        ? api().set_memory(kernel, place, argument.memory)
+                        : api().set_number(kernel, place, argument.bytes, argument.number.data()),
+                    "an argument of a kernel");
+      ++place;
+    }
+    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
+    std::size_t const local = group, global = std::min(groups, most_groups) * group;
+    opencl::check(
+        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+        "starting a kernel");
+  }
+
+  /// Waits for all that was asked for.
+  static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
+
+ private:
+  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
+  static constexpr std::int64_t group = 64;
+  static constexpr std::size_t most_groups = 65536;
+
+  struct State {
+    opencl::DeviceId device;
+    opencl::Context context;
+    opencl::Queue queue;
+    std::mutex mutex{};
+  };
+
+  static opencl::Api const& api() { return opencl::Api::instance(); }
+
+  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
+  /// back at any time.
+  static State& state() {
+    static State& one = *made();
+    return one;
+  }
+  static State* made() {
+    opencl::DeviceId const device = api().is_there() ? first() : nullptr;
+    if (device == nullptr)
+      fail<DeviceError>({.who = "opencl",
+                         .expected = "a device with shared virtual memory",
+                         .got = api().is_there() ? "none" : "no library libOpenCL.so.1"});
+    opencl::Code code = 0;
+    opencl::Context const context =
+        api().create_context(nullptr, 1, &device, nullptr, nullptr, &code);
+    opencl::check(code, "making a context");
+    opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
+    opencl::check(code, "making a queue");
+    return new State{device, context, queue};
+  }
+
+  static opencl::DeviceId first() {
+    static opencl::DeviceId const device = find_first();
+    return device;
+  }
+  static opencl::DeviceId find_first() {
+    std::uint32_t count = 0;
+    std::array<opencl::Platform, 16> platforms{};
+    if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
+    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
+      std::uint32_t found = 0;
+      std::array<opencl::DeviceId, 16> devices{};
+      if (api().devices(platforms[i], opencl::every_device, 16, devices.data(), &found) != 0)
+        continue;
+      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
+        if (has_shared_memory(devices[k])) return devices[k];
+    }
+    return nullptr;
+  }
+  static bool has_shared_memory(opencl::DeviceId device) {
+    opencl::Flags kinds = 0;
+    opencl::Code const code =
+        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
+    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
+  }
+
+  static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
+                  "copying memory");
+  }
+
+  static std::string log_of(opencl::Program program) {
+    std::size_t length = 0;
+    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
+    std::string log(length, ' ');
+    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
+    return log;
+  }
+};
+
+static_assert(DistantDevice<OpenCl>);
+
+}  // namespace tenon

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <tenon/backend/source/kernel_source.hpp>
+
+namespace tenon::dialect {
+
+/// OpenCL C 1.2 with doubles, which every device of OpenCL 2 that computes in them compiles.
+struct OpenClC {
+  static constexpr source::Dialect text{
+      .name = "OpenCL C",
+      .prelude = R"(#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+typedef float f32;
+typedef double f64;
+typedef char i8;
+typedef short i16;
+typedef int i32;
+typedef long i64;
+typedef uchar u8;
+typedef ushort u16;
+typedef uint u32;
+typedef ulong u64;
+typedef uchar mask;
+
+static inline f32 sqrt_f32(f32 x) { return sqrt(x); }
+static inline f64 sqrt_f64(f64 x) { return sqrt(x); }
+static inline f32 floor_f32(f32 x) { return floor(x); }
+static inline f64 floor_f64(f64 x) { return floor(x); }
+static inline f32 round_f32(f32 x) { return rint(x); }
+static inline f64 round_f64(f64 x) { return rint(x); }
+static inline f32 abs_f32(f32 x) { return fabs(x); }
+static inline f64 abs_f64(f64 x) { return fabs(x); }
+static inline f32 copysign_f32(f32 x, f32 y) { return copysign(x, y); }
+static inline f64 copysign_f64(f64 x, f64 y) { return copysign(x, y); }
+static inline f32 fma_f32(f32 x, f32 y, f32 z) { return fma(x, y, z); }
+static inline f64 fma_f64(f64 x, f64 y, f64 z) { return fma(x, y, z); }
+static inline u32 bits_f32(f32 x) { return as_uint(x); }
+static inline u64 bits_f64(f64 x) { return as_ulong(x); }
+static inline f32 from_bits_f32(u32 b) { return as_float(b); }
+static inline f64 from_bits_f64(u64 b) { return as_double(b); }
+static inline u32 multiply_high_u32(u32 a, u32 b) { return mul_hi(a, b); }
+static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
+
+)",
+      .function = "static inline $0 $1($2)",
+      .parameter = "$0 $1",
+      .table = "__constant u64 $0[$1] = {$2};",
+      .kernel = "__kernel void $0($1)",
+      .result = "__global $0* restrict $1",
+      .operand = "__global $0 const* restrict $1",
+      .size = "$0 $1",
+      .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))"};
+};
+
+}  // namespace tenon::dialect

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/backend/source/listing.hpp>
+#include <tenon/backend/source/literal.hpp>
+
+namespace tenon::source {
+
+/// The numbers of a recipe: in its kernel's text, or arguments of the kernel, so that the next step
+/// of a schedule, which has another rate, needs no other kernel.
+class Scalars {
+ public:
+  struct Argument {
+    std::string_view type;
+    std::string name;
+    std::size_t bytes;
+    std::array<std::byte, 8> value;
+  };
+
+  bool are_arguments = false;
+
+  std::vector<Argument> const& all() const { return arguments_; }
+
+  /// The name of a number as an argument: equal ones of a dtype are one.
+  template <class T>
+  int name(Listing& listing, T number) {
+    Argument argument{type_text<T>, "c" + std::to_string(names_.size()), sizeof(T), {}};
+    std::memcpy(argument.value.data(), &number, sizeof(T));
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (arguments_[i].type == argument.type && arguments_[i].value == argument.value)
+        return names_[i];
+    }
+    arguments_.push_back(argument);
+    names_.push_back(listing.parameter(argument.name));
+    return names_.back();
+  }
+
+ private:
+  std::vector<Argument> arguments_;
+  std::vector<int> names_;
+};
+
+}  // namespace tenon::source

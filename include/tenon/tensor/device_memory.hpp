@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/tensor/device.hpp>
+#include <tenon/tensor/memory.hpp>
+
+namespace tenon {
+
+/// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
+/// asked for is done in order, a block may go to its next owner while the last one's kernels still
+/// run. Thread-safe.
+template <DistantDevice D>
+class DeviceBlocks {
+ public:
+  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  static DeviceBlocks& instance() {
+    static DeviceBlocks& blocks = *new DeviceBlocks;
+    return blocks;
+  }
+
+  /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
+  SharedBuffer take(std::size_t bytes) {
+    SizeClass const size = SizeClass::of(bytes);
+    void* const data = reuse_or_ask(size);
+    if (data == nullptr) refuse(bytes);
+    return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
+  }
+
+  /// Hands every waiting block to the device.
+  void clear() {
+    std::lock_guard const lock(mutex_);
+    for (auto& list : free_) {
+      for (void* const data : list) D::give_memory_back(data);
+      list.clear();
+    }
+  }
+
+ private:
+  /// The owner of a block in use: its end brings the block back.
+  class Returned {
+   public:
+    Returned(void* data, std::size_t index) : data_(data), index_(index) {}
+    Returned(Returned&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
+    Returned& operator=(Returned&&) = delete;
+    ~Returned() {
+      if (data_ != nullptr) instance().give_back(data_, index_);
+    }
+
+   private:
+    void* data_;
+    std::size_t index_;
+  };
+
+  void* reuse_or_ask(SizeClass size) {
+    if (void* const known = reuse(size)) return known;
+    if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
+    clear();
+    return D::ask_memory(size.capacity);
+  }
+  void* reuse(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    auto& list = free_[size.index];
+    if (list.empty()) return nullptr;
+    void* const data = list.back();
+    list.pop_back();
+    return data;
+  }
+  void give_back(void* data, std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    free_[index].push_back(data);
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
+    std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
+    fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
+  }
+
+  std::mutex mutex_;
+  std::array<std::vector<void*>, SizeClass::count> free_{};
+};
+
+}  // namespace tenon

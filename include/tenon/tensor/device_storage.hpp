@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <tenon/tensor/device_memory.hpp>
+#include <tenon/tensor/storage.hpp>
+
+namespace tenon {
+
+/// Elements in the memory of a device: `data` is an address there, which the host must not read.
+template <class T, DistantDevice D>
+struct DeviceStorage {
+  SharedBuffer buffer;
+
+  explicit DeviceStorage(std::int64_t count)
+      : buffer(DeviceBlocks<D>::instance().take(static_cast<std::size_t>(count) * sizeof(T))) {}
+  explicit DeviceStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
+
+  T const* data() const { return buffer.as<T>(); }
+
+  /// One element, brought to the host.
+  T element(std::int64_t place) const {
+    T value;
+    D::copy_out(&value, data() + place, sizeof(T));
+    return value;
+  }
+
+  /// Lets `write(elements)` set elements on the host, and brings them to the device.
+  template <class F>
+  void set_elements(std::int64_t count, F const& write) {
+    auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
+    write(elements.get());
+    if (count > 0) D::copy_in(buffer.data(), elements.get(), buffer.bytes());
+  }
+};
+
+/// How a tensor keeps its elements.
+template <class T, class D, bool holds_elements, std::int64_t static_count>
+struct StorageOf {
+  using type = SharedStorage<T>;
+};
+template <class T, class D, std::int64_t static_count>
+struct StorageOf<T, D, true, static_count> {
+  using type = InlineStorage<T, static_count>;
+};
+template <class T, DistantDevice D, std::int64_t static_count>
+struct StorageOf<T, D, false, static_count> {
+  using type = DeviceStorage<T, D>;
+};
+
+}  // namespace tenon

@@ -1,0 +1,76 @@
+// The same formulas on a device of OpenCL: kernels compiled and run by its driver (PoCL's, on a
+// machine without another).
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/opencl.hpp>
+
+#include "recipes.hpp"
+#include "source_cases.hpp"
+
+using namespace tenon;
+
+namespace {
+
+bool has_device() {
+  if (OpenCl::is_available()) return true;
+  MESSAGE("skipped: there is no device of OpenCL");
+  return false;
+}
+
+/// The values of recipes, one after the other, and how far others of them may be from these.
+struct Values {
+  struct Value {
+    std::string claim;
+    double tolerance;
+    std::vector<double> elements;
+    bool is_float;
+  };
+  std::vector<Value> all{};
+
+  template <class E>
+  void add(std::string claim, double tolerance, E const& recipe) {
+    auto const value = to<Cpu>(evaluate(recipe));
+    std::vector<double> elements;
+    for (std::int64_t i = 0; i < value.size(); ++i)
+      elements.push_back(static_cast<double>(value.data()[i]));
+    all.push_back({std::move(claim), tolerance, std::move(elements),
+                   std::same_as<typename E::value_type, float>});
+  }
+};
+
+bool agrees(Values::Value const& expected, double got, double wanted) {
+  if (!expected.is_float) return source_cases::agrees(got, wanted, expected.tolerance);
+  return source_cases::agrees(static_cast<float>(got), static_cast<float>(wanted),
+                              expected.tolerance);
+}
+
+/// Ops of each word of a dialect: how they are made of these is one text for all dialects.
+template <class D>
+Values all_values() {
+  Values values;
+  recipes::add_all(values, recipes::Inputs<D>());
+  recipes::add_ops<float, D>(
+      values,
+      op::List<op::Exp, op::Log, op::Sin, op::Sqrt, op::Floor, op::Round, op::Pow, op::IsNan>{});
+  recipes::add_ops<double, D>(values, op::List<op::Gelu, op::Sin, op::Pow, op::Floor>{});
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("a device of OpenCL gives what reference gives") {
+  if (!has_device()) return;
+  Values const device = all_values<OpenCl>(), judge = all_values<Reference>();
+  REQUIRE(device.all.size() == judge.all.size());
+  for (std::size_t k = 0; k < judge.all.size(); ++k) {
+    INFO(judge.all[k].claim);
+    REQUIRE(device.all[k].elements.size() == judge.all[k].elements.size());
+    for (std::size_t i = 0; i < judge.all[k].elements.size(); ++i) {
+      INFO("at " << i << ": " << device.all[k].elements[i] << ", " << judge.all[k].elements[i]);
+      CHECK(agrees(judge.all[k], device.all[k].elements[i], judge.all[k].elements[i]));
+    }
+  }
+}
