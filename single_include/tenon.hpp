@@ -2324,6 +2324,51 @@ class LiveRecordings {
 
 }  // namespace tenon
 
+// ---- tenon/tensor/device.hpp
+
+#include <concepts>
+
+namespace tenon {
+
+/// The processor: SIMD loops on a pool of threads.
+struct Cpu {
+  static constexpr std::string_view name = "cpu";
+  static constexpr bool is_host = true;
+};
+
+/// The judge of all other devices: naive loops, one element at a time.
+struct Reference {
+  static constexpr std::string_view name = "reference";
+  static constexpr bool is_host = true;
+};
+
+/// The device of a number of the language: it follows the tensor it meets.
+struct AnyDevice {
+  static constexpr std::string_view name = "any";
+  static constexpr bool is_host = true;
+};
+
+template <class D>
+concept Device = requires {
+  { D::name } -> std::convertible_to<std::string_view>;
+  { D::is_host } -> std::convertible_to<bool>;
+};
+
+/// A device with memory of its own, which the host reaches by copies alone. What is asked of it
+/// (memory, copies, kernels) is done in the order of the asking; `copy_out` waits for it.
+template <class D>
+concept DistantDevice =
+    Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
+      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: there is none
+      D::give_memory_back(to);
+      D::copy_in(to, from, bytes);      // from the host
+      D::copy_out(to, from, bytes);     // to the host
+      D::copy_within(to, from, bytes);  // from its own memory
+      D::clear(to, bytes);              // all bytes to zero
+    };
+
+}  // namespace tenon
+
 // ---- tenon/tensor/poison.hpp
 
 #if __has_include(<sanitizer/asan_interface.h>)
@@ -2635,11 +2680,92 @@ inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t ele
 
 }  // namespace tenon
 
+// ---- tenon/tensor/device_memory.hpp
+
+#include <vector>
+
+namespace tenon {
+
+/// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
+/// asked for is done in order, a block may go to its next owner while the last one's kernels still
+/// run. Thread-safe.
+template <DistantDevice D>
+class DeviceBlocks {
+ public:
+  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  static DeviceBlocks& instance() {
+    static DeviceBlocks& blocks = *new DeviceBlocks;
+    return blocks;
+  }
+
+  /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
+  SharedBuffer take(std::size_t bytes) {
+    SizeClass const size = SizeClass::of(bytes);
+    void* const data = reuse_or_ask(size);
+    if (data == nullptr) refuse(bytes);
+    return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
+  }
+
+  /// Hands every waiting block to the device.
+  void clear() {
+    std::lock_guard const lock(mutex_);
+    for (auto& list : free_) {
+      for (void* const data : list) D::give_memory_back(data);
+      list.clear();
+    }
+  }
+
+ private:
+  /// The owner of a block in use: its end brings the block back.
+  class Returned {
+   public:
+    Returned(void* data, std::size_t index) : data_(data), index_(index) {}
+    Returned(Returned&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
+    Returned& operator=(Returned&&) = delete;
+    ~Returned() {
+      if (data_ != nullptr) instance().give_back(data_, index_);
+    }
+
+   private:
+    void* data_;
+    std::size_t index_;
+  };
+
+  void* reuse_or_ask(SizeClass size) {
+    if (void* const known = reuse(size)) return known;
+    if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
+    clear();
+    return D::ask_memory(size.capacity);
+  }
+  void* reuse(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    auto& list = free_[size.index];
+    if (list.empty()) return nullptr;
+    void* const data = list.back();
+    list.pop_back();
+    return data;
+  }
+  void give_back(void* data, std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    free_[index].push_back(data);
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
+    std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
+    fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
+  }
+
+  std::mutex mutex_;
+  std::array<std::vector<void*>, SizeClass::count> free_{};
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/tape/memory.hpp
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 namespace tenon {
 
@@ -2672,6 +2798,30 @@ class Arena {
   std::byte* next_ = first_.data();
   std::byte* end_ = next_ + first_.size();
   std::vector<SharedBuffer> grown_;
+};
+
+/// Buffers for adjoints on a device.
+template <class D>
+struct AdjointMemory {
+  static SharedBuffer take(std::size_t bytes) { return SharedBuffer(bytes); }
+  static void clear(void* to, std::size_t bytes) { std::memset(to, 0, bytes); }
+  static bool is_ours(SharedBuffer const& buffer) { return buffer.is_spare(); }
+  static SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer buffer = take(bytes);
+    if (bytes > 0) std::memcpy(buffer.data(), from, bytes);
+    return buffer;
+  }
+};
+template <DistantDevice D>
+struct AdjointMemory<D> {
+  static SharedBuffer take(std::size_t bytes) { return DeviceBlocks<D>::instance().take(bytes); }
+  static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }
+  static bool is_ours(SharedBuffer const& buffer) { return buffer.unique(); }
+  static SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer buffer = take(bytes);
+    if (bytes > 0) D::copy_within(buffer.data(), from, bytes);
+    return buffer;
+  }
 };
 
 /// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.
@@ -3024,23 +3174,25 @@ class Tape {
   /// Has anything passed an adjoint to this value?
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 
-  /// Where the adjoint of a value is added up; null for a constant. Where nothing was added before
-  /// it `is_new` and holds anything: whoever asks sets all of it.
+  /// Where the adjoint of a value is added up, in the memory of its device; null for a constant.
+  /// Where nothing was added before it `is_new` and holds anything: whoever asks sets all of it.
+  template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
                          bool& is_new) {
     if (!is_own(mark)) return nullptr;
     is_new = slot(mark).data == nullptr;
-    if (is_new) begin(slot(mark), static_cast<std::size_t>(count) * element_bytes);
-    else if (slot(mark).buffer != 0) unshare(slot(mark));
+    if (is_new) begin<D>(slot(mark), static_cast<std::size_t>(count) * element_bytes);
+    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
     return slot(mark).data;
   }
 
   /// The same, zeros at first.
+  template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     bool is_new = false;
-    std::byte* const gradient = gradient_of(mark, count, element_bytes, is_new);
+    std::byte* const gradient = gradient_of<D>(mark, count, element_bytes, is_new);
     if (is_new && count > 0)
-      std::memset(gradient, 0, static_cast<std::size_t>(count) * element_bytes);
+      AdjointMemory<D>::clear(gradient, static_cast<std::size_t>(count) * element_bytes);
     return gradient;
   }
 
@@ -3052,7 +3204,7 @@ class Tape {
     AdjointSlot& own = slot(mark);
     is_new = own.data == nullptr;
     if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
-    else if (own.buffer != 0) unshare(own);
+    else if (own.buffer != 0) unshare<Cpu>(own);
     return own.data;
   }
   template <std::size_t bytes>
@@ -3072,7 +3224,7 @@ class Tape {
   SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
     AdjointSlot const taken = std::exchange(slot(mark), {});
     if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
-    return taken.data == nullptr ? SharedBuffer() : copied(taken.data, bytes);
+    return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
   }
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
@@ -3129,24 +3281,23 @@ class Tape {
     if (entry->release != nullptr) entry->release(entry->step());
   }
 
+  template <class D>
   [[gnu::noinline]] void begin(AdjointSlot& slot, std::size_t bytes) {
-    if (bytes <= static_cast<std::size_t>(inline_bytes)) slot.data = memory_->arena.take(bytes);
-    else keep(slot, SharedBuffer(bytes));
+    if (D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
+      slot.data = memory_->arena.take(bytes);
+    else keep(slot, AdjointMemory<D>::take(bytes));
   }
   void keep(AdjointSlot& slot, SharedBuffer buffer) {
     slot.data = buffer.as<std::byte>();
     memory_->buffers.push_back(std::move(buffer));
     slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
   }
+  template <class D>
   [[gnu::noinline]] void unshare(AdjointSlot& slot) {
     SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
-    if (!buffer.is_spare()) buffer = copied(slot.data, buffer.bytes());
+    if (!AdjointMemory<D>::is_ours(buffer))
+      buffer = AdjointMemory<D>::copied(slot.data, buffer.bytes());
     slot.data = buffer.as<std::byte>();
-  }
-  static SharedBuffer copied(std::byte const* from, std::size_t bytes) {
-    SharedBuffer copy(bytes);
-    if (bytes > 0) std::memcpy(copy.data(), from, bytes);
-    return copy;
   }
 
   static inline thread_local Tape* current_ = nullptr;
@@ -3651,50 +3802,6 @@ constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes
 
 }  // namespace tenon
 
-// ---- tenon/tensor/device.hpp
-
-#include <concepts>
-
-namespace tenon {
-
-/// The processor: SIMD loops on a pool of threads.
-struct Cpu {
-  static constexpr std::string_view name = "cpu";
-  static constexpr bool is_host = true;
-};
-
-/// The judge of all other devices: naive loops, one element at a time.
-struct Reference {
-  static constexpr std::string_view name = "reference";
-  static constexpr bool is_host = true;
-};
-
-/// The device of a number of the language: it follows the tensor it meets.
-struct AnyDevice {
-  static constexpr std::string_view name = "any";
-  static constexpr bool is_host = true;
-};
-
-template <class D>
-concept Device = requires {
-  { D::name } -> std::convertible_to<std::string_view>;
-  { D::is_host } -> std::convertible_to<bool>;
-};
-
-/// A device with memory of its own, which the host reaches by copies alone. What is asked of it
-/// (memory, copies, kernels) is done in the order of the asking; `copy_out` waits for it.
-template <class D>
-concept DistantDevice =
-    Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
-      { D::ask_memory(bytes) } -> std::same_as<void*>;  // null: there is none
-      D::give_memory_back(to);
-      D::copy_in(to, from, bytes);      // from the host
-      D::copy_out(to, from, bytes);     // to the host
-      D::copy_within(to, from, bytes);  // from its own memory
-    };
-
-}  // namespace tenon
-
 // ---- tenon/tensor/expression.hpp
 
 namespace tenon {
@@ -4024,86 +4131,6 @@ constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
 
 }  // namespace tenon
 
-// ---- tenon/tensor/device_memory.hpp
-
-namespace tenon {
-
-/// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
-/// asked for is done in order, a block may go to its next owner while the last one's kernels still
-/// run. Thread-safe.
-template <DistantDevice D>
-class DeviceBlocks {
- public:
-  /// Never destroyed: a tensor in static storage may give its block back at any time.
-  static DeviceBlocks& instance() {
-    static DeviceBlocks& blocks = *new DeviceBlocks;
-    return blocks;
-  }
-
-  /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
-  SharedBuffer take(std::size_t bytes) {
-    SizeClass const size = SizeClass::of(bytes);
-    void* const data = reuse_or_ask(size);
-    if (data == nullptr) refuse(bytes);
-    return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
-  }
-
-  /// Hands every waiting block to the device.
-  void clear() {
-    std::lock_guard const lock(mutex_);
-    for (auto& list : free_) {
-      for (void* const data : list) D::give_memory_back(data);
-      list.clear();
-    }
-  }
-
- private:
-  /// The owner of a block in use: its end brings the block back.
-  class Returned {
-   public:
-    Returned(void* data, std::size_t index) : data_(data), index_(index) {}
-    Returned(Returned&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
-    Returned& operator=(Returned&&) = delete;
-    ~Returned() {
-      if (data_ != nullptr) instance().give_back(data_, index_);
-    }
-
-   private:
-    void* data_;
-    std::size_t index_;
-  };
-
-  void* reuse_or_ask(SizeClass size) {
-    if (void* const known = reuse(size)) return known;
-    if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
-    clear();
-    return D::ask_memory(size.capacity);
-  }
-  void* reuse(SizeClass size) {
-    std::lock_guard const lock(mutex_);
-    auto& list = free_[size.index];
-    if (list.empty()) return nullptr;
-    void* const data = list.back();
-    list.pop_back();
-    return data;
-  }
-  void give_back(void* data, std::size_t index) {
-    std::lock_guard const lock(mutex_);
-    free_[index].push_back(data);
-  }
-
-  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
-    std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
-    fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
-  }
-
-  std::mutex mutex_;
-  std::array<std::vector<void*>, SizeClass::count> free_{};
-};
-
-}  // namespace tenon
-
 // ---- tenon/tensor/device_storage.hpp
 
 namespace tenon {
@@ -4118,6 +4145,16 @@ struct DeviceStorage {
   explicit DeviceStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
 
   T const* data() const { return buffer.as<T>(); }
+
+  /// The same, copied first if it is shared.
+  T* unshared(std::int64_t count) {
+    if (!buffer.unique()) {
+      DeviceStorage copy(count);
+      D::copy_within(copy.buffer.data(), buffer.data(), copy.buffer.bytes());
+      buffer = std::move(copy.buffer);
+    }
+    return buffer.as<T>();
+  }
 
   /// One element, brought to the host.
   T element(std::int64_t place) const {
@@ -4315,12 +4352,11 @@ class Tensor {
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   [[gnu::always_inline]] constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
-  /// The twin that names the mistake, there to be refused. (Among functions that differ only in the
-  /// tensor they take a recipe finds several; its value, `f(eval(x))`, finds the one.)
+  /// The twin that names the mistake. (Among functions that differ only in the tensor they take a
+  /// recipe finds several; its value, `f(eval(x))`, finds the one.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
-  /// The same for a tensor that is there already: the value is written into its memory, where
-  /// neither the recipe nor anybody else has that.
+  /// The same for a tensor that is there already: into its memory, where nobody else has that.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   [[gnu::always_inline]] constexpr Tensor& operator=(E&& e) {
@@ -4362,6 +4398,10 @@ class Tensor {
   constexpr T* mutable_data()
     requires D::is_host
   {
+    return own_memory();
+  }
+  /// The same in the memory of the device, for its kernels.
+  constexpr T* own_memory() {
     if (is_recorded(mark_)) {
       throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
     }
@@ -14497,7 +14537,7 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_recordable<E>)
+  if constexpr (is_recordable<E> && E::device::is_host)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }
@@ -16256,7 +16296,7 @@ E gradient_of(E const& leaf, Tape& tape) {
     std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
     return gradient;
   } else {
-    (void)tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
+    (void)tape.gradient_of<typename E::device>(leaf.mark(), leaf.size(), sizeof(T));
     auto const bytes = static_cast<std::size_t>(leaf.size()) * sizeof(T);
     return E::adopt(tape.take_gradient(leaf.mark(), bytes), leaf.sizes());
   }
@@ -16279,7 +16319,12 @@ template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
-  if constexpr (HalfType<typename E::value_type>) {
+  if constexpr (!E::device::is_host) {
+    auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
+    SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
+    E const sum = before ? E(E::adopt(before, value.sizes()) + adjoint) : adjoint;
+    (void)tape.share_gradient(value.mark(), sum.storage().buffer);
+  } else if constexpr (HalfType<typename E::value_type>) {
     to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   } else if constexpr (E::holds_elements) {
     to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
@@ -21864,6 +21909,7 @@ namespace tenon {
 template <TensorType R, class... E>
 struct AssembledParts {
   using value_type = typename R::value_type;
+  using device = typename R::device;
   static constexpr std::size_t size = sizeof...(E);
 
   std::tuple<E...> parts;
@@ -21959,7 +22005,7 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
   A assembly{{as_part(parts)...}, {}, own, {}};
   for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
   if (std::is_constant_evaluated()) return result;

@@ -74,3 +74,39 @@ TEST_CASE("a device of OpenCL gives what reference gives") {
     }
   }
 }
+
+TEST_CASE("tensors are put together on the device") {
+  if (!has_device()) return;
+  auto const a = iota<Float32<"n m=3">>(2);
+  Float32<"k m=3"> const b = iota<Float32<"k m=3">>(4) * 2.0f;
+  auto const x = to<OpenCl>(a);
+  auto const y = to<OpenCl>(b);
+  auto const joined = to<Cpu>(concat<0>(x, y));
+  auto const framed = to<Cpu>(pad<"m", 1, 2>(x, 7.0f));
+  CHECK(to_string(joined) == to_string(concat<0>(a, b)));
+  CHECK(to_string(framed) == to_string(pad<"m", 1, 2>(a, 7.0f)));
+}
+
+TEST_CASE("a tensor that is there already is not copied") {
+  if (!has_device()) return;
+  auto const x = ones<Float32<"n", OpenCl>>(1000);
+  CHECK(to<OpenCl>(x).data() == x.data());
+  auto y = x;
+  CHECK(y.data() == x.data());
+}
+
+TEST_CASE("an element is brought to the host; a scalar tells its number") {
+  if (!has_device()) return;
+  Float32<"2 3", OpenCl> const x{{1, 2, 3}, {4, 5, 6}};
+  CHECK(x(1, 2) == 6);
+  Float32<"", OpenCl> const total = sum(x);
+  CHECK(total.item() == 21);
+  CHECK(Float32<"", OpenCl>(2.5f).item() == 2.5f);
+}
+
+TEST_CASE("random numbers are the same bits on the device") {
+  if (!has_device()) return;
+  auto const here = uniform<Float32<"n">>(Key(3), 1000);
+  auto const there = to<Cpu>(uniform<Float32<"n", OpenCl>>(Key(3), 1000));
+  CHECK(std::equal(here.data(), here.data() + 1000, there.data()));
+}

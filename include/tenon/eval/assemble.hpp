@@ -11,6 +11,7 @@ namespace tenon {
 template <TensorType R, class... E>
 struct AssembledParts {
   using value_type = typename R::value_type;
+  using device = typename R::device;
   static constexpr std::size_t size = sizeof...(E);
 
   std::tuple<E...> parts;
@@ -106,7 +107,7 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
   A assembly{{as_part(parts)...}, {}, own, {}};
   for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
   if (std::is_constant_evaluated()) return result;

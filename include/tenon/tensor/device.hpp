@@ -40,6 +40,7 @@ concept DistantDevice =
       D::copy_in(to, from, bytes);      // from the host
       D::copy_out(to, from, bytes);     // to the host
       D::copy_within(to, from, bytes);  // from its own memory
+      D::clear(to, bytes);              // all bytes to zero
     };
 
 }  // namespace tenon

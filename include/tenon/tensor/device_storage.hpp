@@ -20,6 +20,16 @@ struct DeviceStorage {
 
   T const* data() const { return buffer.as<T>(); }
 
+  /// The same, copied first if it is shared.
+  T* unshared(std::int64_t count) {
+    if (!buffer.unique()) {
+      DeviceStorage copy(count);
+      D::copy_within(copy.buffer.data(), buffer.data(), copy.buffer.bytes());
+      buffer = std::move(copy.buffer);
+    }
+    return buffer.as<T>();
+  }
+
   /// One element, brought to the host.
   T element(std::int64_t place) const {
     T value;

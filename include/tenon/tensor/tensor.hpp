@@ -82,12 +82,11 @@ class Tensor {
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   [[gnu::always_inline]] constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
-  /// The twin that names the mistake, there to be refused. (Among functions that differ only in the
-  /// tensor they take a recipe finds several; its value, `f(eval(x))`, finds the one.)
+  /// The twin that names the mistake. (Among functions that differ only in the tensor they take a
+  /// recipe finds several; its value, `f(eval(x))`, finds the one.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
-  /// The same for a tensor that is there already: the value is written into its memory, where
-  /// neither the recipe nor anybody else has that.
+  /// The same for a tensor that is there already: into its memory, where nobody else has that.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   [[gnu::always_inline]] constexpr Tensor& operator=(E&& e) {
@@ -129,6 +128,10 @@ class Tensor {
   constexpr T* mutable_data()
     requires D::is_host
   {
+    return own_memory();
+  }
+  /// The same in the memory of the device, for its kernels.
+  constexpr T* own_memory() {
     if (is_recorded(mark_)) {
       throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
     }

@@ -115,6 +115,8 @@ class Api {
   void (*free_shared_memory)(Context, void*) = find("clSVMFree");
   Function<Queue, std::uint32_t, void*, void const*, std::size_t, std::uint32_t, void const*, void*>
       copy = find("clEnqueueSVMMemcpy");
+  Function<Queue, void*, void const*, std::size_t, std::size_t, std::uint32_t, void const*, void*>
+      fill = find("clEnqueueSVMMemFill");
   Program (*create_program)(Context, std::uint32_t, char const**, std::size_t const*,
                             Code*) = find("clCreateProgramWithSource");
   Function<Program, std::uint32_t, DeviceId const*, char const*, void*, void*> build =
@@ -173,14 +175,14 @@ inline void check(Code code, std::string_view what) {
 namespace tenon::source {
 
 /// An argument of a kernel: memory, or a number of so many bytes.
-struct Argument {
+struct LaunchArgument {
   void const* memory = nullptr;
   std::size_t bytes = 0;  ///< Of a number; 0: memory.
   std::array<std::byte, 8> number{};
 
-  static Argument of_memory(void const* memory) { return {memory, 0, {}}; }
-  static Argument of_number(void const* number, std::size_t bytes) {
-    Argument argument{nullptr, bytes, {}};
+  static LaunchArgument of_memory(void const* memory) { return {memory, 0, {}}; }
+  static LaunchArgument of_number(void const* number, std::size_t bytes) {
+    LaunchArgument argument{nullptr, bytes, {}};
     std::memcpy(argument.number.data(), number, bytes);
     return argument;
   }
@@ -252,6 +254,13 @@ struct OpenCl {
     copy(0, to, from, bytes);
   }
 
+  static void clear(void* to, std::size_t bytes) {
+    unsigned char const zero = 0;
+    if (bytes == 0) return;
+    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
+                  "clearing memory");
+  }
+
   /// A compiled kernel.
   using Function = opencl::Kernel;
 
@@ -273,11 +282,11 @@ struct OpenCl {
   }
 
   /// Runs a kernel over so many rows, after all that was asked for before.
-  static void launch(Function kernel, std::vector<source::Argument> const& arguments,
+  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      std::int64_t rows) {
     std::lock_guard const lock(state().mutex);
     std::uint32_t place = 0;
-    for (source::Argument const& argument : arguments) {
+    for (source::LaunchArgument const& argument : arguments) {
       opencl::check(argument.bytes == 0
                         ? api().set_memory(kernel, place, argument.memory)
                         : api().set_number(kernel, place, argument.bytes, argument.number.data()),
@@ -2619,19 +2628,20 @@ namespace tenon::source {
 template <class D>
 concept CompilingDevice =
     DistantDevice<D> && requires(typename D::Function function, std::string const& text,
-                                 std::vector<Argument> const& arguments, std::int64_t rows) {
+                                 std::vector<LaunchArgument> const& arguments, std::int64_t rows) {
       { D::compile(text, text) } -> std::same_as<typename D::Function>;
       D::launch(function, arguments, rows);
     };
 
 /// What a kernel is started with, in the order of its parameters.
-inline std::vector<Argument> arguments_of(Kernel const& kernel, void const* result) {
-  std::vector<Argument> all{Argument::of_memory(result)};
-  for (Memory const& memory : kernel.memories) all.push_back(Argument::of_memory(memory.data));
+inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
+  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
+  for (Memory const& memory : kernel.memories)
+    all.push_back(LaunchArgument::of_memory(memory.data));
   for (auto const& number : kernel.numbers)
-    all.push_back(Argument::of_number(&number.value, sizeof number.value));
+    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
   for (auto const& scalar : kernel.scalars)
-    all.push_back(Argument::of_number(scalar.value.data(), scalar.bytes));
+    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
   return all;
 }
 
@@ -2677,7 +2687,8 @@ struct SourceBackend {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    D::launch(Compiled<D>::function(kernel.name, text), arguments_of(kernel, result), kernel.rows);
+    D::launch(Compiled<D>::function(kernel.name, text), launch_arguments(kernel, result),
+              kernel.rows);
   }
 };
 

@@ -87,6 +87,8 @@ class Api {
   void (*free_shared_memory)(Context, void*) = find("clSVMFree");
   Function<Queue, std::uint32_t, void*, void const*, std::size_t, std::uint32_t, void const*, void*>
       copy = find("clEnqueueSVMMemcpy");
+  Function<Queue, void*, void const*, std::size_t, std::size_t, std::uint32_t, void const*, void*>
+      fill = find("clEnqueueSVMMemFill");
   Program (*create_program)(Context, std::uint32_t, char const**, std::size_t const*,
                             Code*) = find("clCreateProgramWithSource");
   Function<Program, std::uint32_t, DeviceId const*, char const*, void*, void*> build =

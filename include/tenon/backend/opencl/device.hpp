@@ -49,6 +49,13 @@ struct OpenCl {
     copy(0, to, from, bytes);
   }
 
+  static void clear(void* to, std::size_t bytes) {
+    unsigned char const zero = 0;
+    if (bytes == 0) return;
+    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
+                  "clearing memory");
+  }
+
   /// A compiled kernel.
   using Function = opencl::Kernel;
 
@@ -70,11 +77,11 @@ struct OpenCl {
   }
 
   /// Runs a kernel over so many rows, after all that was asked for before.
-  static void launch(Function kernel, std::vector<source::Argument> const& arguments,
+  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      std::int64_t rows) {
     std::lock_guard const lock(state().mutex);
     std::uint32_t place = 0;
-    for (source::Argument const& argument : arguments) {
+    for (source::LaunchArgument const& argument : arguments) {
       opencl::check(argument.bytes == 0
                         ? api().set_memory(kernel, place, argument.memory)
                         : api().set_number(kernel, place, argument.bytes, argument.number.data()),

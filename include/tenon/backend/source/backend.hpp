@@ -9,19 +9,20 @@ namespace tenon::source {
 template <class D>
 concept CompilingDevice =
     DistantDevice<D> && requires(typename D::Function function, std::string const& text,
-                                 std::vector<Argument> const& arguments, std::int64_t rows) {
+                                 std::vector<LaunchArgument> const& arguments, std::int64_t rows) {
       { D::compile(text, text) } -> std::same_as<typename D::Function>;
       D::launch(function, arguments, rows);
     };
 
 /// What a kernel is started with, in the order of its parameters.
-inline std::vector<Argument> arguments_of(Kernel const& kernel, void const* result) {
-  std::vector<Argument> all{Argument::of_memory(result)};
-  for (Memory const& memory : kernel.memories) all.push_back(Argument::of_memory(memory.data));
+inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
+  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
+  for (Memory const& memory : kernel.memories)
+    all.push_back(LaunchArgument::of_memory(memory.data));
   for (auto const& number : kernel.numbers)
-    all.push_back(Argument::of_number(&number.value, sizeof number.value));
+    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
   for (auto const& scalar : kernel.scalars)
-    all.push_back(Argument::of_number(scalar.value.data(), scalar.bytes));
+    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
   return all;
 }
 
@@ -67,7 +68,8 @@ struct SourceBackend {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    D::launch(Compiled<D>::function(kernel.name, text), arguments_of(kernel, result), kernel.rows);
+    D::launch(Compiled<D>::function(kernel.name, text), launch_arguments(kernel, result),
+              kernel.rows);
   }
 };
 

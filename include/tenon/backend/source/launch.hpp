@@ -13,14 +13,14 @@
 namespace tenon::source {
 
 /// An argument of a kernel: memory, or a number of so many bytes.
-struct Argument {
+struct LaunchArgument {
   void const* memory = nullptr;
   std::size_t bytes = 0;  ///< Of a number; 0: memory.
   std::array<std::byte, 8> number{};
 
-  static Argument of_memory(void const* memory) { return {memory, 0, {}}; }
-  static Argument of_number(void const* number, std::size_t bytes) {
-    Argument argument{nullptr, bytes, {}};
+  static LaunchArgument of_memory(void const* memory) { return {memory, 0, {}}; }
+  static LaunchArgument of_number(void const* number, std::size_t bytes) {
+    LaunchArgument argument{nullptr, bytes, {}};
     std::memcpy(argument.number.data(), number, bytes);
     return argument;
   }

@@ -46,7 +46,7 @@ E gradient_of(E const& leaf, Tape& tape) {
     std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
     return gradient;
   } else {
-    (void)tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T));
+    (void)tape.gradient_of<typename E::device>(leaf.mark(), leaf.size(), sizeof(T));
     auto const bytes = static_cast<std::size_t>(leaf.size()) * sizeof(T);
     return E::adopt(tape.take_gradient(leaf.mark(), bytes), leaf.sizes());
   }
@@ -69,7 +69,12 @@ template <TensorType E>
 void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
-  if constexpr (HalfType<typename E::value_type>) {
+  if constexpr (!E::device::is_host) {
+    auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
+    SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
+    E const sum = before ? E(E::adopt(before, value.sizes()) + adjoint) : adjoint;
+    (void)tape.share_gradient(value.mark(), sum.storage().buffer);
+  } else if constexpr (HalfType<typename E::value_type>) {
     to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   } else if constexpr (E::holds_elements) {
     to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());

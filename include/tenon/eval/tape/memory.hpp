@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/tensor/memory.hpp>
+#include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
 
@@ -41,6 +41,30 @@ class Arena {
   std::byte* next_ = first_.data();
   std::byte* end_ = next_ + first_.size();
   std::vector<SharedBuffer> grown_;
+};
+
+/// Buffers for adjoints on a device.
+template <class D>
+struct AdjointMemory {
+  static SharedBuffer take(std::size_t bytes) { return SharedBuffer(bytes); }
+  static void clear(void* to, std::size_t bytes) { std::memset(to, 0, bytes); }
+  static bool is_ours(SharedBuffer const& buffer) { return buffer.is_spare(); }
+  static SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer buffer = take(bytes);
+    if (bytes > 0) std::memcpy(buffer.data(), from, bytes);
+    return buffer;
+  }
+};
+template <DistantDevice D>
+struct AdjointMemory<D> {
+  static SharedBuffer take(std::size_t bytes) { return DeviceBlocks<D>::instance().take(bytes); }
+  static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }
+  static bool is_ours(SharedBuffer const& buffer) { return buffer.unique(); }
+  static SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer buffer = take(bytes);
+    if (bytes > 0) D::copy_within(buffer.data(), from, bytes);
+    return buffer;
+  }
 };
 
 /// The adjoint of one value: nothing yet, a few elements in the tape's arena, or a buffer.

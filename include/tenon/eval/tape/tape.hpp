@@ -102,23 +102,25 @@ class Tape {
   /// Has anything passed an adjoint to this value?
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 
-  /// Where the adjoint of a value is added up; null for a constant. Where nothing was added before
-  /// it `is_new` and holds anything: whoever asks sets all of it.
+  /// Where the adjoint of a value is added up, in the memory of its device; null for a constant.
+  /// Where nothing was added before it `is_new` and holds anything: whoever asks sets all of it.
+  template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
                          bool& is_new) {
     if (!is_own(mark)) return nullptr;
     is_new = slot(mark).data == nullptr;
-    if (is_new) begin(slot(mark), static_cast<std::size_t>(count) * element_bytes);
-    else if (slot(mark).buffer != 0) unshare(slot(mark));
+    if (is_new) begin<D>(slot(mark), static_cast<std::size_t>(count) * element_bytes);
+    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
     return slot(mark).data;
   }
 
   /// The same, zeros at first.
+  template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes) {
     bool is_new = false;
-    std::byte* const gradient = gradient_of(mark, count, element_bytes, is_new);
+    std::byte* const gradient = gradient_of<D>(mark, count, element_bytes, is_new);
     if (is_new && count > 0)
-      std::memset(gradient, 0, static_cast<std::size_t>(count) * element_bytes);
+      AdjointMemory<D>::clear(gradient, static_cast<std::size_t>(count) * element_bytes);
     return gradient;
   }
 
@@ -130,7 +132,7 @@ class Tape {
     AdjointSlot& own = slot(mark);
     is_new = own.data == nullptr;
     if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
-    else if (own.buffer != 0) unshare(own);
+    else if (own.buffer != 0) unshare<Cpu>(own);
     return own.data;
   }
   template <std::size_t bytes>
@@ -150,7 +152,7 @@ class Tape {
   SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
     AdjointSlot const taken = std::exchange(slot(mark), {});
     if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
-    return taken.data == nullptr ? SharedBuffer() : copied(taken.data, bytes);
+    return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
   }
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
@@ -207,24 +209,23 @@ class Tape {
     if (entry->release != nullptr) entry->release(entry->step());
   }
 
+  template <class D>
   [[gnu::noinline]] void begin(AdjointSlot& slot, std::size_t bytes) {
-    if (bytes <= static_cast<std::size_t>(inline_bytes)) slot.data = memory_->arena.take(bytes);
-    else keep(slot, SharedBuffer(bytes));
+    if (D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
+      slot.data = memory_->arena.take(bytes);
+    else keep(slot, AdjointMemory<D>::take(bytes));
   }
   void keep(AdjointSlot& slot, SharedBuffer buffer) {
     slot.data = buffer.as<std::byte>();
     memory_->buffers.push_back(std::move(buffer));
     slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
   }
+  template <class D>
   [[gnu::noinline]] void unshare(AdjointSlot& slot) {
     SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
-    if (!buffer.is_spare()) buffer = copied(slot.data, buffer.bytes());
+    if (!AdjointMemory<D>::is_ours(buffer))
+      buffer = AdjointMemory<D>::copied(slot.data, buffer.bytes());
     slot.data = buffer.as<std::byte>();
-  }
-  static SharedBuffer copied(std::byte const* from, std::size_t bytes) {
-    SharedBuffer copy(bytes);
-    if (bytes > 0) std::memcpy(copy.data(), from, bytes);
-    return copy;
   }
 
   static inline thread_local Tape* current_ = nullptr;
