@@ -21,6 +21,7 @@
 #include <tenon/eval/lines/scan.hpp>
 #include <tenon/eval/lines/sort.hpp>
 #include <tenon/eval/move_to.hpp>
+#include <tenon/eval/move_tree.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/assign.hpp>

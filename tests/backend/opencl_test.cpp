@@ -110,3 +110,28 @@ TEST_CASE("random numbers are the same bits on the device") {
   auto const there = to<Cpu>(uniform<Float32<"n", OpenCl>>(Key(3), 1000));
   CHECK(std::equal(here.data(), here.data() + 1000, there.data()));
 }
+
+template <class D = Cpu>
+struct Layers {
+  std::array<Linear<"in=3", "in=3", float, D>, 2> hidden;
+  std::vector<Float32<"in=3", D>> biases;
+  Float32<"in=3 out=2", D> last;
+
+  auto operator()(Float<"batch in=3"> auto const& x) const -> Float32<"batch out=2", D> {
+    auto const first = eval(relu(hidden[0](x) + biases[0]));
+    return matmul(tanh(hidden[1](first)), last);
+  }
+};
+
+TEST_CASE("a model moves as a tree, and gives the same there") {
+  if (!has_device()) return;
+  auto model = init::normal<Layers<>>(Key(5), 0.5f);
+  model.biases.push_back(uniform<Float32<"in=3">>(Key(6)));
+  auto const there = to<OpenCl>(model);
+  static_assert(std::same_as<decltype(there), Layers<OpenCl> const>);
+  auto const x = normal<Float32<"batch in=3">>(Key(7), 11);
+  auto const y = model(x);
+  auto const z = to<Cpu>(there(to<OpenCl>(x)));
+  CHECK(all(abs(y - z) < 1e-6f).item());
+  CHECK(to<Cpu>(there).biases.size() == 1);
+}
