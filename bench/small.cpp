@@ -111,12 +111,36 @@ void folds() {
       "sum(a * b), 16 floats", [&] { n.known(), sum_of_ours = sum(n.a * n.b), seen(sum_of_ours); },
       [&] { n.known(), of_peer = (n.x * n.y).sum(), seen(of_peer); },
       small::Results<float>{sum_of_ours.data(), &of_peer, 1});
-  Float32<"4 4"> m = filled<Float32<"4 4">>(0), k{};
-  Fixed<float, 4, 4> e(m.data()), f;
+}
+
+/// A formula of a matrix and a row; Eigen's of a matrix and an array that it repeats along it.
+template <class X, class Row, class Ours, class Peer>
+void moved(char const* work, Ours const& ours, Peer const& peer) {
+  using T = typename X::value_type;
+  constexpr int n = static_cast<int>(Row::static_count);
+  X m = filled<X>(0), r{};
+  Row row = filled<Row>(1);
+  Fixed<T, n, n> e(m.data()), f;
+  Eigen::Matrix<T, 1, n> line(row.data());
   compare(
-      "m + transpose(m), 4 x 4", [&] { opaque(m, k), k = m + transpose(m), seen(k); },
-      [&] { opaque(e, f), f = e + e.transpose(), seen(f); },
-      small::Results<float>{k.data(), f.data(), 16});
+      work, [&] { opaque(m, row), opaque(r, r), r = ours(m, row), seen(r); },
+      [&] { opaque(e, line), opaque(f, f), f = peer(e, line), seen(f); },
+      small::Results<T>{r.data(), f.data(), n * n});
+}
+
+void moves() {
+  auto const turned = [](auto& m, auto&) { return m + transpose(m); };
+  auto const peer = [](auto& e, auto&) { return e + e.transpose(); };
+  moved<Float32<"4 4">, Float32<"4">>("m + transpose(m), 4 x 4", turned, peer);
+  moved<Float32<"3 3">, Float32<"3">>("m + transpose(m), 3 x 3", turned, peer);
+  moved<Float64<"4 4">, Float64<"4">>("m + transpose(m), 4 x 4 doubles", turned, peer);
+  moved<Float32<"8 8">, Float32<"8">>("m + transpose(m), 8 x 8", turned, peer);
+  moved<Float32<"4 4">, Float32<"4">>(
+      "m + row, 4 x 4", [](auto& m, auto& row) { return m + row; },
+      [](auto& e, auto& row) { return e.rowwise() + row; });
+  moved<Float32<"3 3">, Float32<"3">>(
+      "m + row, 3 x 3", [](auto& m, auto& row) { return m + row; },
+      [](auto& e, auto& row) { return e.rowwise() + row; });
 }
 
 /// With respect to 16 floats; the peer is the slope written by hand. What ours takes beyond it is
@@ -160,5 +184,6 @@ int main() {
   maps();
   functions();
   folds();
+  moves();
   gradients();
 }

@@ -13829,11 +13829,13 @@ template <class Table, class Ids, int axis>
 /// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
 namespace tenon {
 
-/// Is a small recipe made of maps and moves alone?
+/// Is a small recipe made of maps and moves alone? (Of a 16-bit dtype what is computed, and
+/// adjoints, take twice the bytes.)
 template <class E>
 inline constexpr bool is_held = false;
 template <TensorType E>
-inline constexpr bool is_held<E> = E::holds_elements;
+inline constexpr bool is_held<E> =
+    E::holds_elements && is_inline(E::shape, sizeof(Computed<typename E::value_type>));
 template <class T>
 inline constexpr bool is_held<ConstantNode<T>> = true;
 template <class Op, class... E>
@@ -13923,8 +13925,9 @@ struct HeldWalk {
       --first;
     return first;
   }();
+  static constexpr std::int64_t elements = count(sizes, rank);
   static constexpr std::int64_t runs = count(sizes, outer_rank);
-  static constexpr std::int64_t run = runs == 0 ? 0 : count(sizes, rank) / runs;
+  static constexpr std::int64_t run = runs == 0 ? 0 : elements / runs;
 };
 
 /// Where the runs of a walk begin in a tensor, and its steps along them.
@@ -13942,6 +13945,39 @@ struct HeldPlaces {
   }();
 };
 
+/// Where `size` elements of a walk, counted through from `begin` on, lie in a tensor.
+template <class W, class E, PackedMap axes, int begin, int size>
+struct GroupPlaces {
+  static constexpr int left = static_cast<int>(W::elements) - begin;
+  static constexpr int count = left < size ? left : size;  ///< The others are any.
+
+  /// The element at each place. (Behind the last one it goes on with the first ones: a shuffle that
+  /// repeats itself is a cheaper one.)
+  static constexpr auto order = [] {
+    std::array<int, static_cast<std::size_t>(size)> order{};
+    for (int i = 0; i < size; ++i) {
+      ElementIndex const at = unravel((begin + i) % W::elements, W::sizes, W::rank);
+      order[static_cast<std::size_t>(i)] =
+          static_cast<int>(offset(held_steps<E, axes>, at, W::rank));
+    }
+    return order;
+  }();
+
+  /// How many elements of the tensor a walk reaches over.
+  static constexpr int extent = [] {
+    std::int64_t last = 0;
+    for (int i = 0; i < W::rank; ++i) last += (at(W::sizes, i) - 1) * at(held_steps<E, axes>, i);
+    return static_cast<int>(last + 1);
+  }();
+
+  static constexpr int first = order[0];
+  static constexpr bool is_in_order = [] {
+    for (int i = 0; i < count; ++i)
+      if (order[static_cast<std::size_t>(i)] != first + i) return false;
+    return true;
+  }();
+};
+
 }  // namespace tenon
 
 // ---- tenon/eval/held/map.hpp
@@ -13956,6 +13992,11 @@ struct HeldPlace {
   std::int64_t run, element;
   int count;
 };
+
+/// As many elements of a walk, counted through, as a machine computes at a time, from one on: where
+/// they stand the compiler knows.
+template <int begin>
+struct HeldGroup {};
 
 /// Of a recipe that is not moved, the first element.
 struct AtOrigin {};
@@ -13997,48 +14038,57 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
   else return at.count == M::count ? M::load(from) : M::load(from, at.count);
 }
 
-template <class M, class W, PackedMap axes, class T, class Start>
+template <class M, class W, PackedMap axes, TensorType E, class Start, int begin>
+[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
+                                               HeldGroup<begin> const&) {
+  return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(tensor.data() +
+                                                                     held_start<E>(start));
+}
+
+template <class M, class W, PackedMap axes, class T, class Start, class Place>
 [[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
-                                               HeldPlace const&) {
+                                               Place const&) {
   return typename M::template vector<T>(constant.value);
 }
 
-template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
+template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start,
+          class Place>
 [[gnu::always_inline]] inline auto operand_values(E const& operand, Start const& start,
-                                                  HeldPlace const& at) {
+                                                  Place const& at) {
   return held_values<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), at);
 }
 
-template <class M, class W, PackedMap axes, class Op, class A, class Start>
+template <class M, class W, PackedMap axes, class Op, class A, class Start, class Place>
 [[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
-                                               HeldPlace const& at) {
+                                               Place const& at) {
   return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
+template <class M, class W, PackedMap axes, class Op, class A, class B, class Start, class Place>
 [[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
-                                               HeldPlace const& at) {
+                                               Place const& at) {
   auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
   auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
   return Op::f(a, b);
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
+template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start,
+          class Place>
 [[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
-                                               Start const& start, HeldPlace const& at) {
+                                               Start const& start, Place const& at) {
   auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
   auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
   auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
   return Op::f(a, b, c);
 }
 
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
-                                               HeldPlace const& at) {
+                                               Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
 }
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
-                                               ElementIndex const& start, HeldPlace const& at) {
+                                               ElementIndex const& start, Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
 }
 
@@ -14062,9 +14112,22 @@ template <class M, class E>
   for (std::int64_t run = 0; run < W::runs; ++run, to += W::run) {
     std::int64_t j = 0;
     for (; j + M::count <= W::run; j += M::count)
-      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, M::count}), to + j);
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), HeldPlace{run, j, M::count}), to + j);
     if constexpr (left > 0)
-      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, left}), to + j, left);
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), HeldPlace{run, j, left}), to + j, left);
+  }
+}
+
+/// The same in groups, the next one from `begin` on; `MachineFor<n>` computes the first of n.
+template <template <int> class MachineFor, int begin = 0, class E>
+[[gnu::always_inline]] inline void fill_groups(E const& e, typename E::value_type* to) {
+  using W = HeldWalk<E>;
+  constexpr int left = static_cast<int>(W::elements) - begin;
+  if constexpr (left > 0) {
+    using M = MachineFor<left>;
+    M::template put<(left < M::count ? left : M::count)>(
+        held_values<M, W, W::axes>(e, AtOrigin(), HeldGroup<begin>()), to + begin);
+    fill_groups<MachineFor, begin + M::count>(e, to);
   }
 }
 
@@ -14143,7 +14206,8 @@ struct HeldFold {
   F const& fold;
 
   [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
-    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(), {run, element, count});
+    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(),
+                                            HeldPlace{run, element, count});
   }
 
   [[gnu::always_inline]] V folded_run(std::int64_t run) const {
@@ -19963,6 +20027,369 @@ struct CpuMachine {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/registers.hpp
+
+/// The elements of a small tensor in registers. They are loaded and stored in the pieces in which
+/// such a tensor is copied (see `InlineStorage`): g++ 12 keeps in registers what it moves as one.
+namespace tenon {
+
+/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
+/// the compiler's taste which loops become vectors.
+template <class T, int width>
+struct RegisterOf {
+  using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
+};
+template <class T>
+struct RegisterOf<T, 1> {
+  using Vector = T;
+};
+template <class T, int width>
+using Register = typename RegisterOf<T, width>::Vector;
+
+/// Which element stands in each lane; -1: any.
+template <int width>
+using LaneOrder = std::array<int, static_cast<std::size_t>(width)>;
+
+/// A word as long as an element, to shuffle. (Of 8 doubles g++ 12 takes some orders for shuffles
+/// within pairs, which they are not.)
+template <class T>
+using WordOf = std::conditional_t<sizeof(T) == 8, std::int64_t, T>;
+
+/// The lanes of `x` and, counted on, those of `y`, in another order. (Not for one lane.)
+template <auto order, class T, class V, std::size_t... i>
+[[gnu::always_inline]] inline Register<T, static_cast<int>(order.size())> shuffled(
+    V const& x, V const& y, std::index_sequence<i...>) {
+  using Words = Register<WordOf<T>, static_cast<int>(sizeof(V) / sizeof(T))>;
+  return std::bit_cast<Register<T, static_cast<int>(order.size())>>(
+      __builtin_shufflevector(std::bit_cast<Words>(x), std::bit_cast<Words>(y), order[i]...));
+}
+template <auto order, class V>
+[[gnu::always_inline]] inline auto shuffled(V const& x, V const& y) {
+  using T = Unqualified<decltype(x[0])>;
+  return shuffled<order, T>(x, y, std::make_index_sequence<order.size()>());
+}
+
+/// The lanes of the first `n` elements of one register, behind them those of another.
+template <int width>
+constexpr LaneOrder<width> one_behind(int n, int all) {
+  LaneOrder<width> order{};
+  for (int i = 0; i < width; ++i)
+    order[static_cast<std::size_t>(i)] = i < n ? i : i < all ? width + i - n : -1;
+  return order;
+}
+/// `count` lanes from `first` on, then any.
+template <int width>
+constexpr LaneOrder<width> lanes_from(int first, int count) {
+  LaneOrder<width> order{};
+  for (int i = 0; i < width; ++i) order[static_cast<std::size_t>(i)] = i < count ? first + i : -1;
+  return order;
+}
+
+/// The lanes of a register, then any. (g++ 12 doubles a register for nothing, but goes through
+/// memory to make it four times as long.)
+template <int width, class V>
+[[gnu::always_inline]] inline auto widened(V const& x) {
+  constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(x[0]));
+  if constexpr (lanes == width) return x;
+  else return widened<width>(shuffled<lanes_from<2 * lanes>(0, lanes)>(x, x));
+}
+
+/// The first `n` lanes of a register, loaded in pieces; the others hold anything.
+template <int width, int n, class T>
+[[gnu::always_inline]] inline Register<T, width> load_pieces(T const* from) {
+  constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+  Register<T, width> all;
+  if constexpr (piece == width) {
+    std::memcpy(&all, from, sizeof all);
+  } else {
+    if constexpr (piece == 1) {
+      all = Register<T, width>{*from};
+    } else {
+      Register<T, piece> first;
+      std::memcpy(&first, from, sizeof first);
+      all = widened<width>(first);
+    }
+    if constexpr (n > piece)
+      all = shuffled<one_behind<width>(piece, n)>(all, load_pieces<width, n - piece>(from + piece));
+  }
+  return all;
+}
+
+/// Stores `n` lanes of a register, from one on, in pieces.
+template <int width, int n, int first = 0, class T>
+[[gnu::always_inline]] inline void store_pieces(Register<T, width> const& all, T* to) {
+  constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
+  if constexpr (piece == width) {
+    std::memcpy(to, &all, sizeof all);
+  } else {
+    if constexpr (piece == 1) {
+      *to = all[first];
+    } else {
+      Register<T, piece> const part = shuffled<lanes_from<piece>(first, piece)>(all, all);
+      std::memcpy(to, &part, sizeof part);
+    }
+    if constexpr (n > piece) store_pieces<width, n - piece, first + piece>(all, to + piece);
+  }
+}
+
+/// `count` elements that lie one after the other, in as many registers as they fill.
+template <class T, int count, int width>
+struct Registers {
+  static constexpr int number = (count + width - 1) / width;
+  static constexpr int in_last = count - (number - 1) * width;
+  Register<T, width> all[static_cast<std::size_t>(number)];
+
+  template <int i = 0>
+  [[gnu::always_inline]] void load(T const* from) {
+    all[i] = load_pieces < width, i + 1 < number ? width : in_last > (from + i * width);
+    if constexpr (i + 1 < number) load<i + 1>(from);
+  }
+  template <int i = 0>
+  [[gnu::always_inline]] void store(T* to) const {
+    store_pieces<width, i + 1 < number ? width : in_last>(all[i], to + i * width);
+    if constexpr (i + 1 < number) store<i + 1>(to);
+  }
+
+  /// The elements that a register is made of, in any order: of one or two registers by one
+  /// instruction, then one for each further.
+  template <LaneOrder<width> elements>
+  [[gnu::always_inline]] Register<T, width> gathered() const {
+    constexpr auto used = used_by(elements);
+    constexpr int x = used[0], y = used[1] < 0 ? x : used[1];
+    return added<elements, 2>(shuffled<lanes_of(elements, x, y)>(all[x], all[y]));
+  }
+
+  /// How many registers lanes come from.
+  static constexpr int sources(LaneOrder<width> const& elements) {
+    int sources = 0;
+    for (int const source : used_by(elements)) sources += source >= 0;
+    return sources;
+  }
+
+ private:
+  /// The registers that lanes come from, then -1.
+  static constexpr auto used_by(LaneOrder<width> const& elements) {
+    std::array<int, static_cast<std::size_t>(number) + 2> used{};
+    used.fill(-1);
+    std::size_t to = 0;
+    for (int source = 0; source < number; ++source) {
+      bool is_used = false;
+      for (int const element : elements)
+        is_used = is_used || (element >= 0 && element / width == source);
+      if (is_used) used[to++] = source;
+    }
+    return used;
+  }
+  /// Where the lanes stand in registers x and y.
+  static constexpr LaneOrder<width> lanes_of(LaneOrder<width> const& elements, int x, int y) {
+    LaneOrder<width> lanes{};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      int const element = elements[i], source = element / width, lane = element % width;
+      lanes[i] = element < 0 ? -1 : source == x ? lane : source == y ? width + lane : -1;
+    }
+    return lanes;
+  }
+  /// What is gathered already, and what register y adds to it.
+  static constexpr LaneOrder<width> lanes_with(LaneOrder<width> const& elements, int y) {
+    LaneOrder<width> lanes{};
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      bool const from_y = elements[i] >= 0 && elements[i] / width == y;
+      lanes[i] = from_y ? width + elements[i] % width : static_cast<int>(i);
+    }
+    return lanes;
+  }
+  template <LaneOrder<width> elements, std::size_t next>
+  [[gnu::always_inline]] Register<T, width> added(Register<T, width> const& so_far) const {
+    constexpr int y = used_by(elements)[next];
+    if constexpr (y < 0) return so_far;
+    else return added<elements, next + 1>(shuffled<lanes_with(elements, y)>(so_far, all[y]));
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/held_lanes.hpp
+
+/// The machines that compute what tensors hold themselves: their elements are taken from whole
+/// registers, into the order in which they are needed, by shuffles that the compiler knows.
+namespace tenon {
+
+/// Numbers that a vector extension computes with.
+template <class T>
+concept RegisterNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
+
+/// The elements at `P::order` of a tensor, at least two of them.
+template <class P, int width, class T>
+[[gnu::always_inline]] inline Register<T, width> taken_register(T const* from) {
+  using All = Registers<T, P::extent, width>;
+  if constexpr (All::sources(P::order) <= 4) {
+    All all;
+    all.load(from);
+    return all.template gathered<P::order>();
+  } else {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return Register<T, width>{from[P::order[i]]...};
+    }(std::make_index_sequence<P::order.size()>());
+  }
+}
+
+/// A few numbers: the value of an op that is one instruction of any register.
+template <RegisterNumber T, int width>
+struct PlainLanes {
+  using value_type = T;
+  /// Integers wrap around, which C++ knows of unsigned ones only.
+  using Word = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
+                                           std::type_identity<T>>::type;
+  using Words = Register<Word, width>;
+  Register<T, width> all;
+
+  [[gnu::always_inline]] PlainLanes(T value) : all{value} {
+    all = shuffled<LaneOrder<width>{}>(all, all);
+  }
+  [[gnu::always_inline]] explicit PlainLanes(Register<T, width> const& x) : all(x) {}
+  [[gnu::always_inline]] static PlainLanes of(Words const& x) {
+    return PlainLanes(std::bit_cast<Register<T, width>>(x));
+  }
+  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+
+  [[gnu::always_inline]] friend PlainLanes operator+(PlainLanes const& a, PlainLanes const& b) {
+    return of(a.words() + b.words());
+  }
+  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a, PlainLanes const& b) {
+    return of(a.words() - b.words());
+  }
+  [[gnu::always_inline]] friend PlainLanes operator*(PlainLanes const& a, PlainLanes const& b) {
+    return of(a.words() * b.words());
+  }
+  [[gnu::always_inline]] friend PlainLanes operator/(PlainLanes const& a, PlainLanes const& b) {
+    if constexpr (std::floating_point<T>) return of(a.words() / b.words());
+    else {
+      PlainLanes quotient = a;
+      for (int i = 0; i < width; ++i) quotient.all[i] = word::divide(T(a.all[i]), T(b.all[i]));
+      return quotient;
+    }
+  }
+  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
+};
+
+/// Computes with registers no longer than they need be.
+template <class T, int width>
+struct PlainMachine {
+  static constexpr int count = width;
+  template <class>
+  using vector = PlainLanes<T, width>;
+
+  template <class P>
+  [[gnu::always_inline]] static PlainLanes<T, width> taken(T const* from) {
+    if constexpr (P::extent == 1) return *from;
+    else if constexpr (P::is_in_order)
+      return PlainLanes<T, width>(load_pieces<width, width>(from + P::first));
+    else return PlainLanes<T, width>(taken_register<P, width>(from));
+  }
+  template <int>
+  [[gnu::always_inline]] static void put(PlainLanes<T, width> const& x, T* to) {
+    std::memcpy(to, &x.all, sizeof x.all);
+  }
+};
+template <class T>
+struct PlainMachine<T, 1> : ScalarMachine {
+  template <class P>
+  [[gnu::always_inline]] static T taken(T const* from) {
+    return from[P::first];
+  }
+  template <int>
+  [[gnu::always_inline]] static void put(T x, T* to) {
+    *to = x;
+  }
+};
+
+/// What is left is computed in the pieces in which it is copied (see `InlineStorage`).
+template <class T>
+struct PlainMachines {
+  template <int left>
+  using For = PlainMachine<T, static_cast<int>(std::bit_floor(std::min(
+                                  static_cast<std::size_t>(left), register_bytes / sizeof(T))))>;
+};
+
+/// The places of one part of the lanes.
+template <class P, int width, int number>
+struct PartPlaces {
+  static constexpr int extent = P::extent;
+  static constexpr LaneOrder<width> order = [] {
+    LaneOrder<width> order{};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[i] = P::order[static_cast<std::size_t>(number) * order.size() + i];
+    return order;
+  }();
+};
+
+/// Computes in lanes, whatever the op.
+struct HeldMachine : CpuMachine {
+  template <class P, class T>
+  [[gnu::always_inline]] static Lanes<T> taken(T const* from) {
+    if constexpr (P::extent == 1) return Lanes<T>(*from);
+    else if constexpr (P::is_in_order && P::count == count) return load(from + P::first);
+    else if constexpr (simd::Wide<T>)
+      return taken_parts<P, T>(from, std::make_index_sequence<Lanes<T>::parts>());
+    else {
+      T element[count];
+      for (int i = 0; i < count; ++i) element[i] = from[P::order[static_cast<std::size_t>(i)]];
+      return load(element);
+    }
+  }
+  template <int n, class T>
+  [[gnu::always_inline]] static void put(Lanes<T> const& x, T* to) {
+    if constexpr (n == count) store(x, to);
+    else if constexpr (simd::Wide<T>) put_parts<n>(x, to);
+    else {
+      T element[count];
+      store(x, element);
+      for (int i = 0; i < n; ++i) to[i] = element[i];
+    }
+  }
+
+ private:
+  template <class T>
+  using Part = Register<T, simd::width<T>>;
+
+  template <class P, class T, std::size_t... p>
+  [[gnu::always_inline]] static Lanes<T> taken_parts(T const* from, std::index_sequence<p...>) {
+    constexpr int width = simd::width<T>;
+    Lanes<T> x;
+    ((x.part[p] = batch_of<T>(taken_register<PartPlaces<P, width, int{p}>, width>(from))), ...);
+    return x;
+  }
+  template <class T>
+  [[gnu::always_inline]] static simd::Batch<T> batch_of(Part<T> const& x) {
+    using Native = typename simd::Batch<T>::register_type;
+    return simd::Batch<T>(std::bit_cast<Native>(x));
+  }
+  template <int n, int p = 0, class T>
+  [[gnu::always_inline]] static void put_parts(Lanes<T> const& x, T* to) {
+    constexpr int width = simd::width<T>, left = n - p * width;
+    using Native = typename simd::Batch<T>::register_type;
+    store_pieces<width, (left < width ? left : width)>(
+        std::bit_cast<Part<T>>(static_cast<Native>(x.part[p])), to + p * width);
+    if constexpr (left > width) put_parts<n, p + 1>(x, to);
+  }
+};
+
+template <int>
+using LanesFor = HeldMachine;
+
+/// Stores every element of a held recipe, row-major: what no register takes, as scalars; what would
+/// be long in lanes, in loops.
+template <class E, class T = typename E::value_type>
+[[gnu::always_inline]] inline void fill_held_map(E const& e, T* to) {
+  if constexpr (is_plain<E> && RegisterNumber<T>)
+    fill_groups<PlainMachines<T>::template For>(e, to);
+  else if constexpr (is_plain<E>) fill_held<ScalarMachine>(e, to);
+  else if constexpr (HeldWalk<E>::elements <= 4 * HeldMachine::count) fill_groups<LanesFor>(e, to);
+  else fill_held<CpuMachine>(e, to);
+}
+
+}  // namespace tenon
+
 // ---- tenon/backend/cpu/thread_count.hpp
 
 #include <charconv>
@@ -20559,178 +20986,6 @@ void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     }
   }
 }
-
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/registers.hpp
-
-/// The elements of a small tensor in registers. They are loaded and stored in the pieces in which
-/// such a tensor is copied (see `InlineStorage`): g++ 12 keeps in registers what it moves as one.
-namespace tenon {
-
-/// A register of so many elements: a vector extension of g++ and clang, so that it does not hang on
-/// the compiler's taste which loops become vectors.
-template <class T, int width>
-struct RegisterOf {
-  using Vector [[gnu::vector_size(static_cast<std::size_t>(width) * sizeof(T))]] = T;
-};
-template <class T>
-struct RegisterOf<T, 1> {
-  using Vector = T;
-};
-template <class T, int width>
-using Register = typename RegisterOf<T, width>::Vector;
-
-/// Which element stands in each lane; -1: any.
-template <int width>
-using LaneOrder = std::array<int, static_cast<std::size_t>(width)>;
-
-/// A word as long as an element, to shuffle. (Of 8 doubles g++ 12 takes some orders for shuffles
-/// within pairs, which they are not.)
-template <class T>
-using WordOf = std::conditional_t<sizeof(T) == 8, std::int64_t, T>;
-
-/// The lanes of `x` and, counted on, those of `y`, in another order. (Not for one lane.)
-template <auto order, class T, class V, std::size_t... i>
-[[gnu::always_inline]] inline Register<T, static_cast<int>(order.size())> shuffled(
-    V const& x, V const& y, std::index_sequence<i...>) {
-  using Words = Register<WordOf<T>, static_cast<int>(sizeof(V) / sizeof(T))>;
-  return std::bit_cast<Register<T, static_cast<int>(order.size())>>(
-      __builtin_shufflevector(std::bit_cast<Words>(x), std::bit_cast<Words>(y), order[i]...));
-}
-template <auto order, class V>
-[[gnu::always_inline]] inline auto shuffled(V const& x, V const& y) {
-  using T = Unqualified<decltype(x[0])>;
-  return shuffled<order, T>(x, y, std::make_index_sequence<order.size()>());
-}
-
-/// The lanes of the first `n` elements of one register, behind them those of another.
-template <int width>
-constexpr LaneOrder<width> one_behind(int n, int all) {
-  LaneOrder<width> order{};
-  for (int i = 0; i < width; ++i)
-    order[static_cast<std::size_t>(i)] = i < n ? i : i < all ? width + i - n : -1;
-  return order;
-}
-/// `count` lanes from `first` on, then any.
-template <int width>
-constexpr LaneOrder<width> lanes_from(int first, int count) {
-  LaneOrder<width> order{};
-  for (int i = 0; i < width; ++i) order[static_cast<std::size_t>(i)] = i < count ? first + i : -1;
-  return order;
-}
-
-/// The first `n` lanes of a register, loaded in pieces; the others hold anything.
-template <int width, int n, class T>
-[[gnu::always_inline]] inline Register<T, width> load_pieces(T const* from) {
-  constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
-  Register<T, width> all;
-  if constexpr (piece == width) {
-    std::memcpy(&all, from, sizeof all);
-  } else {
-    if constexpr (piece == 1) {
-      all = Register<T, width>{*from};
-    } else {
-      Register<T, piece> first;
-      std::memcpy(&first, from, sizeof first);
-      all = shuffled<lanes_from<width>(0, piece)>(first, first);
-    }
-    if constexpr (n > piece)
-      all = shuffled<one_behind<width>(piece, n)>(all, load_pieces<width, n - piece>(from + piece));
-  }
-  return all;
-}
-
-/// Stores `n` lanes of a register, from one on, in pieces.
-template <int width, int n, int first = 0, class T>
-[[gnu::always_inline]] inline void store_pieces(Register<T, width> const& all, T* to) {
-  constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
-  if constexpr (piece == width) {
-    std::memcpy(to, &all, sizeof all);
-  } else {
-    if constexpr (piece == 1) {
-      *to = all[first];
-    } else {
-      Register<T, piece> const part = shuffled<lanes_from<piece>(first, piece)>(all, all);
-      std::memcpy(to, &part, sizeof part);
-    }
-    if constexpr (n > piece) store_pieces<width, n - piece, first + piece>(all, to + piece);
-  }
-}
-
-/// `count` elements that lie one after the other, in as many registers as they fill.
-template <class T, int count, int width>
-struct Registers {
-  static constexpr int number = (count + width - 1) / width;
-  static constexpr int in_last = count - (number - 1) * width;
-  Register<T, width> all[static_cast<std::size_t>(number)];
-
-  template <int i = 0>
-  [[gnu::always_inline]] void load(T const* from) {
-    all[i] = load_pieces < width, i + 1 < number ? width : in_last > (from + i * width);
-    if constexpr (i + 1 < number) load<i + 1>(from);
-  }
-  template <int i = 0>
-  [[gnu::always_inline]] void store(T* to) const {
-    store_pieces<width, i + 1 < number ? width : in_last>(all[i], to + i * width);
-    if constexpr (i + 1 < number) store<i + 1>(to);
-  }
-
-  /// The elements that a register is made of, in any order: of one or two registers by one
-  /// instruction, then one for each further.
-  template <LaneOrder<width> elements>
-  [[gnu::always_inline]] Register<T, width> gathered() const {
-    constexpr auto used = used_by(elements);
-    constexpr int x = used[0], y = used[1] < 0 ? x : used[1];
-    return added<elements, 2>(shuffled<lanes_of(elements, x, y)>(all[x], all[y]));
-  }
-
-  /// How many registers lanes come from.
-  static constexpr int sources(LaneOrder<width> const& elements) {
-    int sources = 0;
-    for (int const source : used_by(elements)) sources += source >= 0;
-    return sources;
-  }
-
- private:
-  /// The registers that lanes come from, then -1.
-  static constexpr auto used_by(LaneOrder<width> const& elements) {
-    std::array<int, static_cast<std::size_t>(number) + 2> used{};
-    used.fill(-1);
-    std::size_t to = 0;
-    for (int source = 0; source < number; ++source) {
-      bool is_used = false;
-      for (int const element : elements)
-        is_used = is_used || (element >= 0 && element / width == source);
-      if (is_used) used[to++] = source;
-    }
-    return used;
-  }
-  /// Where the lanes stand in registers x and y.
-  static constexpr LaneOrder<width> lanes_of(LaneOrder<width> const& elements, int x, int y) {
-    LaneOrder<width> lanes{};
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      int const element = elements[i], source = element / width, lane = element % width;
-      lanes[i] = element < 0 ? -1 : source == x ? lane : source == y ? width + lane : -1;
-    }
-    return lanes;
-  }
-  /// What is gathered already, and what register y adds to it.
-  static constexpr LaneOrder<width> lanes_with(LaneOrder<width> const& elements, int y) {
-    LaneOrder<width> lanes{};
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      bool const from_y = elements[i] >= 0 && elements[i] / width == y;
-      lanes[i] = from_y ? width + elements[i] % width : static_cast<int>(i);
-    }
-    return lanes;
-  }
-  template <LaneOrder<width> elements, std::size_t next>
-  [[gnu::always_inline]] Register<T, width> added(Register<T, width> const& so_far) const {
-    constexpr int y = used_by(elements)[next];
-    if constexpr (y < 0) return so_far;
-    else return added<elements, next + 1>(shuffled<lanes_with(elements, y)>(so_far, all[y]));
-  }
-};
 
 }  // namespace tenon
 
@@ -21405,7 +21660,7 @@ struct CpuBackend {
   template <class E>
     requires is_held<E>
   [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
-    tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
+    fill_held_map(e, out);
   }
   template <class E>
     requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)

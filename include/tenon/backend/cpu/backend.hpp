@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/cpu/factor/factors.hpp>
+#include <tenon/backend/cpu/held_lanes.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/product.hpp>
 #include <tenon/backend/cpu/product_packed.hpp>
@@ -44,7 +45,7 @@ struct CpuBackend {
   template <class E>
     requires is_held<E>
   [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
-    tenon::fill_held<std::conditional_t<is_plain<E>, ScalarMachine, CpuMachine>>(e, out);
+    fill_held_map(e, out);
   }
   template <class E>
     requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)

@@ -65,6 +65,15 @@ constexpr LaneOrder<width> lanes_from(int first, int count) {
   return order;
 }
 
+/// The lanes of a register, then any. (g++ 12 doubles a register for nothing, but goes through
+/// memory to make it four times as long.)
+template <int width, class V>
+[[gnu::always_inline]] inline auto widened(V const& x) {
+  constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(x[0]));
+  if constexpr (lanes == width) return x;
+  else return widened<width>(shuffled<lanes_from<2 * lanes>(0, lanes)>(x, x));
+}
+
 /// The first `n` lanes of a register, loaded in pieces; the others hold anything.
 template <int width, int n, class T>
 [[gnu::always_inline]] inline Register<T, width> load_pieces(T const* from) {
@@ -78,7 +87,7 @@ template <int width, int n, class T>
     } else {
       Register<T, piece> first;
       std::memcpy(&first, from, sizeof first);
-      all = shuffled<lanes_from<width>(0, piece)>(first, first);
+      all = widened<width>(first);
     }
     if constexpr (n > piece)
       all = shuffled<one_behind<width>(piece, n)>(all, load_pieces<width, n - piece>(from + piece));

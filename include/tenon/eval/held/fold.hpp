@@ -75,7 +75,8 @@ struct HeldFold {
   F const& fold;
 
   [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
-    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(), {run, element, count});
+    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(),
+                                            HeldPlace{run, element, count});
   }
 
   [[gnu::always_inline]] V folded_run(std::int64_t run) const {

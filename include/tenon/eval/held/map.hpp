@@ -15,6 +15,11 @@ struct HeldPlace {
   int count;
 };
 
+/// As many elements of a walk, counted through, as a machine computes at a time, from one on: where
+/// they stand the compiler knows.
+template <int begin>
+struct HeldGroup {};
+
 /// Of a recipe that is not moved, the first element.
 struct AtOrigin {};
 
@@ -55,48 +60,57 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
   else return at.count == M::count ? M::load(from) : M::load(from, at.count);
 }
 
-template <class M, class W, PackedMap axes, class T, class Start>
+template <class M, class W, PackedMap axes, TensorType E, class Start, int begin>
+[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
+                                               HeldGroup<begin> const&) {
+  return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(tensor.data() +
+                                                                     held_start<E>(start));
+}
+
+template <class M, class W, PackedMap axes, class T, class Start, class Place>
 [[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
-                                               HeldPlace const&) {
+                                               Place const&) {
   return typename M::template vector<T>(constant.value);
 }
 
-template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
+template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start,
+          class Place>
 [[gnu::always_inline]] inline auto operand_values(E const& operand, Start const& start,
-                                                  HeldPlace const& at) {
+                                                  Place const& at) {
   return held_values<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), at);
 }
 
-template <class M, class W, PackedMap axes, class Op, class A, class Start>
+template <class M, class W, PackedMap axes, class Op, class A, class Start, class Place>
 [[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
-                                               HeldPlace const& at) {
+                                               Place const& at) {
   return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
+template <class M, class W, PackedMap axes, class Op, class A, class B, class Start, class Place>
 [[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
-                                               HeldPlace const& at) {
+                                               Place const& at) {
   auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
   auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
   return Op::f(a, b);
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
+template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start,
+          class Place>
 [[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
-                                               Start const& start, HeldPlace const& at) {
+                                               Start const& start, Place const& at) {
   auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
   auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
   auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
   return Op::f(a, b, c);
 }
 
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
-                                               HeldPlace const& at) {
+                                               Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
 }
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
-                                               ElementIndex const& start, HeldPlace const& at) {
+                                               ElementIndex const& start, Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
 }
 
@@ -120,9 +134,22 @@ template <class M, class E>
   for (std::int64_t run = 0; run < W::runs; ++run, to += W::run) {
     std::int64_t j = 0;
     for (; j + M::count <= W::run; j += M::count)
-      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, M::count}), to + j);
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), HeldPlace{run, j, M::count}), to + j);
     if constexpr (left > 0)
-      M::store(held_values<M, W, W::axes>(e, AtOrigin(), {run, j, left}), to + j, left);
+      M::store(held_values<M, W, W::axes>(e, AtOrigin(), HeldPlace{run, j, left}), to + j, left);
+  }
+}
+
+/// The same in groups, the next one from `begin` on; `MachineFor<n>` computes the first of n.
+template <template <int> class MachineFor, int begin = 0, class E>
+[[gnu::always_inline]] inline void fill_groups(E const& e, typename E::value_type* to) {
+  using W = HeldWalk<E>;
+  constexpr int left = static_cast<int>(W::elements) - begin;
+  if constexpr (left > 0) {
+    using M = MachineFor<left>;
+    M::template put<(left < M::count ? left : M::count)>(
+        held_values<M, W, W::axes>(e, AtOrigin(), HeldGroup<begin>()), to + begin);
+    fill_groups<MachineFor, begin + M::count>(e, to);
   }
 }
 

@@ -10,11 +10,13 @@
 /// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
 namespace tenon {
 
-/// Is a small recipe made of maps and moves alone?
+/// Is a small recipe made of maps and moves alone? (Of a 16-bit dtype what is computed, and
+/// adjoints, take twice the bytes.)
 template <class E>
 inline constexpr bool is_held = false;
 template <TensorType E>
-inline constexpr bool is_held<E> = E::holds_elements;
+inline constexpr bool is_held<E> =
+    E::holds_elements && is_inline(E::shape, sizeof(Computed<typename E::value_type>));
 template <class T>
 inline constexpr bool is_held<ConstantNode<T>> = true;
 template <class Op, class... E>
@@ -104,8 +106,9 @@ struct HeldWalk {
       --first;
     return first;
   }();
+  static constexpr std::int64_t elements = count(sizes, rank);
   static constexpr std::int64_t runs = count(sizes, outer_rank);
-  static constexpr std::int64_t run = runs == 0 ? 0 : count(sizes, rank) / runs;
+  static constexpr std::int64_t run = runs == 0 ? 0 : elements / runs;
 };
 
 /// Where the runs of a walk begin in a tensor, and its steps along them.
@@ -120,6 +123,39 @@ struct HeldPlaces {
       begins[i] = static_cast<std::int16_t>(offset(steps, at, W::outer_rank));
     }
     return begins;
+  }();
+};
+
+/// Where `size` elements of a walk, counted through from `begin` on, lie in a tensor.
+template <class W, class E, PackedMap axes, int begin, int size>
+struct GroupPlaces {
+  static constexpr int left = static_cast<int>(W::elements) - begin;
+  static constexpr int count = left < size ? left : size;  ///< The others are any.
+
+  /// The element at each place. (Behind the last one it goes on with the first ones: a shuffle that
+  /// repeats itself is a cheaper one.)
+  static constexpr auto order = [] {
+    std::array<int, static_cast<std::size_t>(size)> order{};
+    for (int i = 0; i < size; ++i) {
+      ElementIndex const at = unravel((begin + i) % W::elements, W::sizes, W::rank);
+      order[static_cast<std::size_t>(i)] =
+          static_cast<int>(offset(held_steps<E, axes>, at, W::rank));
+    }
+    return order;
+  }();
+
+  /// How many elements of the tensor a walk reaches over.
+  static constexpr int extent = [] {
+    std::int64_t last = 0;
+    for (int i = 0; i < W::rank; ++i) last += (at(W::sizes, i) - 1) * at(held_steps<E, axes>, i);
+    return static_cast<int>(last + 1);
+  }();
+
+  static constexpr int first = order[0];
+  static constexpr bool is_in_order = [] {
+    for (int i = 0; i < count; ++i)
+      if (order[static_cast<std::size_t>(i)] != first + i) return false;
+    return true;
   }();
 };
 

@@ -1,0 +1,191 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/backend/cpu/machine.hpp>
+#include <tenon/backend/cpu/registers.hpp>
+#include <tenon/eval/held/map.hpp>
+#include <tenon/op/integer_words.hpp>
+
+/// The machines that compute what tensors hold themselves: their elements are taken from whole
+/// registers, into the order in which they are needed, by shuffles that the compiler knows.
+namespace tenon {
+
+/// Numbers that a vector extension computes with.
+template <class T>
+concept RegisterNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
+
+/// The elements at `P::order` of a tensor, at least two of them.
+template <class P, int width, class T>
+[[gnu::always_inline]] inline Register<T, width> taken_register(T const* from) {
+  using All = Registers<T, P::extent, width>;
+  if constexpr (All::sources(P::order) <= 4) {
+    All all;
+    all.load(from);
+    return all.template gathered<P::order>();
+  } else {
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+      return Register<T, width>{from[P::order[i]]...};
+    }(std::make_index_sequence<P::order.size()>());
+  }
+}
+
+/// A few numbers: the value of an op that is one instruction of any register.
+template <RegisterNumber T, int width>
+struct PlainLanes {
+  using value_type = T;
+  /// Integers wrap around, which C++ knows of unsigned ones only.
+  using Word = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
+                                           std::type_identity<T>>::type;
+  using Words = Register<Word, width>;
+  Register<T, width> all;
+
+  [[gnu::always_inline]] PlainLanes(T value) : all{value} {
+    all = shuffled<LaneOrder<width>{}>(all, all);
+  }
+  [[gnu::always_inline]] explicit PlainLanes(Register<T, width> const& x) : all(x) {}
+  [[gnu::always_inline]] static PlainLanes of(Words const& x) {
+    return PlainLanes(std::bit_cast<Register<T, width>>(x));
+  }
+  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+
+  [[gnu::always_inline]] friend PlainLanes operator+(PlainLanes const& a, PlainLanes const& b) {
+    return of(a.words() + b.words());
+  }
+  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a, PlainLanes const& b) {
+    return of(a.words() - b.words());
+  }
+  [[gnu::always_inline]] friend PlainLanes operator*(PlainLanes const& a, PlainLanes const& b) {
+    return of(a.words() * b.words());
+  }
+  [[gnu::always_inline]] friend PlainLanes operator/(PlainLanes const& a, PlainLanes const& b) {
+    if constexpr (std::floating_point<T>) return of(a.words() / b.words());
+    else {
+      PlainLanes quotient = a;
+      for (int i = 0; i < width; ++i) quotient.all[i] = word::divide(T(a.all[i]), T(b.all[i]));
+      return quotient;
+    }
+  }
+  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
+};
+
+/// Computes with registers no longer than they need be.
+template <class T, int width>
+struct PlainMachine {
+  static constexpr int count = width;
+  template <class>
+  using vector = PlainLanes<T, width>;
+
+  template <class P>
+  [[gnu::always_inline]] static PlainLanes<T, width> taken(T const* from) {
+    if constexpr (P::extent == 1) return *from;
+    else if constexpr (P::is_in_order)
+      return PlainLanes<T, width>(load_pieces<width, width>(from + P::first));
+    else return PlainLanes<T, width>(taken_register<P, width>(from));
+  }
+  template <int>
+  [[gnu::always_inline]] static void put(PlainLanes<T, width> const& x, T* to) {
+    std::memcpy(to, &x.all, sizeof x.all);
+  }
+};
+template <class T>
+struct PlainMachine<T, 1> : ScalarMachine {
+  template <class P>
+  [[gnu::always_inline]] static T taken(T const* from) {
+    return from[P::first];
+  }
+  template <int>
+  [[gnu::always_inline]] static void put(T x, T* to) {
+    *to = x;
+  }
+};
+
+/// What is left is computed in the pieces in which it is copied (see `InlineStorage`).
+template <class T>
+struct PlainMachines {
+  template <int left>
+  using For = PlainMachine<T, static_cast<int>(std::bit_floor(std::min(
+                                  static_cast<std::size_t>(left), register_bytes / sizeof(T))))>;
+};
+
+/// The places of one part of the lanes.
+template <class P, int width, int number>
+struct PartPlaces {
+  static constexpr int extent = P::extent;
+  static constexpr LaneOrder<width> order = [] {
+    LaneOrder<width> order{};
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[i] = P::order[static_cast<std::size_t>(number) * order.size() + i];
+    return order;
+  }();
+};
+
+/// Computes in lanes, whatever the op.
+struct HeldMachine : CpuMachine {
+  template <class P, class T>
+  [[gnu::always_inline]] static Lanes<T> taken(T const* from) {
+    if constexpr (P::extent == 1) return Lanes<T>(*from);
+    else if constexpr (P::is_in_order && P::count == count) return load(from + P::first);
+    else if constexpr (simd::Wide<T>)
+      return taken_parts<P, T>(from, std::make_index_sequence<Lanes<T>::parts>());
+    else {
+      T element[count];
+      for (int i = 0; i < count; ++i) element[i] = from[P::order[static_cast<std::size_t>(i)]];
+      return load(element);
+    }
+  }
+  template <int n, class T>
+  [[gnu::always_inline]] static void put(Lanes<T> const& x, T* to) {
+    if constexpr (n == count) store(x, to);
+    else if constexpr (simd::Wide<T>) put_parts<n>(x, to);
+    else {
+      T element[count];
+      store(x, element);
+      for (int i = 0; i < n; ++i) to[i] = element[i];
+    }
+  }
+
+ private:
+  template <class T>
+  using Part = Register<T, simd::width<T>>;
+
+  template <class P, class T, std::size_t... p>
+  [[gnu::always_inline]] static Lanes<T> taken_parts(T const* from, std::index_sequence<p...>) {
+    constexpr int width = simd::width<T>;
+    Lanes<T> x;
+    ((x.part[p] = batch_of<T>(taken_register<PartPlaces<P, width, int{p}>, width>(from))), ...);
+    return x;
+  }
+  template <class T>
+  [[gnu::always_inline]] static simd::Batch<T> batch_of(Part<T> const& x) {
+    using Native = typename simd::Batch<T>::register_type;
+    return simd::Batch<T>(std::bit_cast<Native>(x));
+  }
+  template <int n, int p = 0, class T>
+  [[gnu::always_inline]] static void put_parts(Lanes<T> const& x, T* to) {
+    constexpr int width = simd::width<T>, left = n - p * width;
+    using Native = typename simd::Batch<T>::register_type;
+    store_pieces<width, (left < width ? left : width)>(
+        std::bit_cast<Part<T>>(static_cast<Native>(x.part[p])), to + p * width);
+    if constexpr (left > width) put_parts<n, p + 1>(x, to);
+  }
+};
+
+template <int>
+using LanesFor = HeldMachine;
+
+/// Stores every element of a held recipe, row-major: what no register takes, as scalars; what would
+/// be long in lanes, in loops.
+template <class E, class T = typename E::value_type>
+[[gnu::always_inline]] inline void fill_held_map(E const& e, T* to) {
+  if constexpr (is_plain<E> && RegisterNumber<T>)
+    fill_groups<PlainMachines<T>::template For>(e, to);
+  else if constexpr (is_plain<E>) fill_held<ScalarMachine>(e, to);
+  else if constexpr (HeldWalk<E>::elements <= 4 * HeldMachine::count) fill_groups<LanesFor>(e, to);
+  else fill_held<CpuMachine>(e, to);
+}
+
+}  // namespace tenon

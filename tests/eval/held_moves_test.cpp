@@ -1,0 +1,122 @@
+// Small products and moves of every dtype and size, beside plain loops. This is compiled with -O3
+// (see tests/CMakeLists.txt): elements are taken from whole registers by shuffles, of which g++ 12
+// gets some wrong, and only there.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstdint>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+/// Small numbers, so that every sum is exact in every dtype, and none is like its neighbours.
+template <TensorType E>
+[[gnu::noinline]] E numbers(int shift) {
+  E x{};
+  for (std::int64_t i = 0; i < x.size(); ++i)
+    x.mutable_data()[i] =
+        static_cast<typename E::value_type>(static_cast<float>((i * 5 + shift) % 7 % 4));
+  return x;
+}
+
+/// What a value is made of, as numbers that can be compared and added.
+template <class T>
+auto number(T x) {
+  if constexpr (ComplexType<T>) return x;
+  else return static_cast<double>(x);
+}
+
+/// Is element (i, j) of a matrix everywhere what `f(i, j)` says?
+template <TensorType E, class F>
+[[gnu::noinline]] bool is_everywhere(E const& got, F const& f) {
+  for (int i = 0; i < got.sizes()[0]; ++i)
+    for (int j = 0; j < got.sizes()[1]; ++j)
+      if (number(got(i, j)) != f(i, j)) return false;
+  return true;
+}
+
+/// n x n elements, and one line of them.
+template <class T, Spec S, Spec L>
+struct Moves {
+  using Matrix = Tensor<T, S>;
+  static constexpr int n = static_cast<int>(Matrix::shape[0].size);
+  Matrix a = numbers<Matrix>(1), b = numbers<Matrix>(3);
+  Tensor<T, L> row = numbers<Tensor<T, L>>(2);
+
+  auto at(int i, int j) const { return number(a(i, j)); }
+
+  /// A part of the transposed matrix, and a formula of that and a repeated row.
+  void check_order() const {
+    constexpr int m = n > 1 ? n - 1 : 1;
+    auto const part = slice<0, n - m, n>(slice<1, 0, m>(transpose(a)));
+    CHECK(is_everywhere(eval(part), [&](int i, int j) { return at(j, i + n - m); }));
+    if constexpr (NumType<T>) {
+      auto const rows = eval(a + transpose(a) * row);
+      CHECK(
+          is_everywhere(rows, [&](int i, int j) { return at(i, j) + at(j, i) * number(row(j)); }));
+    }
+  }
+  void check_formulas() const {
+    auto const columns = eval(transpose(a + row) - b);
+    CHECK(is_everywhere(columns,
+                        [&](int i, int j) { return at(j, i) + number(row(i)) - number(b(i, j)); }));
+    auto const most = eval(max(transpose(a), row));
+    CHECK(is_everywhere(most, [&](int i, int j) { return std::max(at(j, i), number(row(j))); }));
+    auto const turned = eval(where(transpose(a) == b, b, transpose(a)));
+    CHECK(is_everywhere(turned, [&](int i, int j) { return at(j, i); }));
+  }
+  void check_products() const {
+    auto const sum_over = [](auto const& term) {
+      auto sum = term(0);
+      for (int k = 1; k < n; ++k) sum += term(k);
+      return sum;
+    };
+    auto const other = [&](int i, int j) { return number(b(i, j)); };
+    CHECK(is_everywhere(eval(matmul(a, b)), [&](int i, int j) {
+      return sum_over([&](int k) { return at(i, k) * other(k, j); });
+    }));
+    CHECK(is_everywhere(eval(matmul(transpose(a), b)), [&](int i, int j) {
+      return sum_over([&](int k) { return at(k, i) * other(k, j); });
+    }));
+    CHECK(is_everywhere(eval(matmul(a, transpose(b))), [&](int i, int j) {
+      return sum_over([&](int k) { return at(i, k) * other(j, k); });
+    }));
+  }
+};
+
+template <class T, class F>
+void for_some_sizes(F const& f) {
+  f(Moves<T, "3 3", "3">()), f(Moves<T, "4 4", "4">()), f(Moves<T, "9 9", "9">());
+}
+template <class T, class F>
+void for_each_size(F const& f) {
+  for_some_sizes<T>(f);
+  f(Moves<T, "1 1", "1">()), f(Moves<T, "2 2", "2">()), f(Moves<T, "5 5", "5">());
+  f(Moves<T, "6 6", "6">()), f(Moves<T, "7 7", "7">()), f(Moves<T, "8 8", "8">());
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("moves of held tensors take the elements that they name", T, float, double,
+                   std::int8_t, std::uint16_t, std::int32_t, std::uint64_t) {
+  for_each_size<T>([](auto const& moves) { moves.check_order(); });
+}
+
+TEST_CASE_TEMPLATE("so they do in the other dtypes", T, float16, bfloat16, std::int16_t,
+                   std::int64_t, std::uint8_t, std::uint32_t, bool, std::complex<float>,
+                   std::complex<double>) {
+  for_some_sizes<T>([](auto const& moves) { moves.check_order(); });
+}
+
+TEST_CASE_TEMPLATE("formulas of moved held tensors are those of their elements", T, float, double,
+                   std::int32_t) {
+  for_each_size<T>([](auto const& moves) { moves.check_formulas(); });
+}
+
+TEST_CASE_TEMPLATE("small products are the sums of their terms", T, float, double, std::int32_t) {
+  for_each_size<T>([](auto const& moves) { moves.check_products(); });
+}
