@@ -1150,6 +1150,108 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/leaf_adjoint.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
+#define TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
+
+#include <functional>
+#include <optional>
+
+/// What backward kernels add to.
+namespace tenon::source {
+
+/// Is the adjoint of a leaf with such a mark asked for? (That of an earlier kernel's result is.)
+using Wanted = std::function<bool(TapeMark)>;
+
+/// The adjoint of a leaf: row-major, as many elements as the leaf has.
+struct LeafAdjoint {
+  Memory leaf;
+  TapeMark mark{};
+  std::string name{};
+  std::int64_t elements = 0;
+  std::int64_t element_bytes = 0;
+  std::int64_t parts = 0;  ///< So many are added up in a kernel of their own; 0: there are none.
+
+  /// Are both one? Leaves are told apart by their marks, and where they have none by their memory.
+  bool is_of(LeafMemory const& memory, TapeMark other) const {
+    if (mark != other) return false;
+    if (mark.tape != 0 && leaf.earlier < 0 && memory.earlier < 0) return true;
+    if (leaf.earlier >= 0 || memory.earlier >= 0) return leaf.earlier == memory.earlier;
+    bool const shares = leaf.held_bytes == 0 && memory.held_bytes == 0;
+    return shares ? leaf.data == memory.data : leaf.same(memory);
+  }
+};
+
+/// How the elements that a row adds to follow the axes of the rows: for each axis numbers that
+/// differ where the ways to follow it do, none where the elements do not tell one row from another.
+using Following = std::array<std::vector<std::int64_t>, max_rank>;
+
+/// How row-major elements follow the rows: an axis of a leaf that is one of the rows', and no more,
+/// is another in every row.
+inline Following following(std::vector<std::int64_t> const& memory, int rank, Places const& at) {
+  Following result{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (at[i].terms.size() != 1 || at[i].terms[0] >= 0) continue;
+    auto& numbers = result[static_cast<std::size_t>(Rows::term(at[i].terms[0]))];
+    numbers = memory;
+    numbers.insert(numbers.end(), {static_cast<std::int64_t>(i), at[i].start});
+  }
+  return result;
+}
+
+/// Does every place along axes with such steps have an element of its own?
+inline bool are_apart(Sizes const& steps, Sizes const& sizes, int rank) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (sizes[i] > 1) axes.emplace_back(steps[i] < 0 ? -steps[i] : steps[i], sizes[i]);
+  }
+  std::ranges::sort(axes);
+  std::int64_t reach = 0;
+  for (auto const& [step, size] : axes) {
+    if (step <= reach) return false;
+    reach += step * (size - 1);
+  }
+  return true;
+}
+
+/// The adjoints that a kernel adds to, each once.
+class LeafAdjoints {
+ public:
+  struct Entry {
+    LeafAdjoint adjoint;
+    std::optional<Following> rows{};  ///< What all that is added has in common.
+
+    void follow(Following const& added) {
+      if (!rows) rows = added;
+      for (std::size_t i = 0; i < max_rank; ++i) {
+        if ((*rows)[i] != added[i]) (*rows)[i].clear();
+      }
+    }
+    /// Does a row add to elements that others along an axis do not add to?
+    bool follows(std::size_t axis) const { return !(*rows)[axis].empty(); }
+  };
+
+  Entry& find(LeafAdjoint const& adjoint) {
+    for (Entry& entry : entries_) {
+      if (entry.adjoint.is_of(adjoint.leaf, adjoint.mark)) return entry;
+    }
+    entries_.push_back({adjoint});
+    entries_.back().adjoint.name = "g" + std::to_string(entries_.size() - 1);
+    return entries_.back();
+  }
+  std::vector<Entry> const& all() const { return entries_; }
+  std::size_t number(Entry const& entry) const {
+    return static_cast<std::size_t>(&entry - entries_.data());
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/scalars.hpp
 
 #ifndef TENON_BACKEND_SOURCE_SCALARS_HPP
@@ -1745,8 +1847,6 @@ constexpr void each_number(E const& e, F const& f) {
 #ifndef TENON_BACKEND_SOURCE_WALK_HPP
 #define TENON_BACKEND_SOURCE_WALK_HPP
 
-#include <functional>
-
 namespace tenon::source {
 
 /// What a recipe is: equal types over equal leaves are one.
@@ -1971,15 +2071,21 @@ auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
                    walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
 }
 
-/// The element of operand k of a map.
+/// Where operand k of a map is.
 template <std::size_t k, class Node, class E>
-auto operand_of(Walk& walk, E const& operand, Places const& at) {
+Places operand_places(Places const& at) {
   AxisMap const& map = Node::types::maps[k];
   Places own{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
     if (map[i] >= 0) own[i] = at[static_cast<std::size_t>(map[i])];
   }
-  return element_of(walk, operand, own);
+  return own;
+}
+
+/// The element of operand k of a map.
+template <std::size_t k, class Node, class E>
+auto operand_of(Walk& walk, E const& operand, Places const& at) {
+  return element_of(walk, operand, operand_places<k, Node, E>(at));
 }
 
 template <class Node, class... V>
@@ -2010,8 +2116,10 @@ auto element_of(Walk& walk, Elementwise<Op, A, B, C> const& e, Places const& at)
   return op_of<Node>(a, b, c);
 }
 
+// Where the operand of a move is, or the table of a choice.
+
 template <class E, PackedMap order, Spec S>
-auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+Places places_below(Walk&, Moved<E, order, S> const& e, Places const& at) {
   using Node = Moved<E, order, S>;
   Places own{};
   for (std::size_t i = 0; i < max_rank; ++i) own[i].start = e.start[i];
@@ -2021,7 +2129,11 @@ auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
     place.terms.insert(place.terms.end(), at[i].terms.begin(), at[i].terms.end());
     place.start += at[i].start;
   }
-  return element_of(walk, e.operand, own);
+  return own;
+}
+template <class E, PackedMap order, Spec S>
+auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+  return element_of(walk, e.operand, places_below(walk, e, at));
 }
 
 /// The place in a table that an id names.
@@ -2031,7 +2143,7 @@ Place chosen(Walk& walk, Ids const& ids, Places const& at) {
 }
 
 template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+Places places_below(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
   Places of_id{}, own{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(Ids::shape.rank); ++i)
     of_id[i] = at[axis + i];
@@ -2040,26 +2152,40 @@ auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at)
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
   own[axis] = chosen(walk, e.ids, of_id);
-  return commented<Gather<Table, Ids, axis>>(element_of(walk, e.table, own), TakeName::name);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<Gather<Table, Ids, axis>>(value, TakeName::name);
 }
 
 template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+Places places_below(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own{};
   for (int i = 0; i < Table::shape.rank; ++i) {
     int const from = i < axis ? i : i - 1;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
   own[axis] = chosen(walk, e.ids, at);
-  return commented<PickAlong<Table, Ids, axis>>(element_of(walk, e.table, own), PickName::name);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<PickAlong<Table, Ids, axis>>(value, PickName::name);
 }
 
 template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
-  using Node = TakeAlong<Table, Ids, axis>;
+Places places_below(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own = at;
   own[axis] = chosen(walk, e.ids, at);
-  return commented<Node>(element_of(walk, e.table, own), TakeAlongName::name);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<TakeAlong<Table, Ids, axis>>(value, TakeAlongName::name);
 }
 
 }  // namespace tenon::source
@@ -2090,9 +2216,17 @@ class Loops {
     blocks_.push_back(block_ = listing_->open(header, block_));
     return block_;
   }
-  void close() {
-    for (; !blocks_.empty(); blocks_.pop_back()) listing_->close(blocks_.back());
+  /// Closes all, the innermost first; before each, `last(block)`.
+  template <class Last>
+  void close(Last const& last) {
+    for (; !blocks_.empty(); blocks_.pop_back()) {
+      last(blocks_.back());
+      listing_->close(blocks_.back());
+    }
     block_ = outer_;
+  }
+  void close() {
+    close([](int) {});
   }
 
  private:
@@ -2300,50 +2434,12 @@ auto element_of(Walk& walk, Contract<A, B, Rule> const& e, Places const& at) {
 }  // namespace tenon::source
 #endif
 
-// ---- tenon/backend/source/kernel.hpp
+// ---- tenon/backend/source/rows.hpp
 
-#ifndef TENON_BACKEND_SOURCE_KERNEL_HPP
-#define TENON_BACKEND_SOURCE_KERNEL_HPP
+#ifndef TENON_BACKEND_SOURCE_ROWS_HPP
+#define TENON_BACKEND_SOURCE_ROWS_HPP
 
 namespace tenon::source {
-
-/// A kernel as a text, and what it is called with: the result, the memory it reads, and the
-/// run-time sizes and numbers, in this order.
-struct Kernel {
-  std::string name;
-  std::string text;
-  std::string_view type;  ///< Of the result's elements.
-  std::int64_t elements;
-  std::int64_t element_bytes;
-  std::vector<Memory> memories{};
-  std::vector<Variables::Argument> numbers{};
-  std::vector<Scalars::Argument> scalars{};
-  std::int64_t rows = 1;  ///< That the dialect deals out.
-};
-
-/// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
-inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
-  std::vector<std::string> all;
-  auto const add = [&](std::string_view pattern, std::string_view type, std::string const& name) {
-    all.push_back(filled(pattern, {std::string(type), name, std::to_string(all.size())}));
-  };
-  add(dialect.result, kernel.type, "out");
-  for (Memory const& memory : kernel.memories) add(dialect.operand, memory.type, memory.name);
-  for (auto const& number : kernel.numbers) add(dialect.size, "i64", number.name);
-  for (auto const& scalar : kernel.scalars) add(dialect.size, scalar.type, scalar.name);
-  return joined(all, ", ");
-}
-
-/// What a kernel reads and writes, as comments.
-inline std::string kernel_comment(Kernel const& kernel, std::string const& type) {
-  std::string text = "// out: " + type + "\n";
-  for (Memory const& memory : kernel.memories) {
-    text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
-    if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
-    text += "\n";
-  }
-  return text;
-}
 
 /// Opens the loops of a kernel of which the last `row_axes` of `rank` axes are walked within a row;
 /// where its elements are.
@@ -2360,6 +2456,100 @@ inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_a
     else at[axis] = loops.enter(walk.variables.text(sizes[axis]));
   }
   return at;
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/kernel.hpp
+
+#ifndef TENON_BACKEND_SOURCE_KERNEL_HPP
+#define TENON_BACKEND_SOURCE_KERNEL_HPP
+
+namespace tenon::source {
+
+/// What a kernel is called with at one place.
+struct Argument {
+  enum class Is {
+    result,        ///< Written, all of it.
+    adjoint,       ///< The adjoint of the result, row-major; read.
+    leaf_adjoint,  ///< `adjoints[at]`; added to.
+    parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
+    summed_parts,  ///< The same where they are added up; read.
+    memory,        ///< `memories[at]`; read.
+    number,        ///< `numbers[at]`.
+    scalar         ///< `scalars[at]`.
+  };
+  Is is;
+  std::size_t at = 0;
+};
+
+/// A kernel as a text, and what it is called with: the result, the memory it reads, and the
+/// run-time sizes and numbers, in this order. Of a backward kernel `type`, `elements` and
+/// `element_bytes` are those of the adjoint that it passes back.
+struct Kernel {
+  std::string name;
+  std::string text;
+  std::string_view type;  ///< Of the result's elements.
+  std::int64_t elements;
+  std::int64_t element_bytes;
+  std::vector<Memory> memories{};
+  std::vector<Variables::Argument> numbers{};
+  std::vector<Scalars::Argument> scalars{};
+  std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
+  std::vector<Argument> arguments{};    ///< All, in order.
+  std::int64_t rows = 1;                ///< That the dialect deals out.
+  int pulls = -1;                       ///< The kernel of a plan whose result's adjoint it reads.
+};
+
+/// All arguments of a kernel that begins with some.
+inline std::vector<Argument> arguments_of(Kernel const& kernel, std::vector<Argument> first) {
+  for (std::size_t i = 0; i < kernel.memories.size(); ++i)
+    first.push_back({Argument::Is::memory, i});
+  for (std::size_t i = 0; i < kernel.numbers.size(); ++i)
+    first.push_back({Argument::Is::number, i});
+  for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
+    first.push_back({Argument::Is::scalar, i});
+  return first;
+}
+
+/// One of the parameters of a kernel, as a dialect has it.
+inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Argument argument,
+                                std::size_t place) {
+  auto const say = [&](std::string_view pattern, std::string_view type, std::string const& name) {
+    return filled(pattern, {std::string(type), name, std::to_string(place)});
+  };
+  using Is = Argument::Is;
+  std::size_t const at = argument.at;
+  if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
+  if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
+  if (argument.is == Is::scalar)
+    return say(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
+  if (argument.is == Is::memory)
+    return say(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
+  LeafAdjoint const& own = kernel.adjoints[at];
+  if (argument.is == Is::summed_parts) return say(dialect.operand, own.leaf.type, "parts");
+  return say(dialect.result, own.leaf.type, own.name);
+}
+
+/// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
+inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
+  std::vector<std::string> all;
+  for (Argument const& argument : kernel.arguments)
+    all.push_back(parameter_of(dialect, kernel, argument, all.size()));
+  return joined(all, ", ");
+}
+
+/// What a kernel reads, as comments.
+inline std::string memory_comments(Kernel const& kernel) {
+  std::string text;
+  for (Memory const& memory : kernel.memories) {
+    text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
+    if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
 }
 
 /// Stores the element that is computed within the loops.
@@ -2382,27 +2572,43 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
   store(walk, sizes, E::shape.rank, at, value, loops);
 }
 
-/// A kernel with its text; `type` is the dtype and spec of its result.
-inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& type) {
+/// A recipe reads its `own_product` where an earlier kernel has put it.
+template <class P>
+void reads_product(Walk& walk, P const& product) {
+  walk.product_sizes = sizes_of(walk, product);
+  walk.product = [&walk, product](Places const& at) { return element_of(walk, product, at).name; };
+}
+
+/// A kernel with its text, which begins with a comment; `first` are its first arguments.
+inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
+                        std::vector<Argument> first) {
   kernel.memories = walk.memories.all();
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
   for (int i = 0; i < walk.rows.rank; ++i)
     kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
-  kernel.text = kernel_comment(kernel, type) +
+  kernel.text = comment + memory_comments(kernel) +
                 filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";
   for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
   kernel.text += "}\n";
   return kernel;
 }
 
+/// The dtype and the spec of a recipe.
+template <class E>
+std::string type_of_recipe() {
+  return std::string(dtype_name<typename E::value_type>).append(" \"").append(spec_of<E>.view()) +
+         "\"";
+}
+
 template <class E>
 Kernel finished(Walk& walk, E const& e, std::string name) {
   using T = typename E::value_type;
   Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
-  return with_text(std::move(kernel), walk,
-                   std::string(dtype_name<T>).append(" \"").append(spec_of<E>.view()) + "\"");
+  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe<E>() + "\n",
+                   {{Argument::Is::result}});
 }
 
 /// The kernel of a settled recipe.
@@ -2419,6 +2625,15 @@ Kernel printed(Functions& functions, std::string name, P const& product, E const
   Walk walk(functions);
   walk.product_sizes = sizes_of(walk, product);
   walk.product = [&](Places const& at) { return element_of(walk, product, at).name; };
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// The kernel of a settled recipe that reads as `own_product` what kernel `number` computed.
+template <class P, class E>
+Kernel printed(Functions& functions, std::string name, P const& product, int number, E const& e) {
+  Walk walk(functions);
+  reads_product(walk, earlier(product, number));
   print_rows(walk, e, 0);
   return finished(walk, e, std::move(name));
 }
@@ -2507,11 +2722,11 @@ Printer printer_of(E const& e) {
   return printer;
 }
 
-template <class D>
-std::string whole_text(Printer const& printer) {
+template <class D, class P>
+std::string whole_text(P const& printer) {
   std::string text(D::text.prelude);
   text += printer.functions();
-  for (Kernel const& kernel : printer.kernels()) text += kernel.text + "\n";
+  for (auto const& kernel : printer.kernels()) text += kernel.text + "\n";
   return text;
 }
 
@@ -2531,16 +2746,17 @@ concept SpokenIn =
     Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
 
 /// The name of the mistake; `void` for none.
-template <class T>
+template <class T, class Name>
 struct UnspokenMistake {
-  using type = error::dtype_is_not_supported<spec_of_name<KernelSourceName>, spec_of_dtype<T>>;
+  using type = error::dtype_is_not_supported<spec_of_name<Name>, spec_of_dtype<T>>;
 };
-template <>
-struct UnspokenMistake<void> {
+template <class Name>
+struct UnspokenMistake<void, Name> {
   using type = void;
 };
 template <class D, class X>
-using KernelSourceMistake = typename UnspokenMistake<source::UnspokenDtype<D, X>>::type;
+using KernelSourceMistake =
+    typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
 
 /// The text of all kernels that evaluating a recipe would run, in order, in the dialect `D`. Static
 /// sizes and numbers are in the text; pointers and run-time sizes are parameters. Nothing is

@@ -55,15 +55,21 @@ auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
                    walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
 }
 
-/// The element of operand k of a map.
+/// Where operand k of a map is.
 template <std::size_t k, class Node, class E>
-auto operand_of(Walk& walk, E const& operand, Places const& at) {
+Places operand_places(Places const& at) {
   AxisMap const& map = Node::types::maps[k];
   Places own{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
     if (map[i] >= 0) own[i] = at[static_cast<std::size_t>(map[i])];
   }
-  return element_of(walk, operand, own);
+  return own;
+}
+
+/// The element of operand k of a map.
+template <std::size_t k, class Node, class E>
+auto operand_of(Walk& walk, E const& operand, Places const& at) {
+  return element_of(walk, operand, operand_places<k, Node, E>(at));
 }
 
 template <class Node, class... V>
@@ -94,8 +100,10 @@ auto element_of(Walk& walk, Elementwise<Op, A, B, C> const& e, Places const& at)
   return op_of<Node>(a, b, c);
 }
 
+// Where the operand of a move is, or the table of a choice.
+
 template <class E, PackedMap order, Spec S>
-auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+Places places_below(Walk&, Moved<E, order, S> const& e, Places const& at) {
   using Node = Moved<E, order, S>;
   Places own{};
   for (std::size_t i = 0; i < max_rank; ++i) own[i].start = e.start[i];
@@ -105,7 +113,11 @@ auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
     place.terms.insert(place.terms.end(), at[i].terms.begin(), at[i].terms.end());
     place.start += at[i].start;
   }
-  return element_of(walk, e.operand, own);
+  return own;
+}
+template <class E, PackedMap order, Spec S>
+auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+  return element_of(walk, e.operand, places_below(walk, e, at));
 }
 
 /// The place in a table that an id names.
@@ -115,7 +127,7 @@ Place chosen(Walk& walk, Ids const& ids, Places const& at) {
 }
 
 template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+Places places_below(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
   Places of_id{}, own{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(Ids::shape.rank); ++i)
     of_id[i] = at[axis + i];
@@ -124,26 +136,40 @@ auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at)
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
   own[axis] = chosen(walk, e.ids, of_id);
-  return commented<Gather<Table, Ids, axis>>(element_of(walk, e.table, own), TakeName::name);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<Gather<Table, Ids, axis>>(value, TakeName::name);
 }
 
 template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+Places places_below(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own{};
   for (int i = 0; i < Table::shape.rank; ++i) {
     int const from = i < axis ? i : i - 1;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
   own[axis] = chosen(walk, e.ids, at);
-  return commented<PickAlong<Table, Ids, axis>>(element_of(walk, e.table, own), PickName::name);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<PickAlong<Table, Ids, axis>>(value, PickName::name);
 }
 
 template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
-  using Node = TakeAlong<Table, Ids, axis>;
+Places places_below(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own = at;
   own[axis] = chosen(walk, e.ids, at);
-  return commented<Node>(element_of(walk, e.table, own), TakeAlongName::name);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<TakeAlong<Table, Ids, axis>>(value, TakeAlongName::name);
 }
 
 }  // namespace tenon::source

@@ -23,9 +23,17 @@ class Loops {
     blocks_.push_back(block_ = listing_->open(header, block_));
     return block_;
   }
-  void close() {
-    for (; !blocks_.empty(); blocks_.pop_back()) listing_->close(blocks_.back());
+  /// Closes all, the innermost first; before each, `last(block)`.
+  template <class Last>
+  void close(Last const& last) {
+    for (; !blocks_.empty(); blocks_.pop_back()) {
+      last(blocks_.back());
+      listing_->close(blocks_.back());
+    }
     block_ = outer_;
+  }
+  void close() {
+    close([](int) {});
   }
 
  private:

@@ -1,11 +1,29 @@
 #pragma once
 
-#include <tenon/backend/source/folds.hpp>
+#include <tenon/backend/source/leaf_adjoint.hpp>
+#include <tenon/backend/source/rows.hpp>
 
 namespace tenon::source {
 
+/// What a kernel is called with at one place.
+struct Argument {
+  enum class Is {
+    result,        ///< Written, all of it.
+    adjoint,       ///< The adjoint of the result, row-major; read.
+    leaf_adjoint,  ///< `adjoints[at]`; added to.
+    parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
+    summed_parts,  ///< The same where they are added up; read.
+    memory,        ///< `memories[at]`; read.
+    number,        ///< `numbers[at]`.
+    scalar         ///< `scalars[at]`.
+  };
+  Is is;
+  std::size_t at = 0;
+};
+
 /// A kernel as a text, and what it is called with: the result, the memory it reads, and the
-/// run-time sizes and numbers, in this order.
+/// run-time sizes and numbers, in this order. Of a backward kernel `type`, `elements` and
+/// `element_bytes` are those of the adjoint that it passes back.
 struct Kernel {
   std::string name;
   std::string text;
@@ -15,48 +33,60 @@ struct Kernel {
   std::vector<Memory> memories{};
   std::vector<Variables::Argument> numbers{};
   std::vector<Scalars::Argument> scalars{};
-  std::int64_t rows = 1;  ///< That the dialect deals out.
+  std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
+  std::vector<Argument> arguments{};    ///< All, in order.
+  std::int64_t rows = 1;                ///< That the dialect deals out.
+  int pulls = -1;                       ///< The kernel of a plan whose result's adjoint it reads.
 };
+
+/// All arguments of a kernel that begins with some.
+inline std::vector<Argument> arguments_of(Kernel const& kernel, std::vector<Argument> first) {
+  for (std::size_t i = 0; i < kernel.memories.size(); ++i)
+    first.push_back({Argument::Is::memory, i});
+  for (std::size_t i = 0; i < kernel.numbers.size(); ++i)
+    first.push_back({Argument::Is::number, i});
+  for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
+    first.push_back({Argument::Is::scalar, i});
+  return first;
+}
+
+/// One of the parameters of a kernel, as a dialect has it.
+inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Argument argument,
+                                std::size_t place) {
+  auto const say = [&](std::string_view pattern, std::string_view type, std::string const& name) {
+    return filled(pattern, {std::string(type), name, std::to_string(place)});
+  };
+  using Is = Argument::Is;
+  std::size_t const at = argument.at;
+  if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
+  if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
+  if (argument.is == Is::scalar)
+    return say(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
+  if (argument.is == Is::memory)
+    return say(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
+  LeafAdjoint const& own = kernel.adjoints[at];
+  if (argument.is == Is::summed_parts) return say(dialect.operand, own.leaf.type, "parts");
+  return say(dialect.result, own.leaf.type, own.name);
+}
 
 /// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
 inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
   std::vector<std::string> all;
-  auto const add = [&](std::string_view pattern, std::string_view type, std::string const& name) {
-    all.push_back(filled(pattern, {std::string(type), name, std::to_string(all.size())}));
-  };
-  add(dialect.result, kernel.type, "out");
-  for (Memory const& memory : kernel.memories) add(dialect.operand, memory.type, memory.name);
-  for (auto const& number : kernel.numbers) add(dialect.size, "i64", number.name);
-  for (auto const& scalar : kernel.scalars) add(dialect.size, scalar.type, scalar.name);
+  for (Argument const& argument : kernel.arguments)
+    all.push_back(parameter_of(dialect, kernel, argument, all.size()));
   return joined(all, ", ");
 }
 
-/// What a kernel reads and writes, as comments.
-inline std::string kernel_comment(Kernel const& kernel, std::string const& type) {
-  std::string text = "// out: " + type + "\n";
+/// What a kernel reads, as comments.
+inline std::string memory_comments(Kernel const& kernel) {
+  std::string text;
   for (Memory const& memory : kernel.memories) {
     text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
     if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
     text += "\n";
   }
   return text;
-}
-
-/// Opens the loops of a kernel of which the last `row_axes` of `rank` axes are walked within a row;
-/// where its elements are.
-inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_axes, Loops& loops) {
-  Listing& listing = walk.listing;
-  walk.rows = {rank - row_axes, -1, sizes};
-  std::string const count = product_text(walk.variables, sizes, 0, walk.rows.rank);
-  walk.rows.row = listing.parameter(
-      "row", loops.enter_header(filled(listing.functions().dialect().rows, {count})));
-  Places at{};
-  for (int i = 0; i < rank; ++i) {
-    auto const axis = static_cast<std::size_t>(i);
-    if (i < walk.rows.rank) at[axis] = {{Rows::term(i)}};
-    else at[axis] = loops.enter(walk.variables.text(sizes[axis]));
-  }
-  return at;
 }
 
 /// Stores the element that is computed within the loops.
@@ -79,27 +109,43 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
   store(walk, sizes, E::shape.rank, at, value, loops);
 }
 
-/// A kernel with its text; `type` is the dtype and spec of its result.
-inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& type) {
+/// A recipe reads its `own_product` where an earlier kernel has put it.
+template <class P>
+void reads_product(Walk& walk, P const& product) {
+  walk.product_sizes = sizes_of(walk, product);
+  walk.product = [&walk, product](Places const& at) { return element_of(walk, product, at).name; };
+}
+
+/// A kernel with its text, which begins with a comment; `first` are its first arguments.
+inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
+                        std::vector<Argument> first) {
   kernel.memories = walk.memories.all();
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
   for (int i = 0; i < walk.rows.rank; ++i)
     kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
-  kernel.text = kernel_comment(kernel, type) +
+  kernel.text = comment + memory_comments(kernel) +
                 filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";
   for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
   kernel.text += "}\n";
   return kernel;
 }
 
+/// The dtype and the spec of a recipe.
+template <class E>
+std::string type_of_recipe() {
+  return std::string(dtype_name<typename E::value_type>).append(" \"").append(spec_of<E>.view()) +
+         "\"";
+}
+
 template <class E>
 Kernel finished(Walk& walk, E const& e, std::string name) {
   using T = typename E::value_type;
   Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
-  return with_text(std::move(kernel), walk,
-                   std::string(dtype_name<T>).append(" \"").append(spec_of<E>.view()) + "\"");
+  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe<E>() + "\n",
+                   {{Argument::Is::result}});
 }
 
 /// The kernel of a settled recipe.
@@ -116,6 +162,15 @@ Kernel printed(Functions& functions, std::string name, P const& product, E const
   Walk walk(functions);
   walk.product_sizes = sizes_of(walk, product);
   walk.product = [&](Places const& at) { return element_of(walk, product, at).name; };
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// The kernel of a settled recipe that reads as `own_product` what kernel `number` computed.
+template <class P, class E>
+Kernel printed(Functions& functions, std::string name, P const& product, int number, E const& e) {
+  Walk walk(functions);
+  reads_product(walk, earlier(product, number));
   print_rows(walk, e, 0);
   return finished(walk, e, std::move(name));
 }

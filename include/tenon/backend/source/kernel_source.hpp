@@ -46,11 +46,11 @@ Printer printer_of(E const& e) {
   return printer;
 }
 
-template <class D>
-std::string whole_text(Printer const& printer) {
+template <class D, class P>
+std::string whole_text(P const& printer) {
   std::string text(D::text.prelude);
   text += printer.functions();
-  for (Kernel const& kernel : printer.kernels()) text += kernel.text + "\n";
+  for (auto const& kernel : printer.kernels()) text += kernel.text + "\n";
   return text;
 }
 
@@ -70,16 +70,17 @@ concept SpokenIn =
     Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
 
 /// The name of the mistake; `void` for none.
-template <class T>
+template <class T, class Name>
 struct UnspokenMistake {
-  using type = error::dtype_is_not_supported<spec_of_name<KernelSourceName>, spec_of_dtype<T>>;
+  using type = error::dtype_is_not_supported<spec_of_name<Name>, spec_of_dtype<T>>;
 };
-template <>
-struct UnspokenMistake<void> {
+template <class Name>
+struct UnspokenMistake<void, Name> {
   using type = void;
 };
 template <class D, class X>
-using KernelSourceMistake = typename UnspokenMistake<source::UnspokenDtype<D, X>>::type;
+using KernelSourceMistake =
+    typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
 
 /// The text of all kernels that evaluating a recipe would run, in order, in the dialect `D`. Static
 /// sizes and numbers are in the text; pointers and run-time sizes are parameters. Nothing is

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <tenon/backend/source/backward.hpp>
+
+namespace tenon::source {
+
+/// Prints what passes adjoints back: of one recipe after the other, which all have their values.
+class BackwardPrinter {
+ public:
+  explicit BackwardPrinter(Dialect const& dialect, Wanted wanted = every_leaf)
+      : functions_(dialect), wanted_(std::move(wanted)) {}
+
+  /// Of a settled recipe, or of a product.
+  template <class E>
+  void pull(E const& e) {
+    std::string const name = "pull_" + std::to_string(kernels_.size());
+    for (Kernel& kernel : pulled({functions_, name, wanted_}, e))
+      kernels_.push_back(std::move(kernel));
+  }
+
+  std::vector<Kernel> const& kernels() const { return kernels_; }
+  std::string const& functions() const { return functions_.text(); }
+
+ private:
+  Functions functions_;
+  Wanted wanted_;
+  std::vector<Kernel> kernels_;
+};
+
+/// Prints what a plan runs, and what passes the adjoint of its result back, from the last kernel to
+/// the first. A product is there before the maps that follow it: its value is asked for again.
+class GradientPrinter {
+ public:
+  explicit GradientPrinter(Dialect const& dialect) : functions_(dialect) {}
+
+  template <class E>
+  int kernel(E const& e) {
+    return add(printed(functions_, next_name(), e), pulled(backward(), e));
+  }
+  template <class E>
+  int product(E const& e) {
+    return kernel(e);
+  }
+  template <class P, class E>
+  int epilogue(P const& product, E const& e) {
+    int const number = kernel(product);
+    return add(printed(functions_, next_name(), product, number, e),
+               pulled(backward(), product, number, e));
+  }
+
+  /// Those that compute values; the last one gives the result.
+  std::vector<Kernel> const& forward() const { return forward_; }
+  /// All, in the order in which they run.
+  std::vector<Kernel> kernels() const {
+    std::vector<Kernel> all = forward_;
+    for (auto kernels = backward_.rbegin(); kernels != backward_.rend(); ++kernels)
+      all.insert(all.end(), kernels->begin(), kernels->end());
+    return all;
+  }
+  std::string const& functions() const { return functions_.text(); }
+
+ private:
+  std::string next_name() const { return "kernel_" + std::to_string(forward_.size()); }
+  Backward backward() { return {functions_, "pull_" + std::to_string(forward_.size())}; }
+
+  int add(Kernel kernel, std::vector<Kernel> backward) {
+    for (Kernel& pull : backward) pull.pulls = static_cast<int>(forward_.size());
+    forward_.push_back(std::move(kernel));
+    backward_.push_back(std::move(backward));
+    return static_cast<int>(forward_.size()) - 1;
+  }
+
+  Functions functions_;
+  std::vector<Kernel> forward_;
+  std::vector<std::vector<Kernel>> backward_;
+};
+
+}  // namespace tenon::source
