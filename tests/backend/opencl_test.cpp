@@ -135,3 +135,31 @@ TEST_CASE("a model moves as a tree, and gives the same there") {
   CHECK(all(abs(y - z) < 1e-6f).item());
   CHECK(to<Cpu>(there).biases.size() == 1);
 }
+
+TEST_CASE("a kernel that is known serves other tensors, numbers and sizes") {
+  if (!has_device()) return;
+  auto const formula = [](auto const& x, auto const& y, float shift) {
+    return Float32<"n">(to<Cpu>(x * y + shift));
+  };
+  for (std::int64_t const n : {5, 100, 5}) {
+    auto const a = normal<Float32<"n">>(Key(n), n), b = normal<Float32<"n">>(Key(n + 1), n);
+    auto const x = to<OpenCl>(a), y = to<OpenCl>(b);
+    for (float const shift : {0.5f, -3.0f}) {
+      CHECK(all(abs(formula(x, y, shift) - formula(a, b, shift)) < 1e-6f).item());
+      CHECK(all(abs(formula(x, x, shift) - formula(a, a, shift)) < 1e-6f).item());
+      CHECK(all(abs(formula(y, x, shift) - formula(b, a, shift)) < 1e-6f).item());
+    }
+  }
+}
+
+TEST_CASE("a kernel that does not compile is told with the driver's words") {
+  if (!has_device()) return;
+  try {
+    OpenCl::compile("wrong", "__kernel void wrong(__global float* x) { x[0] = nowhere; }");
+    FAIL("it compiled");
+  } catch (DeviceError const& error) {
+    std::string const words = error.what();
+    CHECK(words.find("tenon::opencl: 'wrong': expected a kernel that compiles") == 0);
+    CHECK(words.find("nowhere") != words.npos);
+  }
+}

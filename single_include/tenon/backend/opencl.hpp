@@ -160,238 +160,17 @@ inline void check(Code code, std::string_view what) {
 }  // namespace tenon::opencl
 #endif
 
-// ---- tenon/backend/source/launch.hpp
-
-#ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
-#define TENON_BACKEND_SOURCE_LAUNCH_HPP
-
-#include <array>
-#include <cstring>
-#include <map>
-#include <mutex>
-#include <vector>
-
-/// What a kernel is started with.
-namespace tenon::source {
-
-/// An argument of a kernel: memory, or a number of so many bytes.
-struct LaunchArgument {
-  void const* memory = nullptr;
-  std::size_t bytes = 0;  ///< Of a number; 0: memory.
-  std::array<std::byte, 8> number{};
-
-  static LaunchArgument of_memory(void const* memory) { return {memory, 0, {}}; }
-  static LaunchArgument of_number(void const* number, std::size_t bytes) {
-    LaunchArgument argument{nullptr, bytes, {}};
-    std::memcpy(argument.number.data(), number, bytes);
-    return argument;
-  }
-};
-
-/// The compiled kernels of a device, by their text. Thread-safe.
-template <class D>
-class Compiled {
- public:
-  static typename D::Function function(std::string const& name, std::string const& text) {
-    static Compiled& all = *new Compiled;
-    std::lock_guard const lock(all.mutex_);
-    auto const known = all.functions_.find(text);
-    if (known != all.functions_.end()) return known->second;
-    return all.functions_[text] = D::compile(name, text);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, typename D::Function> functions_;
-};
-
-}  // namespace tenon::source
-#endif
-
-// ---- tenon/backend/opencl/device.hpp
-
-#ifndef TENON_BACKEND_OPENCL_DEVICE_HPP
-#define TENON_BACKEND_OPENCL_DEVICE_HPP
-
-#include <algorithm>
-#include <string_view>
-
-namespace tenon {
-
-/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
-/// its tensors is an address there. Kernels and copies run one after the other, in the order in
-/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
-struct OpenCl {
-  static constexpr std::string_view name = "opencl";
-  static constexpr bool is_host = false;
-
-  /// Is there such a device, and the library to reach it?
-  static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
-
-  /// What the driver calls it. Throws `DeviceError` where there is none.
-  static std::string model() {
-    std::array<char, 256> text{};
-    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
-                                    text.data(), nullptr),
-                  "asking for the device's name");
-    return text.data();
-  }
-
-  static void* ask_memory(std::size_t bytes) {
-    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
-  }
-  static void give_memory_back(void* memory) {
-    api().finish(state().queue);
-    api().free_shared_memory(state().context, memory);
-  }
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
-    copy(opencl::wait, to, from, bytes);
-  }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
-    copy(opencl::wait, to, from, bytes);
-  }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
-    copy(0, to, from, bytes);
-  }
-
-  static void clear(void* to, std::size_t bytes) {
-    unsigned char const zero = 0;
-    if (bytes == 0) return;
-    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
-                  "clearing memory");
-  }
-
-  /// A compiled kernel.
-  using Function = opencl::Kernel;
-
-  static Function compile(std::string const& name, std::string const& text) {
-    State const& own = state();
-    char const* source = text.c_str();
-    opencl::Code code = 0;
-    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
-    opencl::check(code, name);
-    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
-      fail<DeviceError>({.who = "opencl",
-                         .what = name,
-                         .expected = "a kernel that compiles",
-                         .got = log_of(program),
-                         .where = text});
-    Function const kernel = api().create_kernel(program, name.c_str(), &code);
-    opencl::check(code, name);
-    return kernel;
-  }
-
-  /// Runs a kernel over so many rows, after all that was asked for before.
-  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
-                     std::int64_t rows) {
-    std::lock_guard const lock(state().mutex);
-    std::uint32_t place = 0;
-    for (source::LaunchArgument const& argument : arguments) {
-      opencl::check(argument.bytes == 0
-                        ? api().set_memory(kernel, place, argument.memory)
-                        : api().set_number(kernel, place, argument.bytes, argument.number.data()),
-                    "an argument of a kernel");
-      ++place;
-    }
-    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
-    std::size_t const local = group, global = std::min(groups, most_groups) * group;
-    opencl::check(
-        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
-        "starting a kernel");
-  }
-
-  /// Waits for all that was asked for.
-  static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
-
- private:
-  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
-  static constexpr std::int64_t group = 64;
-  static constexpr std::size_t most_groups = 65536;
-
-  struct State {
-    opencl::DeviceId device;
-    opencl::Context context;
-    opencl::Queue queue;
-    std::mutex mutex{};
-  };
-
-  static opencl::Api const& api() { return opencl::Api::instance(); }
-
-  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
-  /// back at any time.
-  static State& state() {
-    static State& one = *made();
-    return one;
-  }
-  static State* made() {
-    opencl::DeviceId const device = api().is_there() ? first() : nullptr;
-    if (device == nullptr)
-      fail<DeviceError>({.who = "opencl",
-                         .expected = "a device with shared virtual memory",
-                         .got = api().is_there() ? "none" : "no library libOpenCL.so.1"});
-    opencl::Code code = 0;
-    opencl::Context const context =
-        api().create_context(nullptr, 1, &device, nullptr, nullptr, &code);
-    opencl::check(code, "making a context");
-    opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
-    opencl::check(code, "making a queue");
-    return new State{device, context, queue};
-  }
-
-  static opencl::DeviceId first() {
-    static opencl::DeviceId const device = find_first();
-    return device;
-  }
-  static opencl::DeviceId find_first() {
-    std::uint32_t count = 0;
-    std::array<opencl::Platform, 16> platforms{};
-    if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
-    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
-      std::uint32_t found = 0;
-      std::array<opencl::DeviceId, 16> devices{};
-      if (api().devices(platforms[i], opencl::every_device, 16, devices.data(), &found) != 0)
-        continue;
-      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
-        if (has_shared_memory(devices[k])) return devices[k];
-    }
-    return nullptr;
-  }
-  static bool has_shared_memory(opencl::DeviceId device) {
-    opencl::Flags kinds = 0;
-    opencl::Code const code =
-        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
-    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
-  }
-
-  static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
-    if (bytes == 0) return;
-    opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
-                  "copying memory");
-  }
-
-  static std::string log_of(opencl::Program program) {
-    std::size_t length = 0;
-    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
-    std::string log(length, ' ');
-    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
-    return log;
-  }
-};
-
-static_assert(DistantDevice<OpenCl>);
-
-}  // namespace tenon
-#endif
-
 // ---- tenon/backend/source/literal.hpp
 
 #ifndef TENON_BACKEND_SOURCE_LITERAL_HPP
 #define TENON_BACKEND_SOURCE_LITERAL_HPP
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <string_view>
 
 /// How types and numbers are written in the text of kernels.
 namespace tenon::source {
@@ -460,7 +239,9 @@ std::string literal(T number) {
 #define TENON_BACKEND_SOURCE_QUANTITIES_HPP
 
 #include <cctype>
+#include <map>
 #include <set>
+#include <vector>
 
 namespace tenon::source {
 
@@ -659,6 +440,7 @@ void plan(E const& e, Visitor& visitor) {
 #ifndef TENON_EVAL_PLAN_LEAF_HPP
 #define TENON_EVAL_PLAN_LEAF_HPP
 
+#include <cstring>
 #include <memory>
 
 namespace tenon {
@@ -890,6 +672,7 @@ class Functions {
 #ifndef TENON_BACKEND_SOURCE_LISTING_HPP
 #define TENON_BACKEND_SOURCE_LISTING_HPP
 
+#include <algorithm>
 #include <utility>
 
 namespace tenon::source {
@@ -2673,6 +2456,234 @@ class Printer {
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/launch.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
+#define TENON_BACKEND_SOURCE_LAUNCH_HPP
+
+#include <mutex>
+
+/// What a kernel is started with.
+namespace tenon::source {
+
+/// An argument of a kernel: memory, or a number of so many bytes.
+struct LaunchArgument {
+  void const* memory = nullptr;
+  std::size_t bytes = 0;  ///< Of a number; 0: memory.
+  std::array<std::byte, 8> number{};
+
+  static LaunchArgument of_memory(void const* memory) { return {memory, 0, {}}; }
+  static LaunchArgument of_number(void const* number, std::size_t bytes) {
+    LaunchArgument argument{nullptr, bytes, {}};
+    std::memcpy(argument.number.data(), number, bytes);
+    return argument;
+  }
+};
+
+/// What a kernel is started with, in the order of its parameters.
+inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
+  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
+  for (Memory const& memory : kernel.memories)
+    all.push_back(LaunchArgument::of_memory(memory.data));
+  for (auto const& number : kernel.numbers)
+    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
+  for (auto const& scalar : kernel.scalars)
+    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
+  return all;
+}
+
+/// The compiled kernels of a device, by their text. Thread-safe.
+template <class D>
+class Compiled {
+ public:
+  static typename D::Function function(std::string const& name, std::string const& text) {
+    static Compiled& all = *new Compiled;
+    std::lock_guard const lock(all.mutex_);
+    auto const known = all.functions_.find(text);
+    if (known != all.functions_.end()) return known->second;
+    return all.functions_[text] = D::compile(name, text);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, typename D::Function> functions_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/opencl/device.hpp
+
+#ifndef TENON_BACKEND_OPENCL_DEVICE_HPP
+#define TENON_BACKEND_OPENCL_DEVICE_HPP
+
+namespace tenon {
+
+/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
+/// its tensors is an address there. Kernels and copies run one after the other, in the order in
+/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
+struct OpenCl {
+  static constexpr std::string_view name = "opencl";
+  static constexpr bool is_host = false;
+
+  /// Is there such a device, and the library to reach it?
+  static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
+
+  /// What the driver calls it. Throws `DeviceError` where there is none.
+  static std::string model() {
+    std::array<char, 256> text{};
+    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
+                                    text.data(), nullptr),
+                  "asking for the device's name");
+    return text.data();
+  }
+
+  static void* ask_memory(std::size_t bytes) {
+    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
+  }
+  static void give_memory_back(void* memory) {
+    api().finish(state().queue);
+    api().free_shared_memory(state().context, memory);
+  }
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    copy(0, to, from, bytes);
+  }
+
+  static void clear(void* to, std::size_t bytes) {
+    unsigned char const zero = 0;
+    if (bytes == 0) return;
+    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
+                  "clearing memory");
+  }
+
+  /// A compiled kernel.
+  using Function = opencl::Kernel;
+
+  static Function compile(std::string const& name, std::string const& text) {
+    State const& own = state();
+    char const* source = text.c_str();
+    opencl::Code code = 0;
+    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
+    opencl::check(code, name);
+    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
+      fail<DeviceError>({.who = "opencl",
+                         .what = name,
+                         .expected = "a kernel that compiles",
+                         .got = log_of(program),
+                         .where = text});
+    Function const kernel = api().create_kernel(program, name.c_str(), &code);
+    opencl::check(code, name);
+    return kernel;
+  }
+
+  /// Runs a kernel over so many rows, after all that was asked for before.
+  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
+                     std::int64_t rows) {
+    std::lock_guard const lock(state().mutex);
+    std::uint32_t place = 0;
+    for (source::LaunchArgument const& argument : arguments) {
+      opencl::check(argument.bytes == 0
+                        ? api().set_memory(kernel, place, argument.memory)
+                        : api().set_number(kernel, place, argument.bytes, argument.number.data()),
+                    "an argument of a kernel");
+      ++place;
+    }
+    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
+    std::size_t const local = group, global = std::min(groups, most_groups) * group;
+    opencl::check(
+        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+        "starting a kernel");
+  }
+
+  /// Waits for all that was asked for.
+  static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
+
+ private:
+  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
+  static constexpr std::int64_t group = 64;
+  static constexpr std::size_t most_groups = 65536;
+
+  struct State {
+    opencl::DeviceId device;
+    opencl::Context context;
+    opencl::Queue queue;
+    std::mutex mutex{};
+  };
+
+  static opencl::Api const& api() { return opencl::Api::instance(); }
+
+  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
+  /// back at any time.
+  static State& state() {
+    static State& one = *made();
+    return one;
+  }
+  static State* made() {
+    opencl::DeviceId const device = api().is_there() ? first() : nullptr;
+    if (device == nullptr)
+      fail<DeviceError>({.who = "opencl",
+                         .expected = "a device with shared virtual memory",
+                         .got = api().is_there() ? "none" : "no library libOpenCL.so.1"});
+    opencl::Code code = 0;
+    opencl::Context const context =
+        api().create_context(nullptr, 1, &device, nullptr, nullptr, &code);
+    opencl::check(code, "making a context");
+    opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
+    opencl::check(code, "making a queue");
+    return new State{device, context, queue};
+  }
+
+  static opencl::DeviceId first() {
+    static opencl::DeviceId const device = find_first();
+    return device;
+  }
+  static opencl::DeviceId find_first() {
+    std::uint32_t count = 0;
+    std::array<opencl::Platform, 16> platforms{};
+    if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
+    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
+      std::uint32_t found = 0;
+      std::array<opencl::DeviceId, 16> devices{};
+      if (api().devices(platforms[i], opencl::every_device, 16, devices.data(), &found) != 0)
+        continue;
+      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
+        if (has_shared_memory(devices[k])) return devices[k];
+    }
+    return nullptr;
+  }
+  static bool has_shared_memory(opencl::DeviceId device) {
+    opencl::Flags kinds = 0;
+    opencl::Code const code =
+        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
+    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
+  }
+
+  static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
+                  "copying memory");
+  }
+
+  static std::string log_of(opencl::Program program) {
+    std::size_t length = 0;
+    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
+    std::string log(length, ' ');
+    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
+    return log;
+  }
+};
+
+static_assert(DistantDevice<OpenCl>);
+
+}  // namespace tenon
+#endif
+
 // ---- tenon/backend/source/kernel_source.hpp
 
 #ifndef TENON_BACKEND_SOURCE_KERNEL_SOURCE_HPP
@@ -2833,6 +2844,113 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
 }  // namespace tenon::dialect
 #endif
 
+// ---- tenon/backend/source/recall.hpp
+
+#ifndef TENON_BACKEND_SOURCE_RECALL_HPP
+#define TENON_BACKEND_SOURCE_RECALL_HPP
+
+/// Kernels by what they compute, without their text: to print one takes longer than to start it.
+namespace tenon::source {
+
+/// What a recipe is beside its type: its sizes, and which of its leaves and numbers are equal. All
+/// that a kernel's text and its run-time sizes depend on, in the order of the nodes; and what is
+/// handed to a kernel anew each time.
+struct Occurrence {
+  using Number = std::array<std::byte, 8>;
+
+  std::vector<std::int64_t> key{};
+  std::vector<void const*> memories{};
+  std::vector<Number> scalars{};
+
+  template <class E>
+  void note(E const& e) {
+    if constexpr (is_constant<E>) key.push_back(place_in(scalars, bytes_of(e.value)));
+    if constexpr (Leaf<E>) {
+      key.push_back(place_in(memories, static_cast<void const*>(e.data())));
+      Sizes const sizes = e.sizes();
+      key.insert(key.end(), sizes.begin(), sizes.begin() + E::shape.rank);
+    }
+    if constexpr (is_view<E>) key.insert(key.end(), e.strides().begin(), e.strides().end());
+    each_number(e, [&](std::int64_t number) { key.push_back(number); });
+    each_operand(e, [&](auto const& operand) { note(operand); });
+  }
+
+  template <class T>
+  static Number bytes_of(T value) {
+    Number bytes{};
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+  }
+
+ private:
+  /// The place of a thing among those seen before, which it joins if it is new.
+  template <class T>
+  static std::int64_t place_in(std::vector<T>& seen, T const& thing) {
+    auto const known = std::ranges::find(seen, thing);
+    auto const place = known - seen.begin();
+    if (known == seen.end()) seen.push_back(thing);
+    return place;
+  }
+};
+
+/// A compiled kernel, and which of its arguments are of which memory and number of a recipe.
+template <class Function>
+struct Recalled {
+  Function function{};
+  std::int64_t rows = 0;
+  std::vector<LaunchArgument> arguments{};
+  std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
+
+  /// The arguments for another occurrence.
+  std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result) const {
+    std::vector<LaunchArgument> all = arguments;
+    all[0] = LaunchArgument::of_memory(result);
+    for (auto const& [at, from] : memories) all[at].memory = own.memories[from];
+    for (auto const& [at, from] : scalars) all[at].number = own.scalars[from];
+    return all;
+  }
+};
+
+/// What is to be known of a kernel to start it for recipes like the one it was printed for.
+template <class Function>
+Recalled<Function> recalled(Function function, Kernel const& kernel, Occurrence const& own) {
+  Recalled<Function> known{function, kernel.rows, launch_arguments(kernel, nullptr), {}, {}};
+  auto const place = [](auto const& all, auto const& thing) {
+    return static_cast<std::size_t>(std::ranges::find(all, thing) - all.begin());
+  };
+  std::size_t at = 1;
+  for (Memory const& memory : kernel.memories)
+    known.memories.emplace_back(at++, place(own.memories, memory.data));
+  at += kernel.numbers.size();
+  for (auto const& scalar : kernel.scalars)
+    known.scalars.emplace_back(at++, place(own.scalars, scalar.value));
+  return known;
+}
+
+/// The kernels of recipes of type `E`. Thread-safe.
+template <class D, class E>
+class Recall {
+ public:
+  using Known = Recalled<typename D::Function>;
+
+  /// The kernel of a recipe; `make()` makes it where it is new.
+  template <class Make>
+  static Known const& kernel(std::vector<std::int64_t> const& key, Make const& make) {
+    static Recall& all = *new Recall;
+    std::lock_guard const lock(all.mutex_);
+    auto const found = all.known_.find(key);
+    if (found != all.known_.end()) return found->second;
+    return all.known_.emplace(key, make()).first->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::vector<std::int64_t>, Known> known_;
+};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/backend.hpp
 
 #ifndef TENON_BACKEND_SOURCE_BACKEND_HPP
@@ -2849,18 +2967,6 @@ concept CompilingDevice =
       D::launch(function, arguments, rows);
     };
 
-/// What a kernel is started with, in the order of its parameters.
-inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
-  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
-  for (Memory const& memory : kernel.memories)
-    all.push_back(LaunchArgument::of_memory(memory.data));
-  for (auto const& number : kernel.numbers)
-    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
-  for (auto const& scalar : kernel.scalars)
-    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
-  return all;
-}
-
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
 /// the next recipe that has the same text.
 template <CompilingDevice D, class Language>
@@ -2870,41 +2976,51 @@ struct SourceBackend {
 
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
-    Functions functions(Language::text);
-    Walk walk(functions);
-    walk.scalars.are_arguments = true;
-    set_steps(walk, out, e.sizes(), E::shape.rank);
-    print_rows(walk, e, has_fold<E> ? wanted_row<E> : 0);
-    run(functions, finished(walk, e, "kernel_0"), out.data);
+    compute(e, out, has_fold<E> ? wanted_row<E> : 0);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    Functions functions(Language::text);
-    Walk walk(functions);
-    walk.scalars.are_arguments = true;
-    print_rows(walk, product, 0);
-    run(functions, finished(walk, product, "kernel_0"), out);
+    MemoryAccess to;
+    to.data = reinterpret_cast<std::byte const*>(out);
+    to.stride = row_major(product.sizes(), E::shape.rank);
+    compute(product, to, 0);
   }
 
  private:
-  /// A part of a larger result lies in steps of its own.
-  static void set_steps(Walk& walk, MemoryAccess const& out, Sizes const& sizes, int rank) {
-    walk.has_steps_of_result = !lies_row_major(out.stride, sizes, rank);
-    if (walk.has_steps_of_result) walk.steps_of_result = walk.memories.strides(rank, out.stride);
+  /// Starts the kernel of a recipe: one that is known, or a new one.
+  template <class E>
+  static void compute(E const& e, MemoryAccess const& out, int row_axes) {
+    if (count(e.sizes(), E::shape.rank) == 0) return;
+    Occurrence own;
+    bool const is_part = !lies_row_major(out.stride, e.sizes(), E::shape.rank);
+    if (is_part) own.key.assign(out.stride.begin(), out.stride.end());
+    own.key.push_back(is_part);
+    own.note(e);
+    auto const& known = Recall<D, E>::kernel(own.key, [&] {
+      Functions functions(Language::text);
+      Walk walk(functions);
+      walk.scalars.are_arguments = true;
+      walk.has_steps_of_result = is_part;
+      if (is_part) walk.steps_of_result = walk.memories.strides(E::shape.rank, out.stride);
+      print_rows(walk, e, row_axes);
+      Kernel const kernel = finished(walk, e, "kernel_0");
+      return recalled(compiled(functions, kernel), kernel, own);
+    });
+    D::launch(known.function, known.arguments_for(own, out.data), known.rows);
   }
+
+  /// A part of a larger result lies in steps of its own.
   static bool lies_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
     Sizes const expected = row_major(sizes, rank);
     return std::equal(steps.begin(), steps.begin() + rank, expected.begin());
   }
 
-  static void run(Functions const& functions, Kernel const& kernel, void const* result) {
-    if (kernel.elements == 0) return;
+  static typename D::Function compiled(Functions const& functions, Kernel const& kernel) {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    D::launch(Compiled<D>::function(kernel.name, text), launch_arguments(kernel, result),
-              kernel.rows);
+    return Compiled<D>::function(kernel.name, text);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenon/backend/opencl/api.hpp>
+
 #include <tenon/backend/source/launch.hpp>
 #include <tenon/tensor/device_memory.hpp>
 

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/backend/source/launch.hpp>
+#include <tenon/backend/source/recall.hpp>
 
 namespace tenon::source {
 
@@ -14,18 +15,6 @@ concept CompilingDevice =
       D::launch(function, arguments, rows);
     };
 
-/// What a kernel is started with, in the order of its parameters.
-inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
-  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
-  for (Memory const& memory : kernel.memories)
-    all.push_back(LaunchArgument::of_memory(memory.data));
-  for (auto const& number : kernel.numbers)
-    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
-  for (auto const& scalar : kernel.scalars)
-    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
-  return all;
-}
-
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
 /// the next recipe that has the same text.
 template <CompilingDevice D, class Language>
@@ -35,41 +24,51 @@ struct SourceBackend {
 
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
-    Functions functions(Language::text);
-    Walk walk(functions);
-    walk.scalars.are_arguments = true;
-    set_steps(walk, out, e.sizes(), E::shape.rank);
-    print_rows(walk, e, has_fold<E> ? wanted_row<E> : 0);
-    run(functions, finished(walk, e, "kernel_0"), out.data);
+    compute(e, out, has_fold<E> ? wanted_row<E> : 0);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    Functions functions(Language::text);
-    Walk walk(functions);
-    walk.scalars.are_arguments = true;
-    print_rows(walk, product, 0);
-    run(functions, finished(walk, product, "kernel_0"), out);
+    MemoryAccess to;
+    to.data = reinterpret_cast<std::byte const*>(out);
+    to.stride = row_major(product.sizes(), E::shape.rank);
+    compute(product, to, 0);
   }
 
  private:
-  /// A part of a larger result lies in steps of its own.
-  static void set_steps(Walk& walk, MemoryAccess const& out, Sizes const& sizes, int rank) {
-    walk.has_steps_of_result = !lies_row_major(out.stride, sizes, rank);
-    if (walk.has_steps_of_result) walk.steps_of_result = walk.memories.strides(rank, out.stride);
+  /// Starts the kernel of a recipe: one that is known, or a new one.
+  template <class E>
+  static void compute(E const& e, MemoryAccess const& out, int row_axes) {
+    if (count(e.sizes(), E::shape.rank) == 0) return;
+    Occurrence own;
+    bool const is_part = !lies_row_major(out.stride, e.sizes(), E::shape.rank);
+    if (is_part) own.key.assign(out.stride.begin(), out.stride.end());
+    own.key.push_back(is_part);
+    own.note(e);
+    auto const& known = Recall<D, E>::kernel(own.key, [&] {
+      Functions functions(Language::text);
+      Walk walk(functions);
+      walk.scalars.are_arguments = true;
+      walk.has_steps_of_result = is_part;
+      if (is_part) walk.steps_of_result = walk.memories.strides(E::shape.rank, out.stride);
+      print_rows(walk, e, row_axes);
+      Kernel const kernel = finished(walk, e, "kernel_0");
+      return recalled(compiled(functions, kernel), kernel, own);
+    });
+    D::launch(known.function, known.arguments_for(own, out.data), known.rows);
   }
+
+  /// A part of a larger result lies in steps of its own.
   static bool lies_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
     Sizes const expected = row_major(sizes, rank);
     return std::equal(steps.begin(), steps.begin() + rank, expected.begin());
   }
 
-  static void run(Functions const& functions, Kernel const& kernel, void const* result) {
-    if (kernel.elements == 0) return;
+  static typename D::Function compiled(Functions const& functions, Kernel const& kernel) {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    D::launch(Compiled<D>::function(kernel.name, text), launch_arguments(kernel, result),
-              kernel.rows);
+    return Compiled<D>::function(kernel.name, text);
   }
 };
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <tenon/backend/source/kernel.hpp>
+
 /// What a kernel is started with.
 namespace tenon::source {
 
@@ -25,6 +27,18 @@ struct LaunchArgument {
     return argument;
   }
 };
+
+/// What a kernel is started with, in the order of its parameters.
+inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
+  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
+  for (Memory const& memory : kernel.memories)
+    all.push_back(LaunchArgument::of_memory(memory.data));
+  for (auto const& number : kernel.numbers)
+    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
+  for (auto const& scalar : kernel.scalars)
+    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
+  return all;
+}
 
 /// The compiled kernels of a device, by their text. Thread-safe.
 template <class D>
