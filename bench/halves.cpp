@@ -1,5 +1,6 @@
 // Products and formulas of bfloat16: as shares of the rate at which one thread multiplies and adds
-// floats, beside the same of float and beside oneDNN's, which has the machine's own instruction.
+// floats, beside the same of float and beside oneDNN's, and as shares of the rate of tile
+// registers.
 //   bench_halves [m,n,k ...]
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
@@ -42,6 +43,34 @@ double difference(Matrices const& x) {
   return worst;
 }
 
+/// What shares of the machine's rates the ways of one product reach, turn by turn.
+struct Shares {
+  std::vector<double> of_floats[4], of_tiles, beside_peer;
+
+  void take(double operations, std::vector<std::function<void()>> const& ways) {
+    double const rate = bench::multiply_add_rate<float>(), tiles = bench::tile_rate();
+    double taken[4];
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      taken[i] = bench::seconds(ways[i]);
+      of_floats[i].push_back(operations / taken[i] / rate);
+    }
+    of_tiles.push_back(tiles == 0 ? 0 : operations / taken[0] / tiles);
+    beside_peer.push_back(taken[3] / taken[0]);
+  }
+
+  void print(GemmSize const& size) const {
+    std::printf("%5ld %5ld %5ld ", size.m, size.n, size.k);
+    for (auto const& share : of_floats) std::printf(" %9.2f", bench::median(share));
+    double const tiles = bench::median(of_tiles);
+    std::printf(" %9.2f", tiles);
+    std::string const work = "bfloat16 product, " + std::to_string(size.m) + " x " +
+                             std::to_string(size.n) + " x " + std::to_string(size.k);
+    bench::figure(work, "rate of multiply-adds", bench::median(of_floats[0]));
+    if (tiles > 0) bench::figure(work, "rate of tiles", tiles);
+    if (bench::BFloatProduct::is_there) bench::figure(work, "oneDNN", bench::median(beside_peer));
+  }
+};
+
 void compare(GemmSize const& size) {
   Matrices x(size);
   bench::BFloatProduct const product(size.m, size.n, size.k);
@@ -49,18 +78,10 @@ void compare(GemmSize const& size) {
       [&] { x.ours = matmul(x.a, x.b); }, [&] { x.activated = relu(matmul(x.a, x.b) + 0.5f); },
       [&] { x.float_result = matmul(x.of_float, x.by_float); },
       [&] { product.multiply(x.a.data(), x.b.data(), x.peer.mutable_data()); }};
-  std::vector<double> shares[4];
-  for (int turn = 0; turn < 9; ++turn) {
-    double const rate = bench::multiply_add_rate<float>();
-    for (std::size_t i = 0; i < ways.size(); ++i)
-      shares[i].push_back(size.operations() / bench::seconds(ways[i]) / rate);
-  }
-  std::printf("%5ld %5ld %5ld ", size.m, size.n, size.k);
-  for (auto const& share : shares) std::printf(" %9.2f", bench::median(share));
+  Shares shares;
+  for (int turn = 0; turn < 9; ++turn) shares.take(size.operations(), ways);
+  shares.print(size);
   std::printf(" %9.1e\n", difference(x));
-  std::string const work = "bfloat16 product, " + std::to_string(size.m) + " x " +
-                           std::to_string(size.n) + " x " + std::to_string(size.k);
-  bench::figure(work, "rate of multiply-adds", bench::median(shares[0]));
 }
 
 /// A formula whose memory counts, of bfloat16 and of float.
@@ -82,13 +103,14 @@ std::vector<GemmSize> sizes(int count, char** given) {
     if (std::sscanf(given[i], "%ld,%ld,%ld", &size.m, &size.n, &size.k) == 3) sizes.push_back(size);
   }
   if (!sizes.empty()) return sizes;
-  return {{64, 64, 64}, {256, 256, 256}, {1024, 1024, 1024}, {32, 128, 784}, {4, 1024, 1024}};
+  return {{64, 64, 64},     {256, 256, 256}, {1024, 1024, 1024},
+          {512, 768, 3072}, {32, 128, 784},  {4, 1024, 1024}};
 }
 
 int main(int count, char** given) {
   set_threads(1);
-  std::printf("%5s %5s %5s  %9s %9s %9s %9s %9s\n", "m", "n", "k", "ours", "relu", "float",
-              bench::BFloatProduct::is_there ? "oneDNN" : "-", "differs");
+  std::printf("%5s %5s %5s  %9s %9s %9s %9s %9s %9s\n", "m", "n", "k", "ours", "relu", "float",
+              bench::BFloatProduct::is_there ? "oneDNN" : "-", "of tiles", "differs");
   for (GemmSize const& size : sizes(count - 1, given + 1)) compare(size);
   for (std::int64_t const n : {10000, 10000000}) compare_formula(n);
 }

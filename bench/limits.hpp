@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <tenon/backend/cpu/lanes_machine.hpp>
+#include <tenon/backend/cpu/lanes_tiles.hpp>
 
 #include "compare.hpp"
 
@@ -30,6 +31,27 @@ double multiply_add_rate() {
     asm volatile("" : : "r"(sum) : "memory");
   });
   return 2.0 * chains * steps * tenon::simd::width<T> / taken;
+}
+
+/// Multiplications and additions in a second of bfloat16 in tile registers, where the machine has
+/// them, else 0: four sums that wait for nothing but themselves.
+inline double tile_rate() {
+#if defined(__AMX_TILE__) && defined(__AMX_BF16__)
+  if (!tenon::simd::Tiles::are_granted()) return 0;
+  tenon::simd::Tiles const tiles;
+  constexpr int steps = 1024;
+  double const taken = seconds([&] {
+    for (int step = 0; step < steps; ++step) {
+      _tile_dpbf16ps(0, 4, 6);
+      _tile_dpbf16ps(1, 4, 7);
+      _tile_dpbf16ps(2, 5, 6);
+      _tile_dpbf16ps(3, 5, 7);
+    }
+  });
+  return 4.0 * 2 * 16 * 16 * 32 * steps / taken;
+#else
+  return 0;
+#endif
 }
 
 /// Bytes in a second that are read from memory as large as this one, and added up.

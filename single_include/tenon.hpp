@@ -3171,6 +3171,9 @@ class Tape {
     record({}, std::move(step));
   }
 
+  /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
+  bool is_wanted(TapeMark mark) const { return is_own(mark); }
+
   /// Has anything passed an adjoint to this value?
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 
@@ -5287,86 +5290,6 @@ concept DifferentiatingBackend =
       B::pull(x, out, tape);
       B::pull_contract(p, from, tape);
     };
-
-}  // namespace tenon
-
-// ---- tenon/eval/contract/add_overlapping.hpp
-
-#include <cstdlib>
-#include <numeric>
-#include <tuple>
-
-/// Sums of what stands for one place several times, as windows do.
-namespace tenon {
-
-/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
-/// last: of windows their places, not what is in them.
-inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
-  std::array<int, max_rank> axes{};
-  std::iota(axes.begin(), axes.end(), 0);
-  std::stable_sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
-    return std::tuple(-std::abs(at(like, a)), at(sizes, a)) <
-           std::tuple(-std::abs(at(like, b)), at(sizes, b));
-  });
-  return axes;
-}
-
-/// Elements without gaps, their axes nested as those of other memory.
-inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
-  auto const axes = nested_axes(sizes, like, rank);
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
-    at(strides, axes[static_cast<std::size_t>(i)]) = step;
-  return strides;
-}
-
-/// Elements of one tensor that are added to places of another, which may be the same for several.
-template <class T>
-struct AddOverlapping {
-  T* to;
-  Sizes to_strides;
-  T const* from;
-  Sizes from_strides;  ///< Those of `nested_strides`.
-  Sizes sizes;
-  int rank;
-  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
-
-  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
-
-  /// May parts along the outermost axis be added at once: do they reach different places?
-  bool is_apart() const {
-    std::int64_t span = 1;
-    for (int i = 1; i < rank; ++i)
-      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
-    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
-  }
-
-  void add(int nested, T* target, T const* source) const {
-    int const here = axis(nested);
-    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
-    if (nested == rank - 1) return add_row(target, step, source, count);
-    for (std::int64_t i = 0; i < count; ++i)
-      add(nested + 1, target + i * step, source + i * at(from_strides, here));
-  }
-
-  template <class Backend>
-  void run() const {
-    if (rank == 0) return add_row(to, 1, from, 1);
-    if (!is_apart()) return add(0, to, from);
-    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
-      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
-    });
-  }
-
- private:
-  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
-    if (step == 1)
-      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
-    else
-      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
-  }
-};
 
 }  // namespace tenon
 
@@ -8790,7 +8713,9 @@ auto to(X&& x) -> R;
 /// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
 /// between, however long the formula, but by a cast to a 16-bit dtype that is written down (one to
 /// `float` takes what is not rounded yet), and where a product that has a name is remembered. So
-/// bits depend on the program alone: not on the backend, on lanes, or on threads.
+/// bits depend on the program alone: not on the backend, on lanes, or on threads. (Of products the
+/// order of sums is the backend's. One that multiplies bfloat16 by instructions of the machine
+/// loses operands and sums below 1.2e-38, which are zero to these.)
 namespace tenon {
 
 /// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?
@@ -9287,6 +9212,8 @@ constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels
 
 // ---- tenon/eval/contract/scattered.hpp
 
+#include <cstdlib>
+
 namespace tenon {
 
 /// Where the elements along one side of a matrix lie that several labels make together: how far
@@ -9376,7 +9303,7 @@ inline Scattered scattered_operands(SortedLabels const& parts) {
 namespace tenon {
 
 /// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
-/// c are contiguous.
+/// c are contiguous. Of 16-bit operands the result is one of floats.
 template <class T>
 struct MatrixProduct {
   std::int64_t m = 1, n = 1, k = 1;
@@ -9384,7 +9311,7 @@ struct MatrixProduct {
   std::int64_t a_row = 0, a_column = 0;
   T const* b = nullptr;
   std::int64_t b_row = 0, b_column = 0;
-  T* c = nullptr;
+  Computed<T>* c = nullptr;
   std::int64_t c_row = 0;
   bool accumulate = false;
 
@@ -9426,6 +9353,7 @@ struct ProductCut {
 /// A product over labels as loops around matrix products.
 template <class T>
 struct ProductPlan {
+  using value_type = T;
   MatrixProduct<T> matrix;
   LoopLabels batch;   ///< Independent products.
   LoopLabels summed;  ///< Products that add up.
@@ -9437,8 +9365,9 @@ struct ProductPlan {
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
   std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
 
-  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
-  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
+  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, or eight times as many,
+  /// where waking one takes up to 7 µs.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << (HalfType<T> ? 23 : 20);
 
   /// Small tasks are worked on several at a time, one after the other.
   std::int64_t tasks_at_once() const {
@@ -9472,7 +9401,7 @@ struct ProductPlan {
 
 /// The plan of a product whose operands have no strides as matrices.
 template <class T>
-ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, T* c,
+ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, Computed<T>* c,
                               bool accumulate) {
   ProductPlan<T> plan;
   plan.matrix.m = parts.rows.count();
@@ -9491,7 +9420,8 @@ ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b,
 /// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
 /// the operands change places. `scatters`: may the plan be of scattered operands?
 template <bool scatters, class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
+ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, Computed<T>* c,
+                            bool accumulate) {
   if (!labels.columns.has_unit() && labels.rows.size > 0) {
     labels.exchange_operands();
     std::swap(a, b);
@@ -9534,8 +9464,8 @@ inline constexpr bool scatters =
 
 /// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
 template <class Backend, bool stepped = false, class T>
-std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
-                                          bool accumulate) {
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b,
+                                          Computed<T>* c, bool accumulate) {
   bool nothing = false, empty = false;
   for (int i = 0; i < labels.size; ++i) {
     bool const zero = labels[i].extent == 0;
@@ -9574,70 +9504,76 @@ void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
 
 /// c = sum of a b (or c += …) over all labels that c has not.
 template <class Backend, bool stepped = false, class T>
-void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
+                     bool accumulate) {
   if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
     run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
 }
 
 }  // namespace tenon
 
-// ---- tenon/eval/contract/overlapping.hpp
+// ---- tenon/eval/contract/uncast.hpp
 
-/// Products whose result comes to places several times, as the adjoint of windows does.
+/// Products of 16-bit numbers that a backend multiplies as they lie, instead of copies as floats.
 namespace tenon {
 
-/// Do labels come to each place of the result once?
-inline bool is_apart(LoopLabels const& labels) {
-  LoopLabels const all = nested(labels, &LoopLabel::c);
-  std::int64_t span = 1;
-  for (int i = all.size; i-- > 0;) {
-    if (!all[i].in_result() || all[i].extent == 1) continue;
-    if (std::abs(all[i].c) < span) return false;
-    span += (all[i].extent - 1) * std::abs(all[i].c);
-  }
-  return true;
-}
+/// Are both operands of a product cast where they are read, from a dtype that the backend
+/// multiplies, and read without steps?
+template <class Backend, class E>
+inline constexpr bool multiplies_uncast = false;
+template <class Backend, class A, class B, class Rule>
+  requires requires { requires Backend::template multiplies_halves<typename A::value_type>; }
+inline constexpr bool multiplies_uncast<
+    Backend, Contract<Elementwise<op::Cast<float>, A>, Elementwise<op::Cast<float>, B>, Rule>> =
+    std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
+    !is_stepped<B>;
 
-/// The labels of a product in two parts: one that comes to each place of the result once, and one
-/// that repeats it elsewhere. The longest stay together: of windows their places.
-struct OverlappingLabels {
-  LoopLabels apart, repeated;
+/// The three parts of a float, which add up to it: each holds eight bits of its significand. (What
+/// of them is below 1.2e-38 is lost where they are multiplied.)
+struct SplitFloat {
+  bfloat16 part[3];
 
-  explicit OverlappingLabels(LoopLabels labels) {
-    while (labels.size > 0) {
-      LoopLabel const label = labels.take_longest();
-      LoopLabels with = apart;
-      with.add(label);
-      (is_apart(with) ? apart : repeated).add(label);
+  constexpr explicit SplitFloat(float x) {
+    for (bfloat16& p : part) {
+      auto const bits = std::bit_cast<std::uint32_t>(x) | (x != x ? 0x400000u : 0u);
+      p = bfloat16::from_bits(static_cast<std::uint16_t>(bits >> 16));
+      bool const is_finite = (bits & 0x7f800000u) != 0x7f800000u;
+      x = is_finite ? x - std::bit_cast<float>(bits & 0xffff0000u) : 0.0f;
     }
-  }
-
-  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
-  /// for each: what one of them adds to is still in the cache.
-  void repeat_outermost() {
-    constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
-    LoopLabels const all = nested(apart, &LoopLabel::c);
-    LoopLabel const outermost = all[0];
-    if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
-    LoopLabels inner;
-    for (int i = 1; i < all.size; ++i) inner.add(all[i]);
-    apart = inner;
-    LoopLabels outer;
-    outer.add(outermost);
-    for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
-    repeated = outer;
   }
 };
 
-/// c += sum of a b, one repetition after the other.
-template <class Backend, class T>
-void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
-  if (labels.apart.count() == 0) return;
-  labels.repeat_outermost();
-  for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
-    LoopLabel const at = labels.repeated.place(i);
-    multiply_labels<Backend>(labels.apart, a + at.a, b + at.b, c + at.c, true);
+/// An adjoint, which is not rounded, as the sum of three of bfloat16: they are multiplied one after
+/// the other, and nothing is lost.
+struct SplitAdjoint {
+  std::int64_t size;
+  SharedBuffer parts;
+
+  template <class Backend>
+  static SplitAdjoint of(float const* from, std::int64_t size) {
+    SplitAdjoint split{size, SharedBuffer(3 * sizeof(bfloat16) * static_cast<std::size_t>(size))};
+    constexpr std::int64_t at_once = std::int64_t{1} << 14;
+    Backend::parallel_for((size + at_once - 1) / at_once, [&](std::int64_t chunk) {
+      std::int64_t const first = chunk * at_once, end = std::min(size, first + at_once);
+      bfloat16* const to = split.parts.as<bfloat16>();
+      for (std::int64_t i = first; i < end; ++i) {
+        SplitFloat const x(from[i]);
+        for (int p = 0; p < 3; ++p) to[p * size + i] = x.part[p];
+      }
+    });
+    return split;
   }
+
+  bfloat16 const* data() const { return parts.as<bfloat16>(); }
+  /// What the labels of a product with it have besides.
+  LoopLabel label() const { return {3, size, 0, 0}; }
+};
+
+/// Is an infinity among them? With the zeros that parts of an adjoint are it would make NaN.
+inline bool has_infinity(bfloat16 const* from, std::int64_t size) {
+  int found = 0;
+  for (std::int64_t i = 0; i < size; ++i) found |= (from[i].bits & 0x7fff) == 0x7f80;
+  return found != 0;
 }
 
 }  // namespace tenon
@@ -9666,77 +9602,29 @@ LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes con
                    row_major(e.sizes(), Rule::contraction.shape.rank));
 }
 
+/// Calls `f` with the plan of a product to `out`, row-major, while its operands are there.
+template <class Backend, class A, class B, class Rule, class F>
+void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F const& f) {
+  if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
+    auto const a = memory_of(strided_of(e.a));
+    auto const b = memory_of(strided_of(e.b));
+    auto const plan =
+        plan_labels<Backend>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
+    if (plan && Backend::takes_halves(plan->matrix)) return f(plan);
+  }
+  constexpr bool stepped = reads_steps<A> || reads_steps<B>;
+  auto const a = elements_of_operand<Backend>(e.a);
+  auto const b = elements_of_operand<Backend>(e.b);
+  f(plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
+}
+
 /// Computes a product to `out`, row-major.
 template <class Backend, class A, class B, class Rule>
 void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  auto const a = elements_of_operand<Backend>(e.a);
-  auto const b = elements_of_operand<Backend>(e.b);
-  multiply_labels<Backend, reads_steps<A> || reads_steps<B>>(labels_of(e, a.strides, b.strides),
-                                                             a.data, b.data, out, false);
-}
-
-/// Has the result of a product as many elements as a tensor, then it sets all of them.
-inline bool covers(LoopLabels const& labels, std::int64_t elements) {
-  std::int64_t covered = 1;
-  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
-  return covered == elements;
-}
-
-/// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
-/// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
-template <class Backend, class T, class Kept>
-void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
-                 Kept const& operand, T* to) {
-  OverlappingLabels const parts(labels);
-  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
-  Sizes const steps = memory_of(operand).strides;
-  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
-  auto const own_steps = label_steps(axes, nested);
-  for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
-  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
-  T* const windows = own.mutable_data();
-  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
-  multiply_labels<Backend>(labels, adjoint, other, windows, false);
-  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
-}
-
-/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
-template <class Backend, bool stepped, class T, class Kept>
-void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
-                  Kept const& operand, Tape& tape) {
-  auto const& base = base_of(operand);
-  bool is_new = !overlapping<Kept> && covers(labels, base.size());
-  std::byte* const gradient = is_new ? tape.gradient_of(base.mark(), base.size(), sizeof(T), is_new)
-                                     : tape.gradient_of(base.mark(), base.size(), sizeof(T));
-  if (gradient == nullptr) return;
-  T* const to = reinterpret_cast<T*>(gradient) + (memory_of(operand).data - base.data());
-  if constexpr (!overlapping<Kept>)
-    return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
-  else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
-}
-
-/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
-/// these.
-inline void turn(LoopLabels& left, LoopLabels& right) {
-  for (int i = 0; i < left.size; ++i) left[i] = {left[i].extent, left[i].c, left[i].b, left[i].a};
-  for (int i = 0; i < right.size; ++i)
-    right[i] = {right[i].extent, right[i].c, right[i].a, right[i].b};
-}
-
-/// Adds the adjoints of both operands of a product.
-template <class Backend, class A, class B, class Rule>
-void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                  Tape& tape) {
-  auto const a = elements_of_operand<Backend>(e.a);
-  auto const b = elements_of_operand<Backend>(e.b);
-  auto const& own_a = strided_of(e.a);
-  auto const& own_b = strided_of(e.b);
-  LoopLabels left = labels_of(e, memory_of(own_a).strides, b.strides);
-  LoopLabels right = labels_of(e, a.strides, memory_of(own_b).strides);
-  turn(left, right);
-  Contraction const& rule = Rule::contraction;
-  pull_operand<Backend, reads_steps<B>>(left, rule.left, adjoint, b.data, own_a, tape);
-  pull_operand<Backend, reads_steps<A>>(right, rule.right, adjoint, a.data, own_b, tape);
+  with_plan<Backend>(e, out, [](auto const& plan) {
+    using T = typename Unqualified<decltype(*plan)>::value_type;
+    if (plan) run_tasks<Backend, reads_steps<A> || reads_steps<B>>(*plan, AfterPart<T>{});
+  });
 }
 
 }  // namespace tenon
@@ -12756,7 +12644,7 @@ bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
 template <class T>
 struct KernelOverParts {
   KernelAtWork work;
-  T const* product;
+  Computed<T> const* product;
 };
 
 /// Runs the pieces of rows that read a part of a product. (Only where the copy of the kernel lies
@@ -12773,22 +12661,21 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
 template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
-  using T = typename A::value_type;
-  auto const a = elements_of_operand<Backend>(product.a);
-  auto const b = elements_of_operand<Backend>(product.b);
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
-  auto const plan = plan_labels<Backend, stepped>(labels_of(product, a.strides, b.strides), a.data,
-                                                  b.data, value, false);
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
-  if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size())) {
-    KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
-                                  plan->matrix.c};
-    return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
-  }
-  if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
-  run<Backend>(e, out);
+  with_plan<Backend>(product, value, [&](auto const& plan) {
+    using T = typename Unqualified<decltype(*plan)>::value_type;
+    bool const fits = plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
+    if (fits) {
+      KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
+                                    plan->matrix.c};
+      return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+    }
+    if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
+    run<Backend>(e, out);
+  });
 }
 
 }  // namespace tenon
@@ -15199,6 +15086,8 @@ using Reverse = ReverseOf<void>;
 
 // A table for each number of fields: C++20 has no other way to bind as many names as a type has
 // fields.
+
+#include <tuple>
 
 namespace tenon::tree {
 
@@ -19614,7 +19503,8 @@ struct Lanes<T> {
   static Lanes load(T const* from) { return Lanes(simd::Native::load_words(&from->bits)); }
   static Lanes load(T const* from, int count) {
     T buffer[lane_count];
-    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
+    int const last = count > 1 ? count - 1 : 0;  // g++ 12 warns of -1, which does not occur
+    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < last ? i : last];
     return load(buffer);
   }
   void store(T* to) const { simd::Native::store_words(words, &to->bits); }
@@ -20390,6 +20280,457 @@ template <class E, class T = typename E::value_type>
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/pairs_place.hpp
+
+/// Products of bfloat16 by instructions that take two steps of a sum at once, a pair from either
+/// operand: how these lie for them. Operands are packed into squares of sixteen lines of sixteen
+/// pairs. (Of the left operand a line is a row, of the right one a column.)
+namespace tenon::simd {
+
+struct Pairs {
+  static constexpr int lines = 16;              ///< Of a square.
+  static constexpr int depth = 32;              ///< Steps of a sum that a square holds.
+  static constexpr int square = lines * depth;  ///< Its elements, 1 KB.
+  static constexpr int panel = 2 * lines;       ///< Lines of a panel: one square or two a step.
+
+  static constexpr std::int64_t whole_lines(std::int64_t n) {
+    return (n + lines - 1) / lines * lines;
+  }
+  static constexpr std::int64_t squares(std::int64_t k) { return (k + depth - 1) / depth; }
+  /// Elements of packed lines. Panels follow each other: line j, the first of one, begins at
+  /// `elements(j, k)`.
+  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
+    return whole_lines(n) * squares(k) * depth;
+  }
+};
+
+/// A panel of either operand, and where their product belongs: whole squares of it. The right one
+/// is packed; the left one may lie where it is, rows and squares so far apart.
+struct PairPlace {
+  std::int64_t squares;  ///< Of the depth.
+  bfloat16 const* a;
+  std::int64_t a_row, a_square;
+  bfloat16 const* b;
+  float* c;
+  std::int64_t c_row;
+  bool accumulate;
+};
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/lanes_dots.hpp
+
+/// Dot products of pairs in lanes: `vdpbf16ps`, which adds the products of two pairs to each of
+/// sixteen sums. As tile registers do it takes numbers below 1.2e-38 for zero.
+namespace tenon::simd {
+
+#if defined(__AVX512BF16__) && defined(__AVX512F__)
+
+struct PairDots {
+  static constexpr bool is_compiled = true;
+
+  template <bool tall, bool wide>
+  [[gnu::noinline]] static void multiply(PairPlace const& at) {
+    for (int i = 0; i < (tall ? 2 : 1) * Pairs::lines; i += rows)
+      add_rows<wide ? 2 : 1>(at.a + i * at.a_row, at.c + i * at.c_row, at);
+  }
+
+ private:
+  static constexpr int rows = 8;
+
+  /// Eight rows of the result by one or two registers, as `TileShape` has it.
+  template <int vectors>
+  [[gnu::always_inline]] static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
+    bfloat16 const* b = at.b;
+    __m512 sum[rows][vectors];
+    each<vectors>([&](int i, int v) {
+      sum[i][v] = at.accumulate ? _mm512_loadu_ps(c + i * at.c_row + v * 16) : _mm512_setzero_ps();
+    });
+    for (std::int64_t p = 0; p < at.squares; ++p, a += at.a_square, b += vectors * Pairs::square)
+      for (int q = 0; q < Pairs::lines; ++q)
+        add_pair<vectors>(a + 2 * q, at.a_row, b + q * Pairs::depth, sum);
+    each<vectors>([&](int i, int v) { _mm512_storeu_ps(c + i * at.c_row + v * 16, sum[i][v]); });
+  }
+
+  template <int vectors, class F>
+  [[gnu::always_inline]] static void each(F const& f) {
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) f(i, v);
+    }
+  }
+
+  template <int vectors>
+  [[gnu::always_inline]] static void add_pair(bfloat16 const* a, std::int64_t a_row,
+                                              bfloat16 const* b, __m512 (&sum)[rows][vectors]) {
+    __m512i right[vectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) right[v] = _mm512_loadu_si512(b + v * Pairs::square);
+    each<vectors>([&](int i, int v) {
+      std::int32_t pair;
+      std::memcpy(&pair, a + i * a_row, sizeof pair);
+      sum[i][v] = _mm512_dpbf16_ps(sum[i][v], std::bit_cast<__m512bh>(_mm512_set1_epi32(pair)),
+                                   std::bit_cast<__m512bh>(right[v]));
+    });
+  }
+};
+
+#else
+
+/// None.
+struct PairDots {
+  static constexpr bool is_compiled = false;
+  template <bool tall, bool wide>
+  static void multiply(PairPlace const&) {}
+};
+
+#endif
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/lanes_tiles.hpp
+
+/// Tile registers (AMX): eight, each a square of 1 KB, and an instruction that adds the product of
+/// two to a third. They are used where the program is compiled for them, and Linux lets it.
+/// What they lack: numbers below 1.2e-38 are zero to them, as operands and as sums.
+namespace tenon::simd {
+
+#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512F__) && defined(__linux__)
+
+/// The registers of this thread, where they are granted, as long as it lives: afterwards they are
+/// released, so that nobody saves 8 KB whenever threads change.
+class Tiles {
+ public:
+  static constexpr bool is_compiled = true;
+
+  /// Asks Linux for the registers, once: `arch_prctl(ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA)`, for
+  /// all threads of the process. (By the instruction itself: <unistd.h> has names of its own.)
+  static bool are_granted() {
+    static bool const granted = [] {
+      long result = 158;
+      asm volatile("syscall" : "+a"(result) : "D"(0x1023L), "S"(18L) : "rcx", "r11", "memory");
+      return result == 0;
+    }();
+    return granted;
+  }
+
+  Tiles() {
+    Shape shape;
+    for (int i = 0; i < 8; ++i) shape.bytes[i] = 64, shape.rows[i] = Pairs::lines;
+    asm volatile("" : : "r"(&shape) : "memory");  // g++ 12 sees only eight bytes of it read
+    _tile_loadconfig(&shape);
+  }
+  Tiles(Tiles const&) = delete;
+  Tiles& operator=(Tiles const&) = delete;
+  ~Tiles() { _tile_release(); }
+
+  /// Two squares by two where a panel is `tall`, or `wide`: each is loaded once for two products.
+  /// (What is packed must be in memory: the intrinsics of g++ 12 do not say that they read it.)
+  template <bool tall, bool wide>
+  [[gnu::noinline]] static void multiply(PairPlace const& at) {
+    asm volatile("" : : : "memory");
+    begin<tall, wide>(at);
+    bfloat16 const *a = at.a, *lower = a + Pairs::lines * at.a_row, *b = at.b;
+    auto const row = static_cast<long>(sizeof(bfloat16)) * at.a_row;
+    for (std::int64_t p = 0; p < at.squares; ++p) {
+      _tile_loadd(6, b, 64);
+      _tile_loadd(4, a, row);
+      _tile_dpbf16ps(0, 4, 6);
+      if constexpr (wide) {
+        _tile_loadd(7, b + Pairs::square, 64);
+        _tile_dpbf16ps(1, 4, 7);
+      }
+      if constexpr (tall) {
+        _tile_loadd(5, lower, row);
+        _tile_dpbf16ps(2, 5, 6);
+      }
+      if constexpr (tall && wide) _tile_dpbf16ps(3, 5, 7);
+      a += at.a_square, lower += at.a_square, b += (wide ? 2 : 1) * Pairs::square;
+    }
+    end<tall, wide>(at);
+  }
+
+ private:
+  struct alignas(64) Shape {
+    std::uint8_t palette = 1, start_row = 0, reserved[14] = {};
+    std::uint16_t bytes[16] = {};  ///< Of a row.
+    std::uint8_t rows[16] = {};
+  };
+
+  template <bool tall, bool wide>
+  [[gnu::always_inline]] static void begin(PairPlace const& at) {
+    if (!at.accumulate) {
+      _tile_zero(0);
+      _tile_zero(1);
+      _tile_zero(2);
+      _tile_zero(3);
+      return;
+    }
+    float const *c = at.c, *lower = c + Pairs::lines * at.c_row;
+    auto const row = static_cast<long>(sizeof(float)) * at.c_row;
+    _tile_loadd(0, c, row);
+    if constexpr (wide) _tile_loadd(1, c + Pairs::lines, row);
+    if constexpr (tall) _tile_loadd(2, lower, row);
+    if constexpr (tall && wide) _tile_loadd(3, lower + Pairs::lines, row);
+  }
+
+  template <bool tall, bool wide>
+  [[gnu::always_inline]] static void end(PairPlace const& at) {
+    float *const c = at.c, *const lower = c + Pairs::lines * at.c_row;
+    auto const row = static_cast<long>(sizeof(float)) * at.c_row;
+    _tile_stored(0, c, row);
+    if constexpr (wide) _tile_stored(1, c + Pairs::lines, row);
+    if constexpr (tall) _tile_stored(2, lower, row);
+    if constexpr (tall && wide) _tile_stored(3, lower + Pairs::lines, row);
+  }
+};
+
+#else
+
+/// None.
+struct Tiles {
+  Tiles() {}  // or it were a variable without a use
+  static constexpr bool is_compiled = false;
+  static constexpr bool are_granted() { return false; }
+  template <bool tall, bool wide>
+  static void multiply(PairPlace const&) {}
+};
+
+#endif
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/pairs_pack.hpp
+
+/// Operands packed into squares of pairs, straight from how they lie.
+namespace tenon::simd {
+
+/// Sixteen registers of sixteen pairs: the lines of a square, or for each pair all lines.
+using PairSquare = Batch<float>[Pairs::lines];
+
+/// A register for each line: steps lie side by side.
+inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) {
+#pragma GCC unroll 16
+  for (int i = 0; i < Pairs::lines; ++i)
+    to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
+}
+/// Two steps of sixteen lines that lie side by side.
+[[gnu::always_inline]] inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
+  Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
+  return value_of(even | (odd << 16));
+}
+/// A register for each pair.
+inline void load_steps(bfloat16 const* from, std::int64_t step, PairSquare& to) {
+#pragma GCC unroll 16
+  for (int q = 0; q < Pairs::lines; ++q) to[q] = load_pair(from + 2 * q * step, step);
+}
+
+/// At most a square from `from`, whose rows are lines and whose columns are steps, with zeros
+/// around it. Where steps lie side by side `to` has lines, else the steps of all lines.
+inline void copy_part(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from,
+                      bfloat16 (&to)[Pairs::square]) {
+  std::fill_n(to, Pairs::square, bfloat16());
+  if (from.column_stride == 1) {
+    for (std::int64_t i = 0; i < n; ++i)
+      std::memcpy(to + i * Pairs::depth, &from(i, 0), static_cast<std::size_t>(k) * sizeof(*to));
+  } else {
+    for (std::int64_t p = 0; p < k; ++p)
+      for (std::int64_t i = 0; i < n; ++i) to[p * Pairs::lines + i] = from(i, p);
+  }
+}
+
+/// One square; `by_pairs`: in the order of a right operand, for each pair all lines. (A parameter,
+/// `Square`, so that machines with other registers compile past it.)
+template <bool by_pairs, class Square = PairSquare>
+void pack_square(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
+  bool const has_lines = from.column_stride == 1;
+  bool const straight = has_lines || from.row_stride == 1;
+  Square square;
+  alignas(64) bfloat16 part[Pairs::square];
+  if (n < Pairs::lines || k < Pairs::depth || !straight) {
+    copy_part(n, k, from, part);
+    from = {part, has_lines ? Pairs::depth : 1, has_lines ? 1 : Pairs::lines};
+  }
+  if (has_lines) load_lines(from.data, from.row_stride, square);
+  else load_steps(from.data, from.column_stride, square);
+  if constexpr (width<float> == Pairs::lines)
+    if (has_lines == by_pairs) transpose_registers(square);
+#pragma GCC unroll 16
+  for (int i = 0; i < Pairs::lines; ++i)
+    square[i].store_unaligned(reinterpret_cast<float*>(to + i * Pairs::depth));
+}
+
+/// A whole panel of a right operand whose lines lie side by side, two squares at once: of memory
+/// that lies far apart whole lines of the cache are read.
+inline void pack_both(bfloat16 const* from, std::int64_t step, bfloat16* to) {
+  for (int q = 0; q < Pairs::lines; ++q, from += 2 * step, to += Pairs::depth) {
+    load_pair(from, step).store_unaligned(reinterpret_cast<float*>(to));
+    load_pair(from + Pairs::lines, step)
+        .store_unaligned(reinterpret_cast<float*>(to + Pairs::square));
+  }
+}
+
+/// One step of a panel: at most 32 lines and 32 steps.
+template <bool by_pairs>
+void pack_step(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
+  if (by_pairs && n == Pairs::panel && k == Pairs::depth && from.row_stride == 1)
+    return pack_both(from.data, from.column_stride, to);
+  for (std::int64_t i = 0; i < n; i += Pairs::lines, to += Pairs::square)
+    pack_square<by_pairs>(std::min<std::int64_t>(Pairs::lines, n - i), k, from.from(i, 0), to);
+}
+
+/// n lines of k steps, of which those from `first` to `last`, whole squares or the rest, are packed
+/// now. In the order in which they lie in memory.
+template <bool by_pairs>
+[[gnu::noinline]] void pack_pairs(std::int64_t n, std::int64_t k, std::int64_t first,
+                                  std::int64_t last, StridedMatrix<bfloat16 const> from,
+                                  bfloat16* to) {
+  auto const pack = [&](std::int64_t j, std::int64_t p) {
+    std::int64_t const lines = std::min<std::int64_t>(Pairs::panel, n - j);
+    pack_step<by_pairs>(lines, std::min<std::int64_t>(Pairs::depth, last - p), from.from(j, p),
+                        to + Pairs::elements(j, k) + p * Pairs::whole_lines(lines));
+  };
+  if (from.column_stride == 1) {
+    for (std::int64_t j = 0; j < n; j += Pairs::panel)
+      for (std::int64_t p = first; p < last; p += Pairs::depth) pack(j, p);
+  } else {
+    for (std::int64_t p = first; p < last; p += Pairs::depth)
+      for (std::int64_t j = 0; j < n; j += Pairs::panel) pack(j, p);
+  }
+}
+template <bool by_pairs>
+void pack_pairs(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
+  pack_pairs<by_pairs>(n, k, 0, k, from, to);
+}
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/pairs_product.hpp
+
+/// Products of bfloat16 matrices by the machine's own instructions, on one thread. Sums are floats,
+/// in an order that depends on their length alone.
+namespace tenon::simd {
+
+/// Is there such an instruction, as far as the compiler knows? And when the program runs? (Where
+/// there are tiles and Linux keeps them back it is not dot products that take over: on such
+/// machines they are slower than multiply-adds of floats.)
+inline constexpr bool has_pairs = Tiles::is_compiled || PairDots::is_compiled;
+inline bool multiplies_pairs() {
+  return Tiles::is_compiled ? Tiles::are_granted() : PairDots::is_compiled;
+}
+
+/// How a product is cut for the caches: a row of panels reads a block of the right operand, 1 MB,
+/// from the second level.
+struct PairBlocks {
+  static constexpr std::int64_t depth = 512, columns = 1024;
+
+  /// Equal parts of at most `depth`, in whole squares.
+  static constexpr std::int64_t equal_depth(std::int64_t k) {
+    std::int64_t const parts = (k + depth - 1) / depth;
+    return Pairs::squares((k + parts - 1) / parts) * Pairs::depth;
+  }
+  /// Elements of working memory: a panel of the left operand, and a block of the right.
+  static constexpr std::int64_t left_elements(std::int64_t k) {
+    return Pairs::elements(Pairs::panel, std::min(k, depth));
+  }
+  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
+    return left_elements(k) + Pairs::elements(std::min(n, columns), std::min(k, depth));
+  }
+};
+
+template <class Machine>
+void multiply_squares(bool tall, bool wide, PairPlace const& at) {
+  if (tall && wide) Machine::template multiply<true, true>(at);
+  else if (tall) Machine::template multiply<true, false>(at);
+  else if (wide) Machine::template multiply<false, true>(at);
+  else Machine::template multiply<false, false>(at);
+}
+
+/// A panel by a panel, in whole squares.
+inline void multiply_squares(bool tall, bool wide, PairPlace const& at) {
+  using Machine = std::conditional_t<Tiles::is_compiled, Tiles, PairDots>;
+  multiply_squares<Machine>(tall, wide, at);
+}
+
+/// Copies m rows of n floats.
+inline void copy_rows(std::int64_t m, std::int64_t n, float const* from, std::int64_t from_row,
+                      float* to, std::int64_t to_row) {
+  for (std::int64_t i = 0; i < m; ++i, from += from_row, to += to_row)
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(float));
+}
+
+/// A panel by a panel: m x n sums. Where they fill no squares they are made beside the result, in
+/// the same order.
+inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
+  bool const tall = m > Pairs::lines, wide = n > Pairs::lines;
+  if (m % Pairs::lines == 0 && n % Pairs::lines == 0) return multiply_squares(tall, wide, at);
+  alignas(64) float part[Pairs::panel * Pairs::panel];
+  float* const c = at.c;
+  std::int64_t const c_row = at.c_row;
+  if (at.accumulate) {
+    std::fill_n(part, Pairs::panel * Pairs::panel, 0.0f);
+    copy_rows(m, n, c, c_row, part, Pairs::panel);
+  }
+  at.c = part;
+  at.c_row = Pairs::panel;
+  multiply_squares(tall, wide, at);
+  copy_rows(m, n, part, Pairs::panel, c, c_row);
+}
+
+/// Rows of the left operand as squares read them.
+struct LeftPairs {
+  bfloat16 const* data;
+  std::int64_t row, square;
+
+  /// Where they lie, if they are whole squares on lines of the cache and are not read often; else
+  /// packed. (256^3: packing takes a seventh of the time. Long rows meet in sets of the cache.)
+  static LeftPairs of(std::int64_t m, std::int64_t n, std::int64_t k,
+                      StridedMatrix<bfloat16 const> from, bfloat16* scratch) {
+    bool const whole = m % Pairs::lines == 0 && k % Pairs::depth == 0;
+    bool const lies_well = from.column_stride == 1 && from.row_stride % Pairs::depth == 0;
+    if (whole && lies_well && (n <= 256 || from.row_stride <= 512))
+      return {from.data, from.row_stride, Pairs::depth};
+    pack_pairs<false>(m, k, from, scratch);
+    return {scratch, Pairs::depth, Pairs::whole_lines(m) * Pairs::depth};
+  }
+};
+
+/// One block: a is m x k, c m x n; `right` is packed. `scratch`: room for a panel of a.
+inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
+                           StridedMatrix<bfloat16 const> a, bfloat16 const* right,
+                           StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
+  for (std::int64_t i = 0; i < m; i += Pairs::panel) {
+    std::int64_t const rows = std::min<std::int64_t>(Pairs::panel, m - i);
+    auto const left = LeftPairs::of(rows, n, k, a.from(i, 0), scratch);
+    for (std::int64_t j = 0; j < n; j += Pairs::panel)
+      multiply_panels(rows, std::min<std::int64_t>(Pairs::panel, n - j),
+                      {Pairs::squares(k), left.data, left.row, left.square,
+                       right + Pairs::elements(j, k), &c(i, j), c.row_stride, accumulate});
+  }
+}
+
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of them
+/// at a multiple of 64.
+inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
+                          StridedMatrix<bfloat16 const> a, StridedMatrix<bfloat16 const> b,
+                          StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
+  Tiles const tiles;
+  std::int64_t const depth = PairBlocks::equal_depth(k);
+  bfloat16* const right = scratch + PairBlocks::left_elements(k);
+  for (std::int64_t j = 0; j < n; j += PairBlocks::columns) {
+    std::int64_t const columns = std::min(PairBlocks::columns, n - j);
+    for (std::int64_t p = 0; p < k; p += depth) {
+      std::int64_t const here = std::min(depth, k - p);
+      pack_pairs<true>(columns, here, b.from(p, j).transposed(), right);
+      multiply_pairs(m, columns, here, a.from(0, p), right, c.from(0, j), accumulate || p > 0,
+                     scratch);
+    }
+  }
+}
+
+}  // namespace tenon::simd
+
 // ---- tenon/backend/cpu/thread_count.hpp
 
 #include <charconv>
@@ -20717,6 +21058,111 @@ void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
              {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte* scratch) {
                 (*static_cast<F const*>(function))(chunk, scratch);
               }});
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/pairs_packed.hpp
+
+/// Products of bfloat16 tensors that are multiplied as they lie: which, and on how many threads.
+namespace tenon {
+
+/// Are pairs faster than copies as floats? Asked of sizes alone. (Measured: squares that are nearly
+/// empty, and results that are long to store, are better made as floats: 4 x 4 x 1024 by tiles
+/// takes 1.5 times as long, 16 x 16 x 512 a third. Dot products work through empty steps as well.)
+inline bool takes_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
+  constexpr std::int64_t least = simd::Tiles::is_compiled ? 8 : simd::Pairs::depth;
+  return k >= least && (m > 8 || n > 8);
+}
+
+/// Large ones are cut into rows, with the right operand packed once for all threads; small ones are
+/// one task each.
+inline ProductCut pairs_cut(ProductPlan<bfloat16> const& plan) {
+  constexpr std::int64_t large = std::int64_t{1} << 24, alone = std::int64_t{1} << 22;
+  std::int64_t const work = plan.matrix.work();
+  bool const packed = work > large || (work > alone && plan.batch.count() < 4);
+  return {packed ? 32 : 512, simd::PairBlocks::columns, packed};
+}
+
+inline std::size_t pairs_scratch(MatrixProduct<bfloat16> const& p) {
+  return static_cast<std::size_t>(simd::PairBlocks::elements(p.n, p.k)) * sizeof(bfloat16);
+}
+
+/// A product on one thread.
+inline void multiply_pairs(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
+  simd::blocked_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
+                      {p.c, p.c_row, 1}, p.accumulate, reinterpret_cast<bfloat16*>(scratch));
+}
+
+/// Packs the right operand of one block, and multiplies with it, on all threads.
+struct PairBlock {
+  MatrixProduct<bfloat16> const& product;
+  ProductCut const& cut;
+  bfloat16* packed;
+
+  /// Some steps of all columns at a time, or, of an operand that lies across, some columns.
+  void pack() const {
+    constexpr std::int64_t at_once = 4 * simd::Pairs::panel;
+    bool const across = product.b_row == 1;
+    std::int64_t const all = across ? product.n : product.k;
+    parallel_for((all + at_once - 1) / at_once, [&](std::int64_t chunk) {
+      std::int64_t const first = chunk * at_once, last = std::min(all, first + at_once);
+      if (across) pack_columns(first, last);
+      else
+        simd::pack_pairs<true>(product.n, product.k, first, last,
+                               {product.b, product.b_column, product.b_row}, packed);
+    });
+  }
+
+  void multiply(AfterPart<bfloat16> const& after) const {
+    auto const bytes = static_cast<std::size_t>(simd::PairBlocks::left_elements(product.k)) * 2;
+    parallel_for((product.m + cut.rows - 1) / cut.rows, bytes,
+                 [&](std::int64_t chunk, std::byte* scratch) {
+                   auto const part = product.rows(chunk * cut.rows, cut.rows);
+                   multiply_part(part, reinterpret_cast<bfloat16*>(scratch));
+                   after(part, cut.columns);
+                 });
+  }
+
+ private:
+  void pack_columns(std::int64_t first, std::int64_t last) const {
+    MatrixProduct<bfloat16> const p = product.columns(first, last - first);
+    simd::pack_pairs<true>(p.n, p.k, {p.b, p.b_column, p.b_row},
+                           packed + simd::Pairs::elements(first, p.k));
+  }
+
+  void multiply_part(MatrixProduct<bfloat16> const& p, bfloat16* scratch) const {
+    simd::Tiles const tiles;
+    simd::multiply_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, packed, {p.c, p.c_row, 1},
+                         p.accumulate, scratch);
+  }
+};
+
+/// One of a plan's independent products, some of its columns, all steps of its sums.
+inline void multiply_pair_columns(ProductPlan<bfloat16> const& plan, std::int64_t number,
+                                  std::int64_t first, bfloat16* packed,
+                                  AfterPart<bfloat16> const& after) {
+  std::int64_t const depth = simd::PairBlocks::equal_depth(plan.matrix.k);
+  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
+    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
+    for (std::int64_t p = 0; p < whole.k; p += depth) {
+      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
+      auto const part = whole.steps(p, depth);
+      PairBlock const block{part, plan.cut, packed};
+      block.pack();
+      block.multiply(last ? after : AfterPart<bfloat16>());
+    }
+  }
+}
+
+/// A plan block by block of the right operand.
+inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
+                                  AfterPart<bfloat16> const& after) {
+  auto const& p = plan.matrix;
+  SharedBuffer const packed(pairs_scratch(p));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number)
+    for (std::int64_t j = 0; j < p.n; j += plan.cut.columns)
+      multiply_pair_columns(plan, number, j, packed.as<bfloat16>(), after);
 }
 
 }  // namespace tenon
@@ -21483,6 +21929,268 @@ template <class A, class B, class Rule>
 
 }  // namespace tenon
 
+// ---- tenon/eval/contract/add_overlapping.hpp
+
+#include <numeric>
+
+/// Sums of what stands for one place several times, as windows do.
+namespace tenon {
+
+/// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
+/// last: of windows their places, not what is in them.
+inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
+  std::array<int, max_rank> axes{};
+  std::iota(axes.begin(), axes.end(), 0);
+  std::stable_sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
+    return std::tuple(-std::abs(at(like, a)), at(sizes, a)) <
+           std::tuple(-std::abs(at(like, b)), at(sizes, b));
+  });
+  return axes;
+}
+
+/// Elements without gaps, their axes nested as those of other memory.
+inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
+  auto const axes = nested_axes(sizes, like, rank);
+  Sizes strides{};
+  std::int64_t step = 1;
+  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
+    at(strides, axes[static_cast<std::size_t>(i)]) = step;
+  return strides;
+}
+
+/// Elements of one tensor that are added to places of another, which may be the same for several.
+template <class T>
+struct AddOverlapping {
+  T* to;
+  Sizes to_strides;
+  T const* from;
+  Sizes from_strides;  ///< Those of `nested_strides`.
+  Sizes sizes;
+  int rank;
+  std::array<int, max_rank> axes = nested_axes(sizes, to_strides, rank);
+
+  int axis(int nested) const { return axes[static_cast<std::size_t>(nested)]; }
+
+  /// May parts along the outermost axis be added at once: do they reach different places?
+  bool is_apart() const {
+    std::int64_t span = 1;
+    for (int i = 1; i < rank; ++i)
+      span += (at(sizes, axis(i)) - 1) * std::abs(at(to_strides, axis(i)));
+    return rank > 1 && std::abs(at(to_strides, axis(0))) >= span;
+  }
+
+  void add(int nested, T* target, T const* source) const {
+    int const here = axis(nested);
+    std::int64_t const count = at(sizes, here), step = at(to_strides, here);
+    if (nested == rank - 1) return add_row(target, step, source, count);
+    for (std::int64_t i = 0; i < count; ++i)
+      add(nested + 1, target + i * step, source + i * at(from_strides, here));
+  }
+
+  template <class Backend>
+  void run() const {
+    if (rank == 0) return add_row(to, 1, from, 1);
+    if (!is_apart()) return add(0, to, from);
+    Backend::parallel_for(at(sizes, axis(0)), 0, [&](std::int64_t i, std::byte*) {
+      add(1, to + i * at(to_strides, axis(0)), from + i * at(from_strides, axis(0)));
+    });
+  }
+
+ private:
+  static void add_row(T* target, std::int64_t step, T const* source, std::int64_t count) {
+    if (step == 1)
+      for (std::int64_t i = 0; i < count; ++i) target[i] += source[i];
+    else
+      for (std::int64_t i = 0; i < count; ++i) target[i * step] += source[i];
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/overlapping.hpp
+
+/// Products whose result comes to places several times, as the adjoint of windows does.
+namespace tenon {
+
+/// Do labels come to each place of the result once?
+inline bool is_apart(LoopLabels const& labels) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  std::int64_t span = 1;
+  for (int i = all.size; i-- > 0;) {
+    if (!all[i].in_result() || all[i].extent == 1) continue;
+    if (std::abs(all[i].c) < span) return false;
+    span += (all[i].extent - 1) * std::abs(all[i].c);
+  }
+  return true;
+}
+
+/// The labels of a product in two parts: one that comes to each place of the result once, and one
+/// that repeats it elsewhere. The longest stay together: of windows their places.
+struct OverlappingLabels {
+  LoopLabels apart, repeated;
+
+  explicit OverlappingLabels(LoopLabels labels) {
+    while (labels.size > 0) {
+      LoopLabel const label = labels.take_longest();
+      LoopLabels with = apart;
+      with.add(label);
+      (is_apart(with) ? apart : repeated).add(label);
+    }
+  }
+
+  /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
+  /// for each: what one of them adds to is still in the cache.
+  void repeat_outermost() {
+    constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
+    LoopLabels const all = nested(apart, &LoopLabel::c);
+    LoopLabel const outermost = all[0];
+    if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
+    LoopLabels inner;
+    for (int i = 1; i < all.size; ++i) inner.add(all[i]);
+    apart = inner;
+    LoopLabels outer;
+    outer.add(outermost);
+    for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
+    repeated = outer;
+  }
+};
+
+/// c += sum of a b, one repetition after the other.
+template <class Backend, class T>
+void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
+  if (labels.apart.count() == 0) return;
+  labels.repeat_outermost();
+  for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
+    LoopLabel const at = labels.repeated.place(i);
+    multiply_labels<Backend>(labels.apart, a + at.a, b + at.b, c + at.c, true);
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/pull_product.hpp
+
+namespace tenon {
+
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+inline bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+/// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
+/// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
+template <class Backend, class T, class Kept>
+void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
+                 Kept const& operand, T* to) {
+  OverlappingLabels const parts(labels);
+  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
+  Sizes const steps = memory_of(operand).strides;
+  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
+  auto const own_steps = label_steps(axes, nested);
+  for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
+  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
+  T* const windows = own.mutable_data();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
+}
+
+/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+template <class Backend, bool stepped, class T, class Kept>
+void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
+                  Kept const& operand, Tape& tape) {
+  using Sum = Computed<T>;
+  auto const& base = base_of(operand);
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new
+                                  ? tape.gradient_of(base.mark(), base.size(), sizeof(Sum), is_new)
+                                  : tape.gradient_of(base.mark(), base.size(), sizeof(Sum));
+  if (gradient == nullptr) return;
+  Sum* const to = reinterpret_cast<Sum*>(gradient) + (memory_of(operand).data - base.data());
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
+  else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
+}
+
+/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
+/// these.
+inline LoopLabels turned(LoopLabels labels, bool to_left) {
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& of = labels[i];
+    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
+  }
+  return labels;
+}
+
+/// The adjoint of a product, and its parts where somebody multiplies them.
+template <class T>
+struct ProductAdjoint {
+  T const* data;
+  std::int64_t size;
+  std::optional<SplitAdjoint> split{};
+
+  template <class Backend>
+  SplitAdjoint const& parts() {
+    if (!split) split = SplitAdjoint::of<Backend>(data, size);
+    return *split;
+  }
+};
+
+/// Adds the adjoint of one operand as a product of 16-bit numbers, if it is better made so.
+template <class Backend, class Kept, class Other>
+bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& adjoint,
+                 Other const& other, Kept const& operand, Tape& tape) {
+  if constexpr (overlapping<Kept>) return false;
+  else {
+    using T = typename Other::value_type;
+    auto const& base = base_of(other);
+    auto const plan = plan_labels<Backend, false, T>(labels, nullptr, nullptr, nullptr, false);
+    if (!plan || labels.size == max_labels || !Backend::takes_halves(plan->matrix)) return false;
+    if (has_infinity(base.data(), base.size())) return false;
+    SplitAdjoint const& parts = adjoint.template parts<Backend>();
+    labels.add(parts.label());
+    pull_operand<Backend, false>(labels, axes, parts.data(), memory_of(other).data, operand, tape);
+    return true;
+  }
+}
+
+/// Adds the adjoint of one operand: as 16-bit numbers, or with the other one cast where it is.
+template <class Backend, bool uncast, bool to_left, class E, class T, class Own, class Other>
+void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other const& other,
+              Tape& tape) {
+  auto const& operand = strided_of(own);
+  if (!tape.is_wanted(base_of(operand).mark())) return;
+  auto const labels_with = [&](Sizes const& steps) {
+    Sizes const& to = memory_of(operand).strides;
+    return turned(to_left ? labels_of(e, to, steps) : labels_of(e, steps, to), to_left);
+  };
+  AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
+  if constexpr (uncast) {
+    auto const& kept = strided_of(other);
+    LoopLabels const labels = labels_with(memory_of(kept).strides);
+    if (pull_uncast<Backend>(labels, axes, adjoint, kept, operand, tape)) return;
+  }
+  auto const elements = elements_of_operand<Backend>(other);
+  pull_operand<Backend, reads_steps<Other>>(labels_with(elements.strides), axes, adjoint.data,
+                                            elements.data, operand, tape);
+}
+
+/// Adds the adjoints of both operands of a product. What nobody asks for is not made, nor are the
+/// copies that it would take.
+template <class Backend, class A, class B, class Rule>
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                  Tape& tape) {
+  constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
+  ProductAdjoint<typename A::value_type> given{adjoint,
+                                               count(e.sizes(), Rule::contraction.shape.rank)};
+  pull_one<Backend, uncast, true>(e, given, e.a, e.b, tape);
+  pull_one<Backend, uncast, false>(e, given, e.b, e.a, tape);
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/held/pull_fold.hpp
 
 namespace tenon {
@@ -21717,6 +22425,21 @@ struct CpuBackend {
   template <class T>
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+  }
+
+  /// Where the machine multiplies bfloat16 by itself.
+  template <class T>
+  static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
+  static bool takes_halves(MatrixProduct<bfloat16> const& p) {
+    return takes_pairs(p.m, p.n, p.k) && simd::multiplies_pairs();
+  }
+  static ProductCut product_cut(ProductPlan<bfloat16> const& plan) { return pairs_cut(plan); }
+  static void multiply_packed(ProductPlan<bfloat16> const& plan, AfterPart<bfloat16> const& after) {
+    multiply_packed_pairs(plan, after);
+  }
+  static std::size_t product_scratch(MatrixProduct<bfloat16> const& p) { return pairs_scratch(p); }
+  static void product(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
+    multiply_pairs(p, scratch);
   }
 
   template <std::floating_point T>

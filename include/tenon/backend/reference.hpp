@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/backend/reference/factors.hpp>
-#include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/contract/pull_product.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/sweep.hpp>

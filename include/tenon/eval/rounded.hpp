@@ -11,7 +11,9 @@
 /// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
 /// between, however long the formula, but by a cast to a 16-bit dtype that is written down (one to
 /// `float` takes what is not rounded yet), and where a product that has a name is remembered. So
-/// bits depend on the program alone: not on the backend, on lanes, or on threads.
+/// bits depend on the program alone: not on the backend, on lanes, or on threads. (Of products the
+/// order of sums is the backend's. One that multiplies bfloat16 by instructions of the machine
+/// loses operands and sums below 1.2e-38, which are zero to these.)
 namespace tenon {
 
 /// Is anything in a recipe computed, not moved, that is of a 16-bit dtype?

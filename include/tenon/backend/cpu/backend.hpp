@@ -3,12 +3,13 @@
 #include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/held_lanes.hpp>
 #include <tenon/backend/cpu/machine.hpp>
+#include <tenon/backend/cpu/pairs_packed.hpp>
 #include <tenon/backend/cpu/product.hpp>
 #include <tenon/backend/cpu/product_packed.hpp>
 #include <tenon/backend/cpu/product_scattered.hpp>
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
-#include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/contract/pull_product.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/held/pull_fold.hpp>
 #include <tenon/eval/sweep.hpp>
@@ -102,6 +103,21 @@ struct CpuBackend {
   template <class T>
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
     if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+  }
+
+  /// Where the machine multiplies bfloat16 by itself.
+  template <class T>
+  static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
+  static bool takes_halves(MatrixProduct<bfloat16> const& p) {
+    return takes_pairs(p.m, p.n, p.k) && simd::multiplies_pairs();
+  }
+  static ProductCut product_cut(ProductPlan<bfloat16> const& plan) { return pairs_cut(plan); }
+  static void multiply_packed(ProductPlan<bfloat16> const& plan, AfterPart<bfloat16> const& after) {
+    multiply_packed_pairs(plan, after);
+  }
+  static std::size_t product_scratch(MatrixProduct<bfloat16> const& p) { return pairs_scratch(p); }
+  static void product(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
+    multiply_pairs(p, scratch);
   }
 
   template <std::floating_point T>

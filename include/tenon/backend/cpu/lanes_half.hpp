@@ -49,7 +49,8 @@ struct Lanes<T> {
   static Lanes load(T const* from) { return Lanes(simd::Native::load_words(&from->bits)); }
   static Lanes load(T const* from, int count) {
     T buffer[lane_count];
-    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
+    int const last = count > 1 ? count - 1 : 0;  // g++ 12 warns of -1, which does not occur
+    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < last ? i : last];
     return load(buffer);
   }
   void store(T* to) const { simd::Native::store_words(words, &to->bits); }

@@ -103,7 +103,7 @@ bool covers_rows(ProductPlan<T> const& plan, std::int64_t row) {
 template <class T>
 struct KernelOverParts {
   KernelAtWork work;
-  T const* product;
+  Computed<T> const* product;
 };
 
 /// Runs the pieces of rows that read a part of a product. (Only where the copy of the kernel lies
@@ -120,22 +120,21 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
 template <class Backend, class A, class B, class Rule, class E>
 void contract_with_epilogue(Contract<A, B, Rule> const& product, typename A::value_type* value,
                             E const& e, MemoryAccess const& out) {
-  using T = typename A::value_type;
-  auto const a = elements_of_operand<Backend>(product.a);
-  auto const b = elements_of_operand<Backend>(product.b);
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
-  auto const plan = plan_labels<Backend, stepped>(labels_of(product, a.strides, b.strides), a.data,
-                                                  b.data, value, false);
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
-  if (plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size())) {
-    KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
-                                  plan->matrix.c};
-    return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
-  }
-  if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
-  run<Backend>(e, out);
+  with_plan<Backend>(product, value, [&](auto const& plan) {
+    using T = typename Unqualified<decltype(*plan)>::value_type;
+    bool const fits = plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
+    if (fits) {
+      KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
+                                    plan->matrix.c};
+      return run_tasks<Backend, stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+    }
+    if (plan) run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
+    run<Backend>(e, out);
+  });
 }
 
 }  // namespace tenon

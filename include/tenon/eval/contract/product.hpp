@@ -8,7 +8,7 @@
 namespace tenon {
 
 /// A matrix product c = a b (or c += a b) as a backend does it; strides count elements, the rows of
-/// c are contiguous.
+/// c are contiguous. Of 16-bit operands the result is one of floats.
 template <class T>
 struct MatrixProduct {
   std::int64_t m = 1, n = 1, k = 1;
@@ -16,7 +16,7 @@ struct MatrixProduct {
   std::int64_t a_row = 0, a_column = 0;
   T const* b = nullptr;
   std::int64_t b_row = 0, b_column = 0;
-  T* c = nullptr;
+  Computed<T>* c = nullptr;
   std::int64_t c_row = 0;
   bool accumulate = false;
 
@@ -58,6 +58,7 @@ struct ProductCut {
 /// A product over labels as loops around matrix products.
 template <class T>
 struct ProductPlan {
+  using value_type = T;
   MatrixProduct<T> matrix;
   LoopLabels batch;   ///< Independent products.
   LoopLabels summed;  ///< Products that add up.
@@ -69,8 +70,9 @@ struct ProductPlan {
   std::int64_t tasks() const { return batch.count() * row_panels() * column_panels(); }
   std::int64_t sums() const { return std::max<std::int64_t>(1, summed.count()); }
 
-  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, where waking one takes up to 7.
-  static constexpr std::int64_t work_at_once = std::int64_t{1} << 20;
+  /// Multiply-adds that are worth a thread: 18 µs at 16 a cycle, or eight times as many,
+  /// where waking one takes up to 7 µs.
+  static constexpr std::int64_t work_at_once = std::int64_t{1} << (HalfType<T> ? 23 : 20);
 
   /// Small tasks are worked on several at a time, one after the other.
   std::int64_t tasks_at_once() const {
@@ -104,7 +106,7 @@ struct ProductPlan {
 
 /// The plan of a product whose operands have no strides as matrices.
 template <class T>
-ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, T* c,
+ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b, Computed<T>* c,
                               bool accumulate) {
   ProductPlan<T> plan;
   plan.matrix.m = parts.rows.count();
@@ -123,7 +125,8 @@ ProductPlan<T> plan_scattered(SortedLabels const& parts, T const* a, T const* b,
 /// Makes the label that is contiguous in the result the columns; if it belongs to the left operand
 /// the operands change places. `scatters`: may the plan be of scattered operands?
 template <bool scatters, class T>
-ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, T* c, bool accumulate) {
+ProductPlan<T> plan_product(SortedLabels labels, T const* a, T const* b, Computed<T>* c,
+                            bool accumulate) {
   if (!labels.columns.has_unit() && labels.rows.size > 0) {
     labels.exchange_operands();
     std::swap(a, b);
@@ -166,8 +169,8 @@ inline constexpr bool scatters =
 
 /// The plan of c = sum of a b (or c += …) over all labels that c has not; none if c is empty.
 template <class Backend, bool stepped = false, class T>
-std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b, T* c,
-                                          bool accumulate) {
+std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b,
+                                          Computed<T>* c, bool accumulate) {
   bool nothing = false, empty = false;
   for (int i = 0; i < labels.size; ++i) {
     bool const zero = labels[i].extent == 0;
@@ -206,7 +209,8 @@ void run_tasks(ProductPlan<T> plan, AfterPart<T> const& after) {
 
 /// c = sum of a b (or c += …) over all labels that c has not.
 template <class Backend, bool stepped = false, class T>
-void multiply_labels(LoopLabels const& labels, T const* a, T const* b, T* c, bool accumulate) {
+void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
+                     bool accumulate) {
   if (auto const plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
     run_tasks<Backend, stepped>(*plan, AfterPart<T>{});
 }

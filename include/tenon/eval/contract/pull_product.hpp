@@ -1,0 +1,130 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include <tenon/eval/contract/add_overlapping.hpp>
+#include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/contract/overlapping.hpp>
+#include <tenon/eval/tape/tape.hpp>
+
+namespace tenon {
+
+/// Has the result of a product as many elements as a tensor, then it sets all of them.
+inline bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+/// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
+/// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
+template <class Backend, class T, class Kept>
+void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
+                 Kept const& operand, T* to) {
+  OverlappingLabels const parts(labels);
+  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
+  Sizes const steps = memory_of(operand).strides;
+  Sizes const nested = nested_strides(operand.sizes(), steps, Kept::shape.rank);
+  auto const own_steps = label_steps(axes, nested);
+  for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
+  auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
+  T* const windows = own.mutable_data();
+  if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
+  multiply_labels<Backend>(labels, adjoint, other, windows, false);
+  AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
+}
+
+/// Adds the adjoint of one operand: the product of the result's adjoint with the other operand.
+template <class Backend, bool stepped, class T, class Kept>
+void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint, T const* other,
+                  Kept const& operand, Tape& tape) {
+  using Sum = Computed<T>;
+  auto const& base = base_of(operand);
+  bool is_new = !overlapping<Kept> && covers(labels, base.size());
+  std::byte* const gradient = is_new
+                                  ? tape.gradient_of(base.mark(), base.size(), sizeof(Sum), is_new)
+                                  : tape.gradient_of(base.mark(), base.size(), sizeof(Sum));
+  if (gradient == nullptr) return;
+  Sum* const to = reinterpret_cast<Sum*>(gradient) + (memory_of(operand).data - base.data());
+  if constexpr (!overlapping<Kept>)
+    return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
+  else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
+}
+
+/// From the labels of a product, as its operands' adjoints lie, to those of the products that make
+/// these.
+inline LoopLabels turned(LoopLabels labels, bool to_left) {
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& of = labels[i];
+    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
+  }
+  return labels;
+}
+
+/// The adjoint of a product, and its parts where somebody multiplies them.
+template <class T>
+struct ProductAdjoint {
+  T const* data;
+  std::int64_t size;
+  std::optional<SplitAdjoint> split{};
+
+  template <class Backend>
+  SplitAdjoint const& parts() {
+    if (!split) split = SplitAdjoint::of<Backend>(data, size);
+    return *split;
+  }
+};
+
+/// Adds the adjoint of one operand as a product of 16-bit numbers, if it is better made so.
+template <class Backend, class Kept, class Other>
+bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& adjoint,
+                 Other const& other, Kept const& operand, Tape& tape) {
+  if constexpr (overlapping<Kept>) return false;
+  else {
+    using T = typename Other::value_type;
+    auto const& base = base_of(other);
+    auto const plan = plan_labels<Backend, false, T>(labels, nullptr, nullptr, nullptr, false);
+    if (!plan || labels.size == max_labels || !Backend::takes_halves(plan->matrix)) return false;
+    if (has_infinity(base.data(), base.size())) return false;
+    SplitAdjoint const& parts = adjoint.template parts<Backend>();
+    labels.add(parts.label());
+    pull_operand<Backend, false>(labels, axes, parts.data(), memory_of(other).data, operand, tape);
+    return true;
+  }
+}
+
+/// Adds the adjoint of one operand: as 16-bit numbers, or with the other one cast where it is.
+template <class Backend, bool uncast, bool to_left, class E, class T, class Own, class Other>
+void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other const& other,
+              Tape& tape) {
+  auto const& operand = strided_of(own);
+  if (!tape.is_wanted(base_of(operand).mark())) return;
+  auto const labels_with = [&](Sizes const& steps) {
+    Sizes const& to = memory_of(operand).strides;
+    return turned(to_left ? labels_of(e, to, steps) : labels_of(e, steps, to), to_left);
+  };
+  AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
+  if constexpr (uncast) {
+    auto const& kept = strided_of(other);
+    LoopLabels const labels = labels_with(memory_of(kept).strides);
+    if (pull_uncast<Backend>(labels, axes, adjoint, kept, operand, tape)) return;
+  }
+  auto const elements = elements_of_operand<Backend>(other);
+  pull_operand<Backend, reads_steps<Other>>(labels_with(elements.strides), axes, adjoint.data,
+                                            elements.data, operand, tape);
+}
+
+/// Adds the adjoints of both operands of a product. What nobody asks for is not made, nor are the
+/// copies that it would take.
+template <class Backend, class A, class B, class Rule>
+void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                  Tape& tape) {
+  constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
+  ProductAdjoint<typename A::value_type> given{adjoint,
+                                               count(e.sizes(), Rule::contraction.shape.rank)};
+  pull_one<Backend, uncast, true>(e, given, e.a, e.b, tape);
+  pull_one<Backend, uncast, false>(e, given, e.b, e.a, tape);
+}
+
+}  // namespace tenon

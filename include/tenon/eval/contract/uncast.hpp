@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include <tenon/core/half.hpp>
+#include <tenon/eval/contract/operand_memory.hpp>
+#include <tenon/eval/contract/product.hpp>
+
+/// Products of 16-bit numbers that a backend multiplies as they lie, instead of copies as floats.
+namespace tenon {
+
+/// Are both operands of a product cast where they are read, from a dtype that the backend
+/// multiplies, and read without steps?
+template <class Backend, class E>
+inline constexpr bool multiplies_uncast = false;
+template <class Backend, class A, class B, class Rule>
+  requires requires { requires Backend::template multiplies_halves<typename A::value_type>; }
+inline constexpr bool multiplies_uncast<
+    Backend, Contract<Elementwise<op::Cast<float>, A>, Elementwise<op::Cast<float>, B>, Rule>> =
+    std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
+    !is_stepped<B>;
+
+/// The three parts of a float, which add up to it: each holds eight bits of its significand. (What
+/// of them is below 1.2e-38 is lost where they are multiplied.)
+struct SplitFloat {
+  bfloat16 part[3];
+
+  constexpr explicit SplitFloat(float x) {
+    for (bfloat16& p : part) {
+      auto const bits = std::bit_cast<std::uint32_t>(x) | (x != x ? 0x400000u : 0u);
+      p = bfloat16::from_bits(static_cast<std::uint16_t>(bits >> 16));
+      bool const is_finite = (bits & 0x7f800000u) != 0x7f800000u;
+      x = is_finite ? x - std::bit_cast<float>(bits & 0xffff0000u) : 0.0f;
+    }
+  }
+};
+
+/// An adjoint, which is not rounded, as the sum of three of bfloat16: they are multiplied one after
+/// the other, and nothing is lost.
+struct SplitAdjoint {
+  std::int64_t size;
+  SharedBuffer parts;
+
+  template <class Backend>
+  static SplitAdjoint of(float const* from, std::int64_t size) {
+    SplitAdjoint split{size, SharedBuffer(3 * sizeof(bfloat16) * static_cast<std::size_t>(size))};
+    constexpr std::int64_t at_once = std::int64_t{1} << 14;
+    Backend::parallel_for((size + at_once - 1) / at_once, [&](std::int64_t chunk) {
+      std::int64_t const first = chunk * at_once, end = std::min(size, first + at_once);
+      bfloat16* const to = split.parts.as<bfloat16>();
+      for (std::int64_t i = first; i < end; ++i) {
+        SplitFloat const x(from[i]);
+        for (int p = 0; p < 3; ++p) to[p * size + i] = x.part[p];
+      }
+    });
+    return split;
+  }
+
+  bfloat16 const* data() const { return parts.as<bfloat16>(); }
+  /// What the labels of a product with it have besides.
+  LoopLabel label() const { return {3, size, 0, 0}; }
+};
+
+/// Is an infinity among them? With the zeros that parts of an adjoint are it would make NaN.
+inline bool has_infinity(bfloat16 const* from, std::int64_t size) {
+  int found = 0;
+  for (std::int64_t i = 0; i < size; ++i) found |= (from[i].bits & 0x7fff) == 0x7f80;
+  return found != 0;
+}
+
+}  // namespace tenon

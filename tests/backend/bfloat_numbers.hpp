@@ -1,0 +1,43 @@
+#pragma once
+
+// Matrices of bfloat16, and what their products are, by loops over doubles.
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// Numbers between -2 and 2 that bfloat16 has, or nearly.
+inline std::vector<bfloat16> spread(std::int64_t count, int from) {
+  std::vector<bfloat16> x;
+  for (std::int64_t i = 0; i < count; ++i)
+    x.push_back(bfloat16(static_cast<double>((i * 37 + from + i / 401) % 401) / 100 - 2));
+  return x;
+}
+
+inline double number(bfloat16 x) { return static_cast<double>(x); }
+
+/// Is c the product of a and b (and what c was, if that is added to), as far as sums of floats are?
+inline bool is_product(std::int64_t m, std::int64_t n, std::int64_t k,
+                       StridedMatrix<bfloat16 const> a, StridedMatrix<bfloat16 const> b,
+                       float const* c, double before) {
+  bool right = true;
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = before, size = std::abs(before);
+      for (std::int64_t p = 0; p < k; ++p) {
+        double const term = number(a(i, p)) * number(b(p, j));
+        sum += term;
+        size += std::abs(term);
+      }
+      double const bound = size * static_cast<double>(k + 1) * 0x1p-24;
+      right = right && std::abs(static_cast<double>(c[i * n + j]) - sum) <= bound;
+    }
+  }
+  return right;
+}
+
+}  // namespace tenon
