@@ -1,7 +1,7 @@
 // Sums, largest elements, means and variances over the last, the first, the middle and the outer
 // axes of a block of numbers, beside loops written by hand for 512 bits with the liberties of
-// fast-math, and beside Eigen. The rate of reading is that of one loop over the same block. One
-// thread.
+// fast-math, beside such loops that keep NaN, and beside Eigen. The rate of reading is that of one
+// loop over the same block. One thread.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -10,6 +10,7 @@
 
 #include "compare.hpp"
 #include "limits.hpp"
+#include "nan_loops.hpp"
 #include "reduction_loops.hpp"
 
 using namespace tenon;
@@ -35,6 +36,7 @@ struct Block {
 /// The loops by hand over the numbers as they are.
 template <class Fold>
 struct Loops {
+  static constexpr char const* peer = "loop by hand";
   template <class T>
   static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
     return bench::fold_rows<Fold>(x, rows, step, n, [](auto v, auto) { return v; });
@@ -63,8 +65,25 @@ struct Max : Loops<bench::Largest> {
   static auto eigen(auto const& lines) { return lines.maxCoeff(); }
 };
 
+#ifdef __AVX512F__
+/// The same beside a loop that hands NaN on, as ours does.
+struct MaxOrNaN : Max {
+  static constexpr char const* peer = "loop that keeps NaN";
+  template <class T>
+  static T row(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n) {
+    return bench::largest_of_rows(x, rows, step, n);
+  }
+  template <class T>
+  static void columns(T const* x, std::int64_t rows, std::int64_t step, std::int64_t n, T* to) {
+    bench::largest_of_columns(x, rows, step, n, to);
+  }
+  static void eigen() = delete;
+};
+#endif
+
 struct Mean {
   static constexpr char const* name = "mean";
+  static constexpr char const* peer = Sum::peer;
   template <Axes axes, class X>
   static auto f(X const& x) {
     return mean<axes>(x);
@@ -83,6 +102,7 @@ struct Mean {
 
 struct Variance {
   static constexpr char const* name = "var";
+  static constexpr char const* peer = Sum::peer;
   template <Axes axes, class X>
   static auto f(X const& x) {
     return var<axes>(x);
@@ -127,7 +147,7 @@ struct Compare {
   void last() {
     T const* const x = b.x.data();
     std::int64_t const rows = b.a * b.m;
-    against<"d">("last axis", "loop by hand", rows, [&] {
+    against<"d">("last axis", Op::peer, rows, [&] {
       for (std::int64_t i = 0; i < rows; ++i) b.peer.data()[i] = Op::row(x + i * b.d, 1, 0, b.d);
     });
     Rows<T> const in(x, rows, b.d);
@@ -139,7 +159,7 @@ struct Compare {
   void first() {
     T const* const x = b.x.data();
     std::int64_t const columns = b.m * b.d;
-    against<"a">("first axis", "loop by hand", columns,
+    against<"a">("first axis", Op::peer, columns,
                  [&] { Op::columns(x, b.a, columns, columns, b.peer.data()); });
     Rows<T> const in(x, b.a, columns);
     Eigen::Map<Eigen::Array<T, 1, Eigen::Dynamic>> out(b.peer.data(), columns);
@@ -149,7 +169,7 @@ struct Compare {
 
   void middle() {
     T const* const x = b.x.data();
-    against<"m">("middle axis", "loop by hand", b.a * b.d, [&] {
+    against<"m">("middle axis", Op::peer, b.a * b.d, [&] {
       for (std::int64_t i = 0; i < b.a; ++i)
         Op::columns(x + i * b.m * b.d, b.m, b.d, b.d, b.peer.data() + i * b.d);
     });
@@ -157,7 +177,7 @@ struct Compare {
 
   void outer() {
     T const* const x = b.x.data();
-    against<"a d">("first and last", "loop by hand", b.m, [&] {
+    against<"a d">("first and last", Op::peer, b.m, [&] {
       for (std::int64_t i = 0; i < b.m; ++i)
         b.peer.data()[i] = Op::row(x + i * b.d, b.a, b.m * b.d, b.d);
     });
@@ -182,6 +202,9 @@ void compare_all(std::int64_t a, std::int64_t m, std::int64_t d) {
   }
   compare_over_axes<Sum>(block);
   compare_over_axes<Max>(block);
+#ifdef __AVX512F__
+  compare_over_axes<MaxOrNaN>(block);
+#endif
   if constexpr (sizeof(T) == 4) compare_over_axes<Mean>(block);
   compare_over_axes<Variance>(block);
 }

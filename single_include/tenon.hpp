@@ -9629,6 +9629,121 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
 
 }  // namespace tenon
 
+// ---- tenon/eval/frame/fold_chains.hpp
+
+namespace tenon {
+
+/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
+/// then look for NaN in pairs of values, and need not in every step.
+template <class M, class Op, class V>
+concept FoldsNumbers = requires(V x) {
+  Op::number(x, x);
+  typename M::template NumbersSeen<word::scalar_of<V>>;
+};
+
+/// A fold over many values in so many chains side by side, so that none waits for the one before
+/// it. Each has half of them, and so on: compilers keep members in registers, and an array in
+/// memory, and so they do what is not inlined. Where a fold looks for NaN beside the fold, `seen()`
+/// is what it saw.
+template <class M, class Op, class V, int number>
+struct FoldChains {
+  static constexpr int half = number / 2;
+  FoldChains<M, Op, V, half> low, high;
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from), high(from + half) {}
+  [[gnu::always_inline]] void put(V* to) const {
+    low.put(to);
+    high.put(to + half);
+  }
+
+  /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    low.template step<std::min(n, half)>(at, k);
+    if constexpr (n > half) high.template step<n - half>(at, k + half);
+  }
+
+  /// All chains in one; of extremes, passing over what is no number.
+  [[gnu::always_inline]] V found() const {
+    if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
+    else return Op::f(low.found(), high.found());
+  }
+  [[gnu::always_inline]] auto seen() const {
+    auto all = low.seen();
+    all.see(high.seen());
+    return all;
+  }
+};
+
+template <class M, class Op, class V>
+struct FoldChains<M, Op, V, 1> {
+  V sum = V(Op::template identity<word::scalar_of<V>>);
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) {}
+  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    sum = Op::f(sum, at(k));
+  }
+  [[gnu::always_inline]] V found() const { return sum; }
+};
+
+template <class M, class Op, class V>
+  requires FoldsNumbers<M, Op, V>
+struct FoldChains<M, Op, V, 1> {
+  using T = word::scalar_of<V>;
+  V sum = V(Op::template identity<T>);
+  typename M::template NumbersSeen<T> numbers{};
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
+  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    V const x = at(k);
+    numbers.see(x, x);
+    sum = Op::number(sum, x);
+  }
+  [[gnu::always_inline]] V found() const { return sum; }
+  [[gnu::always_inline]] auto seen() const { return numbers; }
+};
+
+/// One look at two neighbours.
+template <class M, class Op, class V>
+  requires FoldsNumbers<M, Op, V>
+struct FoldChains<M, Op, V, 2> {
+  using T = word::scalar_of<V>;
+  V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
+  typename M::template NumbersSeen<T> numbers{};
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
+    numbers.see(low, high);
+  }
+  [[gnu::always_inline]] void put(V* to) const {
+    to[0] = low;
+    to[1] = high;
+  }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    V const x = at(k);
+    low = Op::number(low, x);
+    if constexpr (n == 1) {
+      numbers.see(x, x);
+    } else {
+      V const y = at(k + 1);
+      numbers.see(x, y);
+      high = Op::number(high, y);
+    }
+  }
+  [[gnu::always_inline]] V found() const { return Op::number(low, high); }
+  [[gnu::always_inline]] auto seen() const { return numbers; }
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/frame/frame.hpp
 
 namespace tenon {
@@ -10001,67 +10116,6 @@ inline constexpr int cost_of_a_step = 6;
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame/fold_block.hpp
-
-namespace tenon {
-
-/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
-/// then look for NaN in pairs of values, and need not in every step.
-template <class M, class Op, class V>
-concept FoldsNumbers = requires(V x) {
-  Op::number(x, x);
-  M::unordered(x, x);
-};
-
-/// One block of a fold over the lanes of a run, `at(i)` being the values from i on. Where they cost
-/// little, four chains of operations go side by side, so that none waits for the one before it.
-template <class M, class Op, class V>
-struct FoldBlock {
-  static constexpr int step = M::count;
-
-  V sum = V(Op::template identity<word::scalar_of<V>>);
-
-  template <class At>
-  [[gnu::always_inline]] std::int64_t by_fours(At const& at, std::int64_t j, std::int64_t end) {
-    V a = sum, b = sum, c = sum;
-    for (; j + 4 * step <= end; j += 4 * step) {
-      sum = Op::f(sum, at(j));
-      a = Op::f(a, at(j + step));
-      b = Op::f(b, at(j + 2 * step));
-      c = Op::f(c, at(j + 3 * step));
-    }
-    sum = Op::f(Op::f(sum, a), Op::f(b, c));
-    return j;
-  }
-
-  template <class At>
-    requires FoldsNumbers<M, Op, V>
-  [[gnu::always_inline]] std::int64_t by_fours(At const& at, std::int64_t j, std::int64_t end) {
-    V a = sum, b = sum, c = sum;
-    auto is_none = M::unordered(sum, sum);
-    for (; j + 4 * step <= end; j += 4 * step) {
-      V const x = at(j), y = at(j + step), z = at(j + 2 * step), u = at(j + 3 * step);
-      is_none = is_none | M::unordered(x, y) | M::unordered(z, u);
-      sum = Op::number(sum, x);
-      a = Op::number(a, y);
-      b = Op::number(b, z);
-      c = Op::number(c, u);
-    }
-    V const found = Op::number(Op::number(sum, a), Op::number(b, c));
-    sum = select(is_none, V(word::Layout<word::scalar_of<V>>::nan), found);
-    return j;
-  }
-
-  /// One after the other.
-  template <class At>
-  [[gnu::always_inline]] std::int64_t by_ones(At const& at, std::int64_t j, std::int64_t end) {
-    for (; j + step <= end; j += step) sum = Op::f(sum, at(j));
-    return j;
-  }
-};
-
-}  // namespace tenon
-
 // ---- tenon/eval/frame/equal.hpp
 
 namespace tenon {
@@ -10183,6 +10237,95 @@ struct RowValue {
 
 }  // namespace tenon
 
+// ---- tenon/eval/frame/fold_block.hpp
+
+namespace tenon {
+
+/// How many runs of a row make a block, in which no chain adds up more values than `length`: of
+/// long runs a block takes a part. Where a run is shorter than four vectors, the number of chains
+/// makes no difference.
+template <int lanes, int chains, int length>
+struct RunsOfBlocks {
+  static constexpr std::int64_t wide = std::int64_t{lanes} * chains;
+  static constexpr std::int64_t elements = wide * length;
+
+  /// The values that a run of n elements adds to the first of the chains.
+  static constexpr std::int64_t longest_chain(std::int64_t n) {
+    std::int64_t const rest = n % wide / lanes, tail = n % lanes == 0 ? 0 : 1;
+    return n / wide + rest / 4 + rest % 4 + tail;
+  }
+  static constexpr std::int64_t together(std::int64_t n) {
+    std::int64_t const one = longest_chain(n);
+    return one == 0 || one >= length ? 1 : int{length} / static_cast<int>(one);
+  }
+};
+
+/// Values that stand side by side, vector by vector. (No lambda: compilers would rather call it,
+/// and what it refers to is in memory then.)
+template <class Values, int step>
+struct Neighbours {
+  Values const& values;
+  std::int64_t j;
+  [[gnu::always_inline]] auto operator()(int k) const { return values(j + k * step); }
+};
+template <class V>
+struct OneValue {
+  V const& value;
+  [[gnu::always_inline]] V operator()(int) const { return value; }
+};
+
+/// One block of a fold over the lanes of runs, in several chains where the values cost little.
+template <class M, class Op, class V, int number>
+struct FoldBlock {
+  using T = word::scalar_of<V>;
+  static constexpr int step = M::count;
+
+  FoldChains<M, Op, V, number> chains;
+
+  [[gnu::always_inline]] FoldBlock() {}
+
+  /// The n values of a run from j on, `values(i)` being those from i on. What is left over after
+  /// the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
+  template <class Values>
+  [[gnu::always_inline]] void run(Values const& values, std::int64_t j, std::int64_t n) {
+    for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
+      next<number>(values, j);
+    if (std::int64_t const rest = n % (number * step); rest > 0) end(values, j, rest);
+  }
+
+  /// All values, lane by lane; where one is NaN, that.
+  [[gnu::always_inline]] V total() const {
+    if constexpr (FoldsNumbers<M, Op, V>)
+      if (!chains.seen().all()) return V(word::Layout<T>::nan);
+    return chains.found();
+  }
+
+ private:
+  template <int n, class Values>
+  [[gnu::always_inline]] void next(Values const& values, std::int64_t j) {
+    chains.template step<n>(Neighbours<Values, step>{values, j});
+  }
+
+  template <class Values>
+  [[gnu::always_inline]] void end(Values const& values, std::int64_t j, std::int64_t n) {
+    if constexpr (number > 4) {
+      if (n >= 4 * step) {
+        next<4>(values, j);
+        j += 4 * step;
+        n -= 4 * step;
+      }
+    }
+    if constexpr (number > 1)
+      for (; n >= step; n -= step, j += step) next<1>(values, j);
+    if (n == 0) return;
+    int const left = static_cast<int>(n);
+    V const tail = M::first(values.at(j, left), left, Op::template identity<T>);
+    chains.template step<1>(OneValue<V>{tail});
+  }
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/pairwise.hpp
 
 namespace tenon {
@@ -10212,8 +10355,10 @@ class PairwiseFold {
     ++blocks_;
   }
 
-  constexpr V result() const {
-    V total = block_;
+  constexpr V result() const { return result(block_); }
+
+  /// With a last block that is folded already.
+  constexpr V result(V total) const {
     for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
       if ((left & 1) != 0) total = Op::f(levels_[i], total);
     }
@@ -10342,31 +10487,76 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
  private:
   static constexpr T identity = Op::template identity<T>;
-  static constexpr std::int64_t block_elements = M::count * PairwiseFold<M, Op, T>::block_length;
+
+  /// Chains of a block, of eight registers in all. (What costs more than adding it up has no need
+  /// of several.)
+  static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
+  static constexpr int chains = !is_cheap ? 1 : sizeof(T) == 4 ? 8 : 4;
+  using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
 
   /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
   V in_lanes() {
-    if (row.rank == 1 && row.inner() <= block_elements) return fold_block(0, row.inner());
-    PairwiseFold<M, Op, T> total;
-    walk_runs<M>(row, frame, [&] { fold_run(total); });
-    return total.result();
+    std::int64_t const inner = row.inner();
+    if (row.rank > 1 || inner > Cut::elements) return in_blocks();
+    if (inner < 4 * M::count) return one_run<1>(frame, inner);
+    return one_run<chains>(frame, inner);
   }
-  void fold_run(PairwiseFold<M, Op, T>& total) const {
-    for (std::int64_t j = 0, inner = row.inner(); j < inner; j += block_elements)
-      total.push(fold_block(j, std::min(j + block_elements, inner)));
+  template <int number>
+  [[gnu::always_inline]] static V one_run(F const own, std::int64_t n) {
+    FoldBlock<M, Op, V, number> block;
+    block.run(ValuesFrom<M, F>{own}, 0, n);
+    return block.total();
   }
 
-  /// A tail counts to the last block. The loop reads a copy of the frame, so that its pointers stay
-  /// in registers.
-  V fold_block(std::int64_t j, std::int64_t end) const {
-    F const own = frame;
-    ValuesFrom<M, F> const values{own};
-    FoldBlock<M, Op, V> block;
-    if constexpr (cost<F> < cost_of_a_step && !KeepsRow<F>) j = block.by_fours(values, j, end);
-    j = block.by_ones(values, j, end);
-    if (j == end) return block.sum;
-    int const left = static_cast<int>(end - j);
-    return Op::f(block.sum, M::first(values.at(j, left), left, identity));
+  /// Short runs are folded several in a block, in whose registers the sums stay.
+  [[gnu::noinline]] V in_blocks() {
+    std::int64_t const inner = row.inner(), runs = count(row.sizes, row.rank - 1);
+    std::int64_t const together = Cut::together(inner);
+    PairwiseFold<M, Op, T> total;
+    for (std::int64_t i = 0; i < runs; i += together) {
+      std::int64_t const last = std::min(i + together, runs);
+      for (std::int64_t j = 0; j < inner; j += Cut::elements) {
+        V const sum = block(i, last, j, std::min(Cut::elements, inner - j));
+        if (last == runs && j + Cut::elements >= inner) return total.result(sum);
+        total.push(sum);
+      }
+    }
+    return total.result();
+  }
+
+  /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
+  [[gnu::always_inline]] V block(std::int64_t i, std::int64_t last, std::int64_t j,
+                                 std::int64_t n) {
+    FoldBlock<M, Op, V, chains> block;
+    while (i < last) {
+      std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
+      if (row.rank > 1) enter(i);
+      fold_runs(frame, block, together, j, n);
+      i += together;
+    }
+    return block.total();
+  }
+  /// The loop reads a copy of the frame, so that its pointers stay in registers.
+  [[gnu::always_inline]] static void fold_runs(F own, FoldBlock<M, Op, V, chains>& block,
+                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
+    for (; runs > 0; --runs) {
+      block.run(ValuesFrom<M, F>{own}, j, n);
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+    }
+  }
+
+  /// So many runs are left from one on, along the last axis that tells them apart.
+  std::int64_t left_at(std::int64_t run) const {
+    std::int64_t const along = at(row.sizes, row.rank - 2);
+    return along - run % along;
+  }
+  /// Goes to a run of the row, ready to go on to the next.
+  void enter(std::int64_t run) {
+    ElementIndex const middle = run == 0 ? ElementIndex{} : unravel(run, row.sizes, row.rank - 1);
+    frame.step([&](MemoryAccess& access) {
+      access.now = access.at + offset(access.row, middle, row.rank - 1);
+      access.inner_depth = at(access.row, row.rank - 2);
+    });
   }
 
   /// `of` of every element, folded.
@@ -10457,13 +10647,25 @@ struct ColumnFrame {
   template <std::size_t number>
   using Values = std::array<V, number>;
 
+  /// The values of neighbouring columns. (No lambda, as in a block of a row.)
+  struct Columns {
+    F const& from;
+    std::int64_t j;
+    int n;
+    [[gnu::always_inline]] V operator()(int k) const {
+      return F::of(from.trace(j + std::int64_t{k} * M::count, n));
+    }
+  };
+  template <std::size_t number>
+  using Chains = FoldChains<M, Op, V, int{number}>;
+
   /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
   /// axis: these stay in registers all the way.
   template <std::size_t number>
   [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
-      Values<number> sums = none<number>();
-      if (fold_run<number>(frame_at({}), sums, j, n, at(sizes, 0))) return sums;
+      Values<number> sums;
+      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0))) return sums;
     }
     return long_columns<number>(j, n);
   }
@@ -10491,9 +10693,8 @@ struct ColumnFrame {
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
       F const from = frame_at(unravel(i, sizes, rank));
-      if (!fold_run<number>(from, sums, j, n, last - i))
-        read<number>(from, j, n, last - i,
-                     [&](std::size_t k, V x) { sums[k] = Op::f(sums[k], x); });
+      if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
+        fold_by_op<number>(from, sums, j, n, last - i);
       i = last;
     }
     return sums;
@@ -10520,38 +10721,29 @@ struct ColumnFrame {
     return offset(strides, depth, rank);
   }
 
-  /// Folds one run. Extremes look for NaN in pairs of neighbours, beside the fold: where there is
-  /// one nothing is done, and it is to be folded again by the op itself. Few runs have any.
+  /// Folds one run on: neighbouring columns, position by position along the last of the folded
+  /// axes. Extremes look for NaN in pairs of neighbours, beside the fold: where there is one
+  /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
+  /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] static bool fold_run(F const& from, Values<number>& sums, std::int64_t j,
-                                              int n, std::int64_t length) {
-    Values<number> sum = sums;
-    if constexpr (FoldsNumbers<M, Op, V>) {
-      auto is_none = M::unordered(sum[0], sum[0]);
-      for (V const& s : sum) is_none = is_none | M::unordered(s, s);
-      V last = sum[0];
-      read<number>(from, j, n, length, [&](std::size_t k, V x) {
-        sum[k] = Op::number(sum[k], x);
-        if (k % 2 == 1 || number == 1) is_none = is_none | M::unordered(last, x);
-        last = x;
-      });
-      if (is_none.any()) return false;
-    } else {
-      read<number>(from, j, n, length, [&](std::size_t k, V x) { sum[k] = Op::f(sum[k], x); });
+  [[gnu::always_inline]] static bool fold_run(F own, Chains<number> chains, Values<number>& sums,
+                                              std::int64_t j, int n, std::int64_t length) {
+    for (; length > 0; --length) {
+      chains.template step<int{number}>(Columns{own, j, n});
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
-    sums = sum;
+    if constexpr (FoldsNumbers<M, Op, V>)
+      if (!chains.seen().all()) return false;
+    chains.put(sums.data());
     return true;
   }
-
-  /// Calls `take(k, value)` for neighbouring columns, position by position along the last of the
-  /// folded axes. The loop reads a copy of the frame, so that its places stay in registers.
-  template <std::size_t number, class Take>
-  [[gnu::always_inline]] static void read(F own, std::int64_t j, int n, std::int64_t length,
-                                          Take const& take) {
+  template <std::size_t number>
+  static void fold_by_op(F own, Values<number>& sums, std::int64_t j, int n, std::int64_t length) {
     for (; length > 0; --length) {
-#pragma GCC unroll 8
-      for (std::size_t k = 0; k < number; ++k)
-        take(k, F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+      for (std::size_t k = 0; k < number; ++k) {
+        std::int64_t const at = j + static_cast<std::int64_t>(k) * M::count;
+        sums[k] = Op::f(sums[k], F::of(own.trace(at, n)));
+      }
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
   }
@@ -14097,23 +14289,30 @@ struct HeldFold {
                                             HeldPlace{run, element, count});
   }
 
-  [[gnu::always_inline]] V folded_run(std::int64_t run) const {
+  [[gnu::always_inline]] V folded_run(V total, std::int64_t run) const {
     constexpr int left = static_cast<int>(Runs::run % M::count);
-    V total = V(identity);
     std::int64_t j = 0;
     for (; j + M::count <= Runs::run; j += M::count) total = Op::f(total, values(run, j, M::count));
     if constexpr (left > 0) total = Op::f(total, M::first(values(run, j, left), left, identity));
+    return total;
+  }
+  [[gnu::always_inline]] V block(std::int64_t first, std::int64_t last) const {
+    V total = V(identity);
+    for (std::int64_t i = first; i < last; ++i) total = folded_run(total, i);
     return total;
   }
 
   /// One element of the result, over so many runs one after the other.
   template <std::int64_t runs>
   [[gnu::always_inline]] T row(std::int64_t first_run) const {
-    if constexpr (runs == 1) {
-      return M::template fold<Op>(folded_run(first_run), M::count, identity);
+    constexpr int length = PairwiseFold<M, Op, T>::block_length;
+    constexpr std::int64_t together = RunsOfBlocks<M::count, 1, length>::together(Runs::run);
+    if constexpr (runs <= together) {
+      return M::template fold<Op>(block(first_run, first_run + runs), M::count, identity);
     } else {
       PairwiseFold<M, Op, T> total;
-      for (std::int64_t i = 0; i < runs; ++i) total.push(folded_run(first_run + i));
+      for (std::int64_t i = 0; i < runs; i += together)
+        total.push(block(first_run + i, first_run + std::min(i + together, runs)));
       return M::template fold<Op>(total.result(), M::count, identity);
     }
   }
@@ -17475,11 +17674,12 @@ struct Avx512 : Generic {
     return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ));
   }
 
-  static Flags<float> unordered(Batch<float> a, Batch<float> b) {
-    return Flags<float>(_mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q));
+  /// What is known so far, and neither is NaN: one instruction.
+  static __mmask16 ordered(__mmask16 so_far, Batch<float> a, Batch<float> b) {
+    return _mm512_mask_cmp_ps_mask(so_far, a, b, _CMP_ORD_Q);
   }
-  static Flags<double> unordered(Batch<double> a, Batch<double> b) {
-    return Flags<double>(_mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q));
+  static __mmask8 ordered(__mmask8 so_far, Batch<double> a, Batch<double> b) {
+    return _mm512_mask_cmp_pd_mask(so_far, a, b, _CMP_ORD_Q);
   }
 
   static Batch<float> scale(Batch<float> x, Batch<float> n) {
@@ -19262,7 +19462,7 @@ struct OfNumbers {
 template <class T>
 struct LaneFolds {
   template <class Op, int half = lane_count / 2>
-  T folded() const {
+  [[gnu::always_inline]] T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
     if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
       T const found = x.template folded<OfNumbers<Op>>();
@@ -19697,6 +19897,35 @@ Lanes<To> convert(Lanes<From> x) {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/lanes_numbers.hpp
+
+namespace tenon {
+
+/// Are all values that were looked at numbers? Only where the machine's masks are integers, and it
+/// has a word that adds two registers to what is known. (As a parameter `Native` may be without.)
+template <std::floating_point T, class Native = simd::Native>
+  requires requires(simd::Batch<T> x) { Native::ordered(0, x, x); }
+struct NumbersSeen {
+  static constexpr int parts = Lanes<T>::parts;
+  static_assert(parts <= 2);
+  using Mask = decltype(Native::ordered(0, simd::Batch<T>(), simd::Batch<T>()));
+  static constexpr Mask every = static_cast<Mask>(~Mask(0));
+  Mask low = every, high = every;  // (An array of them g++ would keep in memory.)
+
+  [[gnu::always_inline]] void see(Lanes<T> const& a, Lanes<T> const& b) {
+    low = Native::ordered(low, a.part[0], b.part[0]);
+    if constexpr (parts > 1) high = Native::ordered(high, a.part[1], b.part[1]);
+  }
+  /// What others have seen.
+  [[gnu::always_inline]] void see(NumbersSeen const& others) {
+    low = static_cast<Mask>(low & others.low);
+    high = static_cast<Mask>(high & others.high);
+  }
+  [[gnu::always_inline]] bool all() const { return static_cast<Mask>(low & high) == every; }
+};
+
+}  // namespace tenon
+
 // ---- tenon/backend/cpu/lanes_words.hpp
 
 /// The machine words for lanes, found by argument-dependent lookup from the bodies of the ops. All
@@ -19896,13 +20125,9 @@ struct CpuMachine {
   static T lane(Lanes<T> const& value, int i) {
     return value.lane(i);
   }
-  /// Where either is NaN; only where the machine has a word for it. (As a parameter `Native` may be
-  /// without.)
-  template <std::floating_point T, class Native = simd::Native>
-    requires requires(simd::Batch<T> x) { Native::unordered(x, x); }
-  static Lanes<bool> unordered(Lanes<T> const& a, Lanes<T> const& b) {
-    return Lanes<T>::tested([](auto x, auto y) { return Native::unordered(x, y); }, a, b);
-  }
+  template <std::floating_point T>
+    requires requires { tenon::NumbersSeen<T>(); }
+  using NumbersSeen = tenon::NumbersSeen<T>;
   /// The first n lanes; the others are `rest`.
   template <class T>
   static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
@@ -19910,8 +20135,9 @@ struct CpuMachine {
   }
   /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
-  static T fold(Lanes<T> const& value, int n, T rest) {
-    return (n == count ? value : first(value, n, rest)).template folded<Op>();
+  [[gnu::always_inline]] static T fold(Lanes<T> const& value, int n, T rest) {
+    if (n == count) return value.template folded<Op>();
+    return first(value, n, rest).template folded<Op>();
   }
 };
 

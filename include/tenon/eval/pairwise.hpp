@@ -30,8 +30,10 @@ class PairwiseFold {
     ++blocks_;
   }
 
-  constexpr V result() const {
-    V total = block_;
+  constexpr V result() const { return result(block_); }
+
+  /// With a last block that is folded already.
+  constexpr V result(V total) const {
     for (std::uint64_t left = blocks_, i = 0; left != 0; left >>= 1, ++i) {
       if ((left & 1) != 0) total = Op::f(levels_[i], total);
     }

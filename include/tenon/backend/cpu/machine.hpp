@@ -48,13 +48,9 @@ struct CpuMachine {
   static T lane(Lanes<T> const& value, int i) {
     return value.lane(i);
   }
-  /// Where either is NaN; only where the machine has a word for it. (As a parameter `Native` may be
-  /// without.)
-  template <std::floating_point T, class Native = simd::Native>
-    requires requires(simd::Batch<T> x) { Native::unordered(x, x); }
-  static Lanes<bool> unordered(Lanes<T> const& a, Lanes<T> const& b) {
-    return Lanes<T>::tested([](auto x, auto y) { return Native::unordered(x, y); }, a, b);
-  }
+  template <std::floating_point T>
+    requires requires { tenon::NumbersSeen<T>(); }
+  using NumbersSeen = tenon::NumbersSeen<T>;
   /// The first n lanes; the others are `rest`.
   template <class T>
   static Lanes<T> first(Lanes<T> const& value, int n, T rest) {
@@ -62,8 +58,9 @@ struct CpuMachine {
   }
   /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
-  static T fold(Lanes<T> const& value, int n, T rest) {
-    return (n == count ? value : first(value, n, rest)).template folded<Op>();
+  [[gnu::always_inline]] static T fold(Lanes<T> const& value, int n, T rest) {
+    if (n == count) return value.template folded<Op>();
+    return first(value, n, rest).template folded<Op>();
   }
 };
 

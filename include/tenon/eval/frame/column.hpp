@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <tenon/eval/frame/fold_block.hpp>
+#include <tenon/eval/frame/fold_chains.hpp>
 #include <tenon/eval/frame/row.hpp>
 
 namespace tenon {
@@ -74,13 +74,25 @@ struct ColumnFrame {
   template <std::size_t number>
   using Values = std::array<V, number>;
 
+  /// The values of neighbouring columns. (No lambda, as in a block of a row.)
+  struct Columns {
+    F const& from;
+    std::int64_t j;
+    int n;
+    [[gnu::always_inline]] V operator()(int k) const {
+      return F::of(from.trace(j + std::int64_t{k} * M::count, n));
+    }
+  };
+  template <std::size_t number>
+  using Chains = FoldChains<M, Op, V, int{number}>;
+
   /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
   /// axis: these stay in registers all the way.
   template <std::size_t number>
   [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
-      Values<number> sums = none<number>();
-      if (fold_run<number>(frame_at({}), sums, j, n, at(sizes, 0))) return sums;
+      Values<number> sums;
+      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0))) return sums;
     }
     return long_columns<number>(j, n);
   }
@@ -108,9 +120,8 @@ struct ColumnFrame {
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
       F const from = frame_at(unravel(i, sizes, rank));
-      if (!fold_run<number>(from, sums, j, n, last - i))
-        read<number>(from, j, n, last - i,
-                     [&](std::size_t k, V x) { sums[k] = Op::f(sums[k], x); });
+      if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
+        fold_by_op<number>(from, sums, j, n, last - i);
       i = last;
     }
     return sums;
@@ -137,38 +148,29 @@ struct ColumnFrame {
     return offset(strides, depth, rank);
   }
 
-  /// Folds one run. Extremes look for NaN in pairs of neighbours, beside the fold: where there is
-  /// one nothing is done, and it is to be folded again by the op itself. Few runs have any.
+  /// Folds one run on: neighbouring columns, position by position along the last of the folded
+  /// axes. Extremes look for NaN in pairs of neighbours, beside the fold: where there is one
+  /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
+  /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] static bool fold_run(F const& from, Values<number>& sums, std::int64_t j,
-                                              int n, std::int64_t length) {
-    Values<number> sum = sums;
-    if constexpr (FoldsNumbers<M, Op, V>) {
-      auto is_none = M::unordered(sum[0], sum[0]);
-      for (V const& s : sum) is_none = is_none | M::unordered(s, s);
-      V last = sum[0];
-      read<number>(from, j, n, length, [&](std::size_t k, V x) {
-        sum[k] = Op::number(sum[k], x);
-        if (k % 2 == 1 || number == 1) is_none = is_none | M::unordered(last, x);
-        last = x;
-      });
-      if (is_none.any()) return false;
-    } else {
-      read<number>(from, j, n, length, [&](std::size_t k, V x) { sum[k] = Op::f(sum[k], x); });
+  [[gnu::always_inline]] static bool fold_run(F own, Chains<number> chains, Values<number>& sums,
+                                              std::int64_t j, int n, std::int64_t length) {
+    for (; length > 0; --length) {
+      chains.template step<int{number}>(Columns{own, j, n});
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
-    sums = sum;
+    if constexpr (FoldsNumbers<M, Op, V>)
+      if (!chains.seen().all()) return false;
+    chains.put(sums.data());
     return true;
   }
-
-  /// Calls `take(k, value)` for neighbouring columns, position by position along the last of the
-  /// folded axes. The loop reads a copy of the frame, so that its places stay in registers.
-  template <std::size_t number, class Take>
-  [[gnu::always_inline]] static void read(F own, std::int64_t j, int n, std::int64_t length,
-                                          Take const& take) {
+  template <std::size_t number>
+  static void fold_by_op(F own, Values<number>& sums, std::int64_t j, int n, std::int64_t length) {
     for (; length > 0; --length) {
-#pragma GCC unroll 8
-      for (std::size_t k = 0; k < number; ++k)
-        take(k, F::of(own.trace(j + static_cast<std::int64_t>(k) * M::count, n)));
+      for (std::size_t k = 0; k < number; ++k) {
+        std::int64_t const at = j + static_cast<std::int64_t>(k) * M::count;
+        sums[k] = Op::f(sums[k], F::of(own.trace(at, n)));
+      }
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
   }

@@ -1,65 +1,91 @@
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
-#include <tenon/eval/cost.hpp>
-#include <tenon/op/fold.hpp>
+#include <tenon/eval/frame/fold_chains.hpp>
 
 namespace tenon {
 
-/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
-/// then look for NaN in pairs of values, and need not in every step.
-template <class M, class Op, class V>
-concept FoldsNumbers = requires(V x) {
-  Op::number(x, x);
-  M::unordered(x, x);
+/// How many runs of a row make a block, in which no chain adds up more values than `length`: of
+/// long runs a block takes a part. Where a run is shorter than four vectors, the number of chains
+/// makes no difference.
+template <int lanes, int chains, int length>
+struct RunsOfBlocks {
+  static constexpr std::int64_t wide = std::int64_t{lanes} * chains;
+  static constexpr std::int64_t elements = wide * length;
+
+  /// The values that a run of n elements adds to the first of the chains.
+  static constexpr std::int64_t longest_chain(std::int64_t n) {
+    std::int64_t const rest = n % wide / lanes, tail = n % lanes == 0 ? 0 : 1;
+    return n / wide + rest / 4 + rest % 4 + tail;
+  }
+  static constexpr std::int64_t together(std::int64_t n) {
+    std::int64_t const one = longest_chain(n);
+    return one == 0 || one >= length ? 1 : int{length} / static_cast<int>(one);
+  }
 };
 
-/// One block of a fold over the lanes of a run, `at(i)` being the values from i on. Where they cost
-/// little, four chains of operations go side by side, so that none waits for the one before it.
-template <class M, class Op, class V>
+/// Values that stand side by side, vector by vector. (No lambda: compilers would rather call it,
+/// and what it refers to is in memory then.)
+template <class Values, int step>
+struct Neighbours {
+  Values const& values;
+  std::int64_t j;
+  [[gnu::always_inline]] auto operator()(int k) const { return values(j + k * step); }
+};
+template <class V>
+struct OneValue {
+  V const& value;
+  [[gnu::always_inline]] V operator()(int) const { return value; }
+};
+
+/// One block of a fold over the lanes of runs, in several chains where the values cost little.
+template <class M, class Op, class V, int number>
 struct FoldBlock {
+  using T = word::scalar_of<V>;
   static constexpr int step = M::count;
 
-  V sum = V(Op::template identity<word::scalar_of<V>>);
+  FoldChains<M, Op, V, number> chains;
 
-  template <class At>
-  [[gnu::always_inline]] std::int64_t by_fours(At const& at, std::int64_t j, std::int64_t end) {
-    V a = sum, b = sum, c = sum;
-    for (; j + 4 * step <= end; j += 4 * step) {
-      sum = Op::f(sum, at(j));
-      a = Op::f(a, at(j + step));
-      b = Op::f(b, at(j + 2 * step));
-      c = Op::f(c, at(j + 3 * step));
-    }
-    sum = Op::f(Op::f(sum, a), Op::f(b, c));
-    return j;
+  [[gnu::always_inline]] FoldBlock() {}
+
+  /// The n values of a run from j on, `values(i)` being those from i on. What is left over after
+  /// the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
+  template <class Values>
+  [[gnu::always_inline]] void run(Values const& values, std::int64_t j, std::int64_t n) {
+    for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
+      next<number>(values, j);
+    if (std::int64_t const rest = n % (number * step); rest > 0) end(values, j, rest);
   }
 
-  template <class At>
-    requires FoldsNumbers<M, Op, V>
-  [[gnu::always_inline]] std::int64_t by_fours(At const& at, std::int64_t j, std::int64_t end) {
-    V a = sum, b = sum, c = sum;
-    auto is_none = M::unordered(sum, sum);
-    for (; j + 4 * step <= end; j += 4 * step) {
-      V const x = at(j), y = at(j + step), z = at(j + 2 * step), u = at(j + 3 * step);
-      is_none = is_none | M::unordered(x, y) | M::unordered(z, u);
-      sum = Op::number(sum, x);
-      a = Op::number(a, y);
-      b = Op::number(b, z);
-      c = Op::number(c, u);
-    }
-    V const found = Op::number(Op::number(sum, a), Op::number(b, c));
-    sum = select(is_none, V(word::Layout<word::scalar_of<V>>::nan), found);
-    return j;
+  /// All values, lane by lane; where one is NaN, that.
+  [[gnu::always_inline]] V total() const {
+    if constexpr (FoldsNumbers<M, Op, V>)
+      if (!chains.seen().all()) return V(word::Layout<T>::nan);
+    return chains.found();
   }
 
-  /// One after the other.
-  template <class At>
-  [[gnu::always_inline]] std::int64_t by_ones(At const& at, std::int64_t j, std::int64_t end) {
-    for (; j + step <= end; j += step) sum = Op::f(sum, at(j));
-    return j;
+ private:
+  template <int n, class Values>
+  [[gnu::always_inline]] void next(Values const& values, std::int64_t j) {
+    chains.template step<n>(Neighbours<Values, step>{values, j});
+  }
+
+  template <class Values>
+  [[gnu::always_inline]] void end(Values const& values, std::int64_t j, std::int64_t n) {
+    if constexpr (number > 4) {
+      if (n >= 4 * step) {
+        next<4>(values, j);
+        j += 4 * step;
+        n -= 4 * step;
+      }
+    }
+    if constexpr (number > 1)
+      for (; n >= step; n -= step, j += step) next<1>(values, j);
+    if (n == 0) return;
+    int const left = static_cast<int>(n);
+    V const tail = M::first(values.at(j, left), left, Op::template identity<T>);
+    chains.template step<1>(OneValue<V>{tail});
   }
 };
 

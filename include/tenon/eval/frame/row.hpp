@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/equal.hpp>
 #include <tenon/eval/frame/fold_block.hpp>
 #include <tenon/eval/frame/frame.hpp>
@@ -81,31 +82,76 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
  private:
   static constexpr T identity = Op::template identity<T>;
-  static constexpr std::int64_t block_elements = M::count * PairwiseFold<M, Op, T>::block_length;
+
+  /// Chains of a block, of eight registers in all. (What costs more than adding it up has no need
+  /// of several.)
+  static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
+  static constexpr int chains = !is_cheap ? 1 : sizeof(T) == 4 ? 8 : 4;
+  using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
 
   /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
   V in_lanes() {
-    if (row.rank == 1 && row.inner() <= block_elements) return fold_block(0, row.inner());
-    PairwiseFold<M, Op, T> total;
-    walk_runs<M>(row, frame, [&] { fold_run(total); });
-    return total.result();
+    std::int64_t const inner = row.inner();
+    if (row.rank > 1 || inner > Cut::elements) return in_blocks();
+    if (inner < 4 * M::count) return one_run<1>(frame, inner);
+    return one_run<chains>(frame, inner);
   }
-  void fold_run(PairwiseFold<M, Op, T>& total) const {
-    for (std::int64_t j = 0, inner = row.inner(); j < inner; j += block_elements)
-      total.push(fold_block(j, std::min(j + block_elements, inner)));
+  template <int number>
+  [[gnu::always_inline]] static V one_run(F const own, std::int64_t n) {
+    FoldBlock<M, Op, V, number> block;
+    block.run(ValuesFrom<M, F>{own}, 0, n);
+    return block.total();
   }
 
-  /// A tail counts to the last block. The loop reads a copy of the frame, so that its pointers stay
-  /// in registers.
-  V fold_block(std::int64_t j, std::int64_t end) const {
-    F const own = frame;
-    ValuesFrom<M, F> const values{own};
-    FoldBlock<M, Op, V> block;
-    if constexpr (cost<F> < cost_of_a_step && !KeepsRow<F>) j = block.by_fours(values, j, end);
-    j = block.by_ones(values, j, end);
-    if (j == end) return block.sum;
-    int const left = static_cast<int>(end - j);
-    return Op::f(block.sum, M::first(values.at(j, left), left, identity));
+  /// Short runs are folded several in a block, in whose registers the sums stay.
+  [[gnu::noinline]] V in_blocks() {
+    std::int64_t const inner = row.inner(), runs = count(row.sizes, row.rank - 1);
+    std::int64_t const together = Cut::together(inner);
+    PairwiseFold<M, Op, T> total;
+    for (std::int64_t i = 0; i < runs; i += together) {
+      std::int64_t const last = std::min(i + together, runs);
+      for (std::int64_t j = 0; j < inner; j += Cut::elements) {
+        V const sum = block(i, last, j, std::min(Cut::elements, inner - j));
+        if (last == runs && j + Cut::elements >= inner) return total.result(sum);
+        total.push(sum);
+      }
+    }
+    return total.result();
+  }
+
+  /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
+  [[gnu::always_inline]] V block(std::int64_t i, std::int64_t last, std::int64_t j,
+                                 std::int64_t n) {
+    FoldBlock<M, Op, V, chains> block;
+    while (i < last) {
+      std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
+      if (row.rank > 1) enter(i);
+      fold_runs(frame, block, together, j, n);
+      i += together;
+    }
+    return block.total();
+  }
+  /// The loop reads a copy of the frame, so that its pointers stay in registers.
+  [[gnu::always_inline]] static void fold_runs(F own, FoldBlock<M, Op, V, chains>& block,
+                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
+    for (; runs > 0; --runs) {
+      block.run(ValuesFrom<M, F>{own}, j, n);
+      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+    }
+  }
+
+  /// So many runs are left from one on, along the last axis that tells them apart.
+  std::int64_t left_at(std::int64_t run) const {
+    std::int64_t const along = at(row.sizes, row.rank - 2);
+    return along - run % along;
+  }
+  /// Goes to a run of the row, ready to go on to the next.
+  void enter(std::int64_t run) {
+    ElementIndex const middle = run == 0 ? ElementIndex{} : unravel(run, row.sizes, row.rank - 1);
+    frame.step([&](MemoryAccess& access) {
+      access.now = access.at + offset(access.row, middle, row.rank - 1);
+      access.inner_depth = at(access.row, row.rank - 2);
+    });
   }
 
   /// `of` of every element, folded.

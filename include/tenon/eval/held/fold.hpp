@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+
+#include <tenon/eval/frame/fold_block.hpp>
 #include <tenon/eval/held/map.hpp>
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/settle.hpp>
@@ -79,23 +82,30 @@ struct HeldFold {
                                             HeldPlace{run, element, count});
   }
 
-  [[gnu::always_inline]] V folded_run(std::int64_t run) const {
+  [[gnu::always_inline]] V folded_run(V total, std::int64_t run) const {
     constexpr int left = static_cast<int>(Runs::run % M::count);
-    V total = V(identity);
     std::int64_t j = 0;
     for (; j + M::count <= Runs::run; j += M::count) total = Op::f(total, values(run, j, M::count));
     if constexpr (left > 0) total = Op::f(total, M::first(values(run, j, left), left, identity));
+    return total;
+  }
+  [[gnu::always_inline]] V block(std::int64_t first, std::int64_t last) const {
+    V total = V(identity);
+    for (std::int64_t i = first; i < last; ++i) total = folded_run(total, i);
     return total;
   }
 
   /// One element of the result, over so many runs one after the other.
   template <std::int64_t runs>
   [[gnu::always_inline]] T row(std::int64_t first_run) const {
-    if constexpr (runs == 1) {
-      return M::template fold<Op>(folded_run(first_run), M::count, identity);
+    constexpr int length = PairwiseFold<M, Op, T>::block_length;
+    constexpr std::int64_t together = RunsOfBlocks<M::count, 1, length>::together(Runs::run);
+    if constexpr (runs <= together) {
+      return M::template fold<Op>(block(first_run, first_run + runs), M::count, identity);
     } else {
       PairwiseFold<M, Op, T> total;
-      for (std::int64_t i = 0; i < runs; ++i) total.push(folded_run(first_run + i));
+      for (std::int64_t i = 0; i < runs; i += together)
+        total.push(block(first_run + i, first_run + std::min(i + together, runs)));
       return M::template fold<Op>(total.result(), M::count, identity);
     }
   }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_wide.hpp>
+
+namespace tenon {
+
+/// Are all values that were looked at numbers? Only where the machine's masks are integers, and it
+/// has a word that adds two registers to what is known. (As a parameter `Native` may be without.)
+template <std::floating_point T, class Native = simd::Native>
+  requires requires(simd::Batch<T> x) { Native::ordered(0, x, x); }
+struct NumbersSeen {
+  static constexpr int parts = Lanes<T>::parts;
+  static_assert(parts <= 2);
+  using Mask = decltype(Native::ordered(0, simd::Batch<T>(), simd::Batch<T>()));
+  static constexpr Mask every = static_cast<Mask>(~Mask(0));
+  Mask low = every, high = every;  // (An array of them g++ would keep in memory.)
+
+  [[gnu::always_inline]] void see(Lanes<T> const& a, Lanes<T> const& b) {
+    low = Native::ordered(low, a.part[0], b.part[0]);
+    if constexpr (parts > 1) high = Native::ordered(high, a.part[1], b.part[1]);
+  }
+  /// What others have seen.
+  [[gnu::always_inline]] void see(NumbersSeen const& others) {
+    low = static_cast<Mask>(low & others.low);
+    high = static_cast<Mask>(high & others.high);
+  }
+  [[gnu::always_inline]] bool all() const { return static_cast<Mask>(low & high) == every; }
+};
+
+}  // namespace tenon

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+
+#include <tenon/op/fold.hpp>
+
+namespace tenon {
+
+/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
+/// then look for NaN in pairs of values, and need not in every step.
+template <class M, class Op, class V>
+concept FoldsNumbers = requires(V x) {
+  Op::number(x, x);
+  typename M::template NumbersSeen<word::scalar_of<V>>;
+};
+
+/// A fold over many values in so many chains side by side, so that none waits for the one before
+/// it. Each has half of them, and so on: compilers keep members in registers, and an array in
+/// memory, and so they do what is not inlined. Where a fold looks for NaN beside the fold, `seen()`
+/// is what it saw.
+template <class M, class Op, class V, int number>
+struct FoldChains {
+  static constexpr int half = number / 2;
+  FoldChains<M, Op, V, half> low, high;
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from), high(from + half) {}
+  [[gnu::always_inline]] void put(V* to) const {
+    low.put(to);
+    high.put(to + half);
+  }
+
+  /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    low.template step<std::min(n, half)>(at, k);
+    if constexpr (n > half) high.template step<n - half>(at, k + half);
+  }
+
+  /// All chains in one; of extremes, passing over what is no number.
+  [[gnu::always_inline]] V found() const {
+    if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
+    else return Op::f(low.found(), high.found());
+  }
+  [[gnu::always_inline]] auto seen() const {
+    auto all = low.seen();
+    all.see(high.seen());
+    return all;
+  }
+};
+
+template <class M, class Op, class V>
+struct FoldChains<M, Op, V, 1> {
+  V sum = V(Op::template identity<word::scalar_of<V>>);
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) {}
+  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    sum = Op::f(sum, at(k));
+  }
+  [[gnu::always_inline]] V found() const { return sum; }
+};
+
+template <class M, class Op, class V>
+  requires FoldsNumbers<M, Op, V>
+struct FoldChains<M, Op, V, 1> {
+  using T = word::scalar_of<V>;
+  V sum = V(Op::template identity<T>);
+  typename M::template NumbersSeen<T> numbers{};
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
+  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    V const x = at(k);
+    numbers.see(x, x);
+    sum = Op::number(sum, x);
+  }
+  [[gnu::always_inline]] V found() const { return sum; }
+  [[gnu::always_inline]] auto seen() const { return numbers; }
+};
+
+/// One look at two neighbours.
+template <class M, class Op, class V>
+  requires FoldsNumbers<M, Op, V>
+struct FoldChains<M, Op, V, 2> {
+  using T = word::scalar_of<V>;
+  V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
+  typename M::template NumbersSeen<T> numbers{};
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
+    numbers.see(low, high);
+  }
+  [[gnu::always_inline]] void put(V* to) const {
+    to[0] = low;
+    to[1] = high;
+  }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    V const x = at(k);
+    low = Op::number(low, x);
+    if constexpr (n == 1) {
+      numbers.see(x, x);
+    } else {
+      V const y = at(k + 1);
+      numbers.see(x, y);
+      high = Op::number(high, y);
+    }
+  }
+  [[gnu::always_inline]] V found() const { return Op::number(low, high); }
+  [[gnu::always_inline]] auto seen() const { return numbers; }
+};
+
+}  // namespace tenon
