@@ -7983,12 +7983,19 @@ struct Erf {
 struct Gelu {
   static constexpr std::string_view name = "gelu";
   static constexpr std::string_view onnx = "Gelu";
+  /// What the tail of |x| is multiplied with: nothing where it does not count, above 9, or is zero,
+  /// below -14.5. (There its scaling would underflow, which takes an Intel 150 cycles a register.)
+  template <class V>
+  [[gnu::always_inline]] static constexpr V counted_tail(V x, V a) {
+    V const above = select(x > V(9.0f), V(0.0f), piece<TailPieces>(a));
+    return select(x < V(-14.5f), V(0.0f), above);
+  }
   /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       V const a = at_most(abs(x), V(TailPieces::end));
-      V const share = times_gaussian(piece<TailPieces>(a), a);
+      V const share = times_gaussian(counted_tail(x, a), a);
       return copysign(at_least(x, V(0.0f)) - share, x);
     } else {
       V const a = within_tails(x), t = scaled_tail(a).times_argument();
@@ -18030,7 +18037,8 @@ struct Ahead {
   }
 };
 
-/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers.
+/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers. To
+/// `copy` a tile that copies lays its part of b down, row by row.
 template <class T>
 struct TilePlace {
   T const* a;
@@ -18040,20 +18048,40 @@ struct TilePlace {
   T* c;
   std::int64_t c_row;
   Ahead<T> ahead{};
+  T* copy = nullptr;
 };
+
+/// Stores a row of b side by side with the one before, and asks for one that will be read: rows
+/// that lie apart are on pages of their own, where no prefetcher of the machine follows.
+template <class T, int vectors>
+[[gnu::always_inline]] inline void lay_down(Batch<T> const (&row)[vectors], T const* from,
+                                            std::int64_t stride, T*& to) {
+  constexpr int ahead = 12;
+  auto const later = reinterpret_cast<std::uintptr_t>(from) +
+                     static_cast<std::uintptr_t>(ahead * stride) * sizeof(T);
+#pragma GCC unroll 8
+  for (int v = 0; v < vectors; ++v) {
+    auto const line = later + static_cast<std::size_t>(v) * sizeof(Batch<T>);
+    row[v].store_unaligned(to + v * width<T>);
+    __builtin_prefetch(reinterpret_cast<void const*>(line));
+  }
+  to += vectors * width<T>;
+}
 
 /// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
 /// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
 /// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
-template <class T, int rows, int vectors>
+template <bool copies, class T, int rows, int vectors>
 [[gnu::always_inline]] inline void add_products(Batch<T> (&sum)[rows][vectors], std::int64_t k,
                                                 TilePlace<T> const& at) {
   constexpr int half = (rows + 1) / 2;
   T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
+  T* copy = at.copy;
   for (std::int64_t p = 0; p < k; ++p) {
     Batch<T> right[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) right[v] = Batch<T>::load_unaligned(b + v * width<T>);
+    if constexpr (copies) lay_down(right, b, at.b_row, copy);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
       Batch<T> const left(*(i < half ? low + i * at.a_row : high + (i - half) * at.a_row));
@@ -18082,7 +18110,7 @@ template <class T, int rows, int vectors>
 }
 
 /// c = a b, or c += a b.
-template <int rows, int vectors, class T>
+template <int rows, int vectors, bool copies = false, class T>
 void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
   T const* const before = accumulate ? at.c : zeros<T>;
   std::int64_t const before_row = accumulate ? at.c_row : 0;
@@ -18093,7 +18121,7 @@ void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
     for (int v = 0; v < vectors; ++v) sum[i][v] = Batch<T>(T(0));
   }
   prefetch<T, rows, vectors>(at);
-  add_products(sum, k, at);
+  add_products<copies>(sum, k, at);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
@@ -18273,15 +18301,16 @@ struct RightPanels {
 namespace tenon::simd {
 
 /// How a product is cut for the caches: a block of `depth` x `columns` of the right matrix is read
-/// by one row of tiles after the other. A tile reads 192 bytes of it for 24 multiply-adds, 8 a
-/// cycle, which the prefetcher brings from any cache: sums of 4096 in 12 MB ran at 98 % of the
-/// machine's rate (Zen 4), as in the second-level cache. So it need not be small; it should be
-/// deep, or else the result is read and written often. Fixed, not asked of the machine, so that
-/// sums are cut alike everywhere.
+/// by one row of tiles after the other. A tile reads 192 bytes of it for 24 multiply-adds. Where
+/// there is one a cycle (Zen 4) the prefetcher brings these 8 bytes a cycle from any cache: blocks
+/// of 12 MB ran at 98 % of the machine's rate. Where there are two (Sapphire Rapids) 16 bytes come
+/// from the second-level cache (95 %) but not from the third (50 %). So a block is 768 KB, which
+/// fits into the 1 MB of the former and the 2 MB of the latter. Fixed, not asked of the machine, so
+/// that sums are cut alike everywhere.
 template <class T>
 struct ProductBlocks {
-  static constexpr std::int64_t depth = 1024;
-  static constexpr std::int64_t columns = TileShape::columns<T> * 24;
+  static constexpr std::int64_t depth = 512;
+  static constexpr std::int64_t columns = TileShape::columns<T> * 8;
 
   /// Working memory of a product of n columns and sums of k.
   static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
@@ -18302,11 +18331,12 @@ struct ProductBlocks {
     return ((n + parts - 1) / parts + panel - 1) / panel * panel;
   }
 
-  /// Is the right matrix read where it lies? Packing costs 5 cycles a register, the product m; and
-  /// rows that lie apart cost more the larger the matrix is. (Shares of the machine's rate, packed
-  /// and in place: 32 x 128 x 784: .85, .99; 256^3: .95, .97; 512^3: .93, .95; 768^3: .91, .87.)
+  /// Is the right matrix read where it lies? Packing costs as much as a few rows of the product;
+  /// but rows that lie apart are each on a page of its own, and meet in few sets of the caches.
+  /// (Shares of the machine's rate, in place and packed, Sapphire Rapids: 64^3: .53, .74; 128^3:
+  /// .83, .85; 256^3: .69, .89; 512^3: .70, .83.)
   static constexpr bool reads_in_place(std::int64_t m, std::int64_t n, std::int64_t k) {
-    return m * n * k <= 512 * 512 * 512;
+    return m < 48 || n * k <= 64 * 64;
   }
 };
 
@@ -18324,11 +18354,11 @@ void store_part(std::int64_t m, std::int64_t n, T const* from, StridedMatrix<T> 
   }
 }
 
-template <int rows, class T>
+template <int rows, bool copies = false, class T>
 void tile_of(std::int64_t n, std::int64_t k, TilePlace<T> const& at, bool accumulate) {
-  if (n > 2 * width<T>) tile_product<rows, 3>(k, at, accumulate);
-  else if (n > width<T>) tile_product<rows, 2>(k, at, accumulate);
-  else tile_product<rows, 1>(k, at, accumulate);
+  if (n > 2 * width<T>) tile_product<rows, 3, copies>(k, at, accumulate);
+  else if (n > width<T>) tile_product<rows, 2, copies>(k, at, accumulate);
+  else tile_product<rows, 1, copies>(k, at, accumulate);
 }
 
 /// The last rows of a matrix, where they are few, cost half a tile.
@@ -18359,11 +18389,8 @@ template <class T>
 class RightBlock {
  public:
   RightBlock(std::int64_t k, T const* packed) : packed_(packed), first_packed_(0), k_(k) {}
-  RightBlock(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, bool in_place, T* scratch)
-      : from_(from),
-        packed_(scratch),
-        first_packed_(in_place ? RightPanels<T>::last(n) : 0),
-        k_(k) {
+  RightBlock(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, T* scratch)
+      : from_(from), packed_(scratch), first_packed_(RightPanels<T>::last(n)), k_(k) {
     if (first_packed_ < n)
       RightPanels<T>::pack(n - first_packed_, k, from_.from(0, first_packed_), scratch);
   }
@@ -18412,6 +18439,47 @@ template <class T>
   }
 }
 
+/// The first rows of tiles, `TileShape::rows` of a left matrix whose steps lie side by side, with a
+/// block of the right one that has contiguous rows: they pack it on the way, for those that follow,
+/// and the machine adds while it waits for memory.
+template <class T>
+[[gnu::noinline]] void packing_product(std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                                       StridedMatrix<T const> b, StridedMatrix<T> c,
+                                       bool accumulate, T* packed) {
+  std::int64_t const whole = RightPanels<T>::last(n);
+  auto const ahead = panel_ahead(a);
+  for (std::int64_t j = 0, length; j < whole; j += length) {
+    length = RightPanels<T>::next(n - j);
+    tile_of<TileShape::rows, true>(length, k,
+                                   TilePlace<T>{a.data, a.row_stride, 1, &b(0, j), b.row_stride,
+                                                &c(0, j), c.row_stride, ahead, packed + j * k},
+                                   accumulate);
+  }
+  if (whole == n) return;
+  T* const rest = packed + whole * k;
+  RightPanels<T>::pack(n - whole, k, b.from(0, whole), rest);
+  panel_product<T>(TileShape::rows, n - whole, k, {a.data, a.row_stride, 1}, ahead,
+                   RightBlock<T>(k, rest), c.from(0, whole), accumulate);
+}
+
+/// Can the first rows of a product pack its right matrix?
+template <class T>
+bool packs_on_the_way(std::int64_t m, StridedMatrix<T const> a, StridedMatrix<T const> b) {
+  return m >= TileShape::rows && a.column_stride == 1 && b.column_stride == 1;
+}
+
+/// Packs a block of the right matrix; how many rows of the result are there then.
+template <class T>
+std::int64_t pack_right(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                        StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* packed) {
+  if (packs_on_the_way<T>(m, a, b)) {
+    packing_product<T>(n, k, a, b, c, accumulate, packed);
+    return TileShape::rows;
+  }
+  RightPanels<T>::pack(n, k, b, packed);
+  return 0;
+}
+
 /// One block: a is m x k, b k x n.
 template <class T>
 void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
@@ -18436,8 +18504,14 @@ void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatr
     std::int64_t const columns = std::min(Blocks::columns, n - j);
     for (std::int64_t p = 0; p < k; p += depth) {
       std::int64_t const here = std::min(depth, k - p);
-      RightBlock<T> const right(columns, here, b.from(p, j), in_place, scratch);
-      block_product<T>(m, columns, here, a.from(0, p), right, c.from(0, j), accumulate || p > 0,
+      bool const adds = accumulate || p > 0;
+      auto const part = b.from(p, j);
+      std::int64_t const done = in_place ? 0
+                                         : pack_right<T>(m, columns, here, a.from(0, p), part,
+                                                         c.from(0, j), adds, scratch);
+      auto const right =
+          in_place ? RightBlock<T>(columns, here, part, scratch) : RightBlock<T>(here, scratch);
+      block_product<T>(m - done, columns, here, a.from(done, p), right, c.from(done, j), adds,
                        left);
     }
   }
@@ -21399,19 +21473,20 @@ inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
 namespace tenon {
 
 /// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
-/// and few make threads end together; where each task packs it, they should be many; and where it
-/// is large, or lies across, it is packed once for all.
+/// and few make threads end together; where each task packs it, as where there are many independent
+/// products, they should be many; else it is packed once for all.
 template <class T>
 ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
   MatrixProduct<T> const& p = plan.matrix;
   if constexpr (std::is_floating_point_v<T>) {
-    constexpr std::int64_t alone = std::int64_t{1} << 22;  // 70 µs: worth threads of its own
-    bool const straight = p.b_column == 1;
+    constexpr std::int64_t alone = std::int64_t{1} << 18;  // 4 µs
+    bool const straight = p.b_column == 1, many = plan.batch.count() > 1;
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
     bool const large =
-        !takes_loops<T>(p.m, p.n, p.k) && p.work() > alone && p.m > (straight ? 128 : 32);
-    if (!in_place && large) return {32, simd::ProductBlocks<T>::equal_columns(p.n), true};
-    std::int64_t const rows = straight ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
+        !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
+    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // threads are not worth it
+    if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
+    std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
     bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
     return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
   } else {
@@ -21422,7 +21497,7 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
 /// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
 template <class T, class F>
 void pack_shared(std::int64_t columns, F const& pack) {
-  constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
+  constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
   std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
   parallel_for(chunks, [&](std::int64_t chunk) {
     std::int64_t const first = chunk * at_once;
@@ -21445,20 +21520,31 @@ void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
                });
 }
 
+/// Packs the right matrix of a block, on all threads; how many rows of the result are there then.
+template <class T>
+std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
+  StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};
+  StridedMatrix<T const> const b{block.b, block.b_row, block.b_column};
+  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
+    simd::pack_right<T>(block.m, count, block.k, a, b.from(0, first),
+                        {block.c + first, block.c_row, 1}, block.accumulate,
+                        packed + first * block.k);
+  });
+  return simd::packs_on_the_way<T>(block.m, a, b) ? simd::TileShape::rows : 0;
+}
+
 /// Packs the right matrix of one block, and multiplies with it.
 template <class T>
 void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
                     AfterPart<T> const& after) {
-  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
-    MatrixProduct<T> const part = block.columns(first, count);
-    simd::RightPanels<T>::pack(count, part.k, {part.b, part.b_row, part.b_column},
-                               packed + first * part.k);
-  });
+  std::int64_t const done = pack_block(block, packed);
   simd::RightBlock<T> const right(block.k, packed);
-  multiply_shared(block, cut, after, [&](MatrixProduct<T> const& p, std::int64_t, T* scratch) {
+  auto const multiply = [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+    auto const p = first == 0 ? part.rows(done, part.m - done) : part;
     simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
                            p.accumulate, scratch);
-  });
+  };
+  multiply_shared(block, cut, after, multiply);
 }
 
 /// One of a plan's independent products, some of its columns, all steps of its sums.

@@ -9,15 +9,16 @@
 namespace tenon::simd {
 
 /// How a product is cut for the caches: a block of `depth` x `columns` of the right matrix is read
-/// by one row of tiles after the other. A tile reads 192 bytes of it for 24 multiply-adds, 8 a
-/// cycle, which the prefetcher brings from any cache: sums of 4096 in 12 MB ran at 98 % of the
-/// machine's rate (Zen 4), as in the second-level cache. So it need not be small; it should be
-/// deep, or else the result is read and written often. Fixed, not asked of the machine, so that
-/// sums are cut alike everywhere.
+/// by one row of tiles after the other. A tile reads 192 bytes of it for 24 multiply-adds. Where
+/// there is one a cycle (Zen 4) the prefetcher brings these 8 bytes a cycle from any cache: blocks
+/// of 12 MB ran at 98 % of the machine's rate. Where there are two (Sapphire Rapids) 16 bytes come
+/// from the second-level cache (95 %) but not from the third (50 %). So a block is 768 KB, which
+/// fits into the 1 MB of the former and the 2 MB of the latter. Fixed, not asked of the machine, so
+/// that sums are cut alike everywhere.
 template <class T>
 struct ProductBlocks {
-  static constexpr std::int64_t depth = 1024;
-  static constexpr std::int64_t columns = TileShape::columns<T> * 24;
+  static constexpr std::int64_t depth = 512;
+  static constexpr std::int64_t columns = TileShape::columns<T> * 8;
 
   /// Working memory of a product of n columns and sums of k.
   static constexpr std::int64_t right_elements(std::int64_t n, std::int64_t k) {
@@ -38,11 +39,12 @@ struct ProductBlocks {
     return ((n + parts - 1) / parts + panel - 1) / panel * panel;
   }
 
-  /// Is the right matrix read where it lies? Packing costs 5 cycles a register, the product m; and
-  /// rows that lie apart cost more the larger the matrix is. (Shares of the machine's rate, packed
-  /// and in place: 32 x 128 x 784: .85, .99; 256^3: .95, .97; 512^3: .93, .95; 768^3: .91, .87.)
+  /// Is the right matrix read where it lies? Packing costs as much as a few rows of the product;
+  /// but rows that lie apart are each on a page of its own, and meet in few sets of the caches.
+  /// (Shares of the machine's rate, in place and packed, Sapphire Rapids: 64^3: .53, .74; 128^3:
+  /// .83, .85; 256^3: .69, .89; 512^3: .70, .83.)
   static constexpr bool reads_in_place(std::int64_t m, std::int64_t n, std::int64_t k) {
-    return m * n * k <= 512 * 512 * 512;
+    return m < 48 || n * k <= 64 * 64;
   }
 };
 
@@ -60,11 +62,11 @@ void store_part(std::int64_t m, std::int64_t n, T const* from, StridedMatrix<T> 
   }
 }
 
-template <int rows, class T>
+template <int rows, bool copies = false, class T>
 void tile_of(std::int64_t n, std::int64_t k, TilePlace<T> const& at, bool accumulate) {
-  if (n > 2 * width<T>) tile_product<rows, 3>(k, at, accumulate);
-  else if (n > width<T>) tile_product<rows, 2>(k, at, accumulate);
-  else tile_product<rows, 1>(k, at, accumulate);
+  if (n > 2 * width<T>) tile_product<rows, 3, copies>(k, at, accumulate);
+  else if (n > width<T>) tile_product<rows, 2, copies>(k, at, accumulate);
+  else tile_product<rows, 1, copies>(k, at, accumulate);
 }
 
 /// The last rows of a matrix, where they are few, cost half a tile.
@@ -95,11 +97,8 @@ template <class T>
 class RightBlock {
  public:
   RightBlock(std::int64_t k, T const* packed) : packed_(packed), first_packed_(0), k_(k) {}
-  RightBlock(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, bool in_place, T* scratch)
-      : from_(from),
-        packed_(scratch),
-        first_packed_(in_place ? RightPanels<T>::last(n) : 0),
-        k_(k) {
+  RightBlock(std::int64_t n, std::int64_t k, StridedMatrix<T const> from, T* scratch)
+      : from_(from), packed_(scratch), first_packed_(RightPanels<T>::last(n)), k_(k) {
     if (first_packed_ < n)
       RightPanels<T>::pack(n - first_packed_, k, from_.from(0, first_packed_), scratch);
   }
@@ -148,6 +147,47 @@ template <class T>
   }
 }
 
+/// The first rows of tiles, `TileShape::rows` of a left matrix whose steps lie side by side, with a
+/// block of the right one that has contiguous rows: they pack it on the way, for those that follow,
+/// and the machine adds while it waits for memory.
+template <class T>
+[[gnu::noinline]] void packing_product(std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                                       StridedMatrix<T const> b, StridedMatrix<T> c,
+                                       bool accumulate, T* packed) {
+  std::int64_t const whole = RightPanels<T>::last(n);
+  auto const ahead = panel_ahead(a);
+  for (std::int64_t j = 0, length; j < whole; j += length) {
+    length = RightPanels<T>::next(n - j);
+    tile_of<TileShape::rows, true>(length, k,
+                                   TilePlace<T>{a.data, a.row_stride, 1, &b(0, j), b.row_stride,
+                                                &c(0, j), c.row_stride, ahead, packed + j * k},
+                                   accumulate);
+  }
+  if (whole == n) return;
+  T* const rest = packed + whole * k;
+  RightPanels<T>::pack(n - whole, k, b.from(0, whole), rest);
+  panel_product<T>(TileShape::rows, n - whole, k, {a.data, a.row_stride, 1}, ahead,
+                   RightBlock<T>(k, rest), c.from(0, whole), accumulate);
+}
+
+/// Can the first rows of a product pack its right matrix?
+template <class T>
+bool packs_on_the_way(std::int64_t m, StridedMatrix<T const> a, StridedMatrix<T const> b) {
+  return m >= TileShape::rows && a.column_stride == 1 && b.column_stride == 1;
+}
+
+/// Packs a block of the right matrix; how many rows of the result are there then.
+template <class T>
+std::int64_t pack_right(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+                        StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate, T* packed) {
+  if (packs_on_the_way<T>(m, a, b)) {
+    packing_product<T>(n, k, a, b, c, accumulate, packed);
+    return TileShape::rows;
+  }
+  RightPanels<T>::pack(n, k, b, packed);
+  return 0;
+}
+
 /// One block: a is m x k, b k x n.
 template <class T>
 void block_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
@@ -172,8 +212,14 @@ void blocked_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatr
     std::int64_t const columns = std::min(Blocks::columns, n - j);
     for (std::int64_t p = 0; p < k; p += depth) {
       std::int64_t const here = std::min(depth, k - p);
-      RightBlock<T> const right(columns, here, b.from(p, j), in_place, scratch);
-      block_product<T>(m, columns, here, a.from(0, p), right, c.from(0, j), accumulate || p > 0,
+      bool const adds = accumulate || p > 0;
+      auto const part = b.from(p, j);
+      std::int64_t const done = in_place ? 0
+                                         : pack_right<T>(m, columns, here, a.from(0, p), part,
+                                                         c.from(0, j), adds, scratch);
+      auto const right =
+          in_place ? RightBlock<T>(columns, here, part, scratch) : RightBlock<T>(here, scratch);
+      block_product<T>(m - done, columns, here, a.from(done, p), right, c.from(done, j), adds,
                        left);
     }
   }

@@ -11,19 +11,20 @@
 namespace tenon {
 
 /// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
-/// and few make threads end together; where each task packs it, they should be many; and where it
-/// is large, or lies across, it is packed once for all.
+/// and few make threads end together; where each task packs it, as where there are many independent
+/// products, they should be many; else it is packed once for all.
 template <class T>
 ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
   MatrixProduct<T> const& p = plan.matrix;
   if constexpr (std::is_floating_point_v<T>) {
-    constexpr std::int64_t alone = std::int64_t{1} << 22;  // 70 µs: worth threads of its own
-    bool const straight = p.b_column == 1;
+    constexpr std::int64_t alone = std::int64_t{1} << 18;  // 4 µs
+    bool const straight = p.b_column == 1, many = plan.batch.count() > 1;
     bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
     bool const large =
-        !takes_loops<T>(p.m, p.n, p.k) && p.work() > alone && p.m > (straight ? 128 : 32);
-    if (!in_place && large) return {32, simd::ProductBlocks<T>::equal_columns(p.n), true};
-    std::int64_t const rows = straight ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
+        !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
+    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // threads are not worth it
+    if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
+    std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
     bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
     return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
   } else {
@@ -34,7 +35,7 @@ ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
 /// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
 template <class T, class F>
 void pack_shared(std::int64_t columns, F const& pack) {
-  constexpr std::int64_t at_once = 4 * simd::TileShape::columns<T>;
+  constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
   std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
   parallel_for(chunks, [&](std::int64_t chunk) {
     std::int64_t const first = chunk * at_once;
@@ -57,20 +58,31 @@ void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
                });
 }
 
+/// Packs the right matrix of a block, on all threads; how many rows of the result are there then.
+template <class T>
+std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
+  StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};
+  StridedMatrix<T const> const b{block.b, block.b_row, block.b_column};
+  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
+    simd::pack_right<T>(block.m, count, block.k, a, b.from(0, first),
+                        {block.c + first, block.c_row, 1}, block.accumulate,
+                        packed + first * block.k);
+  });
+  return simd::packs_on_the_way<T>(block.m, a, b) ? simd::TileShape::rows : 0;
+}
+
 /// Packs the right matrix of one block, and multiplies with it.
 template <class T>
 void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
                     AfterPart<T> const& after) {
-  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
-    MatrixProduct<T> const part = block.columns(first, count);
-    simd::RightPanels<T>::pack(count, part.k, {part.b, part.b_row, part.b_column},
-                               packed + first * part.k);
-  });
+  std::int64_t const done = pack_block(block, packed);
   simd::RightBlock<T> const right(block.k, packed);
-  multiply_shared(block, cut, after, [&](MatrixProduct<T> const& p, std::int64_t, T* scratch) {
+  auto const multiply = [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+    auto const p = first == 0 ? part.rows(done, part.m - done) : part;
     simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
                            p.accumulate, scratch);
-  });
+  };
+  multiply_shared(block, cut, after, multiply);
 }
 
 /// One of a plan's independent products, some of its columns, all steps of its sums.

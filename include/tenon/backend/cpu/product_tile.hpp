@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <tenon/backend/cpu/lanes_machine.hpp>
@@ -47,7 +48,8 @@ struct Ahead {
   }
 };
 
-/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers.
+/// Where the matrices of a tile lie; strides count elements. The rows of b hold whole registers. To
+/// `copy` a tile that copies lays its part of b down, row by row.
 template <class T>
 struct TilePlace {
   T const* a;
@@ -57,20 +59,40 @@ struct TilePlace {
   T* c;
   std::int64_t c_row;
   Ahead<T> ahead{};
+  T* copy = nullptr;
 };
+
+/// Stores a row of b side by side with the one before, and asks for one that will be read: rows
+/// that lie apart are on pages of their own, where no prefetcher of the machine follows.
+template <class T, int vectors>
+[[gnu::always_inline]] inline void lay_down(Batch<T> const (&row)[vectors], T const* from,
+                                            std::int64_t stride, T*& to) {
+  constexpr int ahead = 12;
+  auto const later = reinterpret_cast<std::uintptr_t>(from) +
+                     static_cast<std::uintptr_t>(ahead * stride) * sizeof(T);
+#pragma GCC unroll 8
+  for (int v = 0; v < vectors; ++v) {
+    auto const line = later + static_cast<std::size_t>(v) * sizeof(Batch<T>);
+    row[v].store_unaligned(to + v * width<T>);
+    __builtin_prefetch(reinterpret_cast<void const*>(line));
+  }
+  to += vectors * width<T>;
+}
 
 /// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
 /// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
 /// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
-template <class T, int rows, int vectors>
+template <bool copies, class T, int rows, int vectors>
 [[gnu::always_inline]] inline void add_products(Batch<T> (&sum)[rows][vectors], std::int64_t k,
                                                 TilePlace<T> const& at) {
   constexpr int half = (rows + 1) / 2;
   T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
+  T* copy = at.copy;
   for (std::int64_t p = 0; p < k; ++p) {
     Batch<T> right[vectors];
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) right[v] = Batch<T>::load_unaligned(b + v * width<T>);
+    if constexpr (copies) lay_down(right, b, at.b_row, copy);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
       Batch<T> const left(*(i < half ? low + i * at.a_row : high + (i - half) * at.a_row));
@@ -99,7 +121,7 @@ template <class T, int rows, int vectors>
 }
 
 /// c = a b, or c += a b.
-template <int rows, int vectors, class T>
+template <int rows, int vectors, bool copies = false, class T>
 void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
   T const* const before = accumulate ? at.c : zeros<T>;
   std::int64_t const before_row = accumulate ? at.c_row : 0;
@@ -110,7 +132,7 @@ void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
     for (int v = 0; v < vectors; ++v) sum[i][v] = Batch<T>(T(0));
   }
   prefetch<T, rows, vectors>(at);
-  add_products(sum, k, at);
+  add_products<copies>(sum, k, at);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
