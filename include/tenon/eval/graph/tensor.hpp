@@ -31,17 +31,25 @@ template <TensorType E>
   return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
 }
 
+/// Elements as a tensor.
+template <TensorType R>
+[[gnu::cold]] R tensor_over(Elements const& from) {
+  if constexpr (!R::holds_elements && !HalfType<typename R::value_type>) {
+    return R::adopt(from.memory, from.extent.sizes);
+  } else {
+    R result = R::uninitialised(from.extent.sizes);
+    auto const* const elements = from.memory.as<Computed<typename R::value_type>>();
+    for (std::int64_t i = 0; i < result.size(); ++i)
+      result.mutable_data()[i] = static_cast<typename R::value_type>(elements[i]);
+    return result;
+  }
+}
+
 /// A value as a tensor, which stands for it where it varies.
 template <TensorType R>
 [[gnu::cold]] R tensor_of(Id id) {
   Elements const from = Graph::current->elements_of(id);
-  R result = R::uninitialised(from.extent.sizes);
-  if constexpr (HalfType<typename R::value_type>)
-    for (std::int64_t i = 0; i < result.size(); ++i)
-      result.mutable_data()[i] = static_cast<typename R::value_type>(from.memory.as<float>()[i]);
-  else if constexpr (!R::holds_elements) result = R::adopt(from.memory, from.extent.sizes);
-  else if constexpr (R::static_count > 0)
-    std::memcpy(result.mutable_data(), from.memory.data(), from.memory.bytes());
+  R result = tensor_over<R>(from);
   if (is_open() && Graph::current->varies(id)) result.set_mark({Graph::current->serial, id.number});
   return result;
 }
