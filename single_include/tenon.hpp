@@ -3174,6 +3174,9 @@ class Tape {
   /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
   bool is_wanted(TapeMark mark) const { return is_own(mark); }
 
+  /// Does a value belong to this recording?
+  bool records(TapeMark mark) const { return is_own(mark); }
+
   /// Has anything passed an adjoint to this value?
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 
@@ -13602,6 +13605,8 @@ template <TensorType E>
 /// The value that a tensor stands for.
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
+  if constexpr (!E::device::is_host)
+    throw Error("tenon::grad: a gradient inside another recording: not on a device yet");
   return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
 }
 
@@ -13638,7 +13643,8 @@ template <TensorType R>
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
+  if constexpr (R::device::is_host)
+    std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
   return result;
 }
 

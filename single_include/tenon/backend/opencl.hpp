@@ -2844,6 +2844,797 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
 }  // namespace tenon::dialect
 #endif
 
+// ---- tenon/backend/source/dealing.hpp
+
+#ifndef TENON_BACKEND_SOURCE_DEALING_HPP
+#define TENON_BACKEND_SOURCE_DEALING_HPP
+
+/// How a backward kernel deals out its rows, so that no two that run at a time add to one element.
+namespace tenon::source {
+
+/// Some axes of the rows are dealt out one by one, the others in chunks: what several rows add to
+/// has as many parts as there are chunks. All of it follows from the sizes alone.
+struct Dealing {
+  std::array<bool, max_rank> kept{};  ///< The axes that all adjoints follow.
+  bool has_chunks = false;            ///< Else every row is alone.
+  std::int64_t chunks = 1;
+  bool is_static = false;         ///< Is their number written down?
+  std::vector<bool> is_shared{};  ///< Adjoints that several rows add to.
+
+  bool has_parts(std::size_t adjoint) const {
+    return chunks > 1 && adjoint < is_shared.size() && is_shared[adjoint];
+  }
+  /// How many rows are dealt out where there are chunks.
+  std::int64_t count(Quantities const& sizes, int rank) const {
+    std::int64_t rows = chunks;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      rows *= kept[i] ? sizes[i].number : 1;
+    return rows;
+  }
+};
+
+/// So many rows at a time keep a large machine busy; more chunks than this would take longer to be
+/// added up than they save.
+inline constexpr std::int64_t enough_rows = 1 << 14, most_chunks = 1 << 10;
+/// The memory for parts: at most so many elements. (A table of embeddings is added to by columns.)
+inline constexpr std::int64_t most_parts = 1 << 24;
+
+/// How many chunks there are of the axes that are not kept.
+inline std::int64_t chunks_for(Dealing const& dealing, Quantities const& sizes, int rank,
+                               std::int64_t shared_elements) {
+  std::int64_t kept = 1, others = 1;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+    (dealing.kept[i] ? kept : others) *= sizes[i].number;
+  auto const at_least_one = [](std::int64_t n) { return std::max<std::int64_t>(1, n); };
+  std::int64_t const wanted = std::min(most_chunks, enough_rows / at_least_one(kept));
+  std::int64_t const room = most_parts / at_least_one(shared_elements);
+  return at_least_one(std::min({wanted, others, room}));
+}
+
+/// How rows of such sizes are dealt out that add to such adjoints.
+inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes, int rank) {
+  Dealing dealing;
+  dealing.kept.fill(true);
+  dealing.is_static = true;
+  std::int64_t shared_elements = 0;
+  for (auto const& entry : adjoints.all()) {
+    bool is_shared = false;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+      if (sizes[i].is_one() || entry.follows(i)) continue;
+      is_shared = true;
+      dealing.kept[i] = false;
+    }
+    dealing.is_shared.push_back(is_shared);
+    dealing.has_chunks = dealing.has_chunks || is_shared;
+    shared_elements += is_shared ? entry.adjoint.elements : 0;
+    for (Quantity const& size : entry.adjoint.leaf.sizes)
+      dealing.is_static = dealing.is_static && size.variable < 0;
+  }
+  for (Quantity const& size : sizes) dealing.is_static = dealing.is_static && size.variable < 0;
+  dealing.chunks = chunks_for(dealing, sizes, rank, shared_elements);
+  return dealing;
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/reverse.hpp
+
+#ifndef TENON_BACKEND_SOURCE_REVERSE_HPP
+#define TENON_BACKEND_SOURCE_REVERSE_HPP
+
+namespace tenon::source {
+
+/// What is known while a kernel is printed that passes adjoints back.
+class Reverse {
+ public:
+  Reverse(Walk& walk, Wanted const& wanted, Dealing const& dealing)
+      : walk_(&walk), wanted_(&wanted), dealing_(&dealing), outer_(walk.listing, 0) {}
+  Reverse(Reverse const&) = delete;
+
+  int own_product = tenon::own_product;  ///< The kernel that computed what a recipe reads as such.
+
+  Walk& walk() { return *walk_; }
+  Listing& listing() { return walk_->listing; }
+  int block() const { return block_; }
+  LeafAdjoints const& adjoints() const { return adjoints_; }
+  Quantities const& sizes() const { return sizes_; }
+  int rank() const { return rank_; }
+  Quantity const& chunks() const { return chunks_; }
+  bool wants(TapeMark mark) const { return (*wanted_)(mark); }
+
+  /// Opens the loops over rows; says in them what `say(places)` says.
+  template <class Say>
+  void rows(Quantities const& sizes, int rank, Say const& say) {
+    std::copy_n(sizes.begin(), rank, sizes_.begin());
+    rank_ = rank;
+    Places const at =
+        dealing_->has_chunks ? open_chunks() : open_rows(*walk_, sizes, rank, 0, outer_);
+    if (!dealing_->has_chunks) dealt_ = outer_.block();
+    (void)listing().within(dealt_, [&] { return within(outer_, [&] { say(at); }), 0; });
+  }
+
+  /// Says something in loops that are open, and closes them: before each what waits for its end.
+  template <class Say>
+  void within(Loops& loops, Say const& say) {
+    int const around = block_;
+    block_ = loops.block();
+    say();
+    loops.close([&](int block) { finish(block); });
+    block_ = around;
+  }
+
+  /// Adds a share of an adjoint to a sum in a block; at the end of the block, deepest folds first,
+  /// the sum is passed on by `pass(sum)`.
+  template <class T, class Pass>
+  void wait(Identity const& key, int depth, int block, Symbol<T> const& share, Pass const& pass) {
+    auto known = std::ranges::find(waiting_, key, &Waiting::key);
+    if (known == waiting_.end()) {
+      int const sum = listing().variable(type_text<T>, literal(T(0)), block);
+      waiting_.push_back({key, depth, block, sum, pass});
+      known = waiting_.end() - 1;
+    }
+    add(block_, listing().text(known->sum), share.text());
+  }
+
+  /// Adds to an element of the adjoint of a leaf; of one that the inner loops do not change, once.
+  template <class T>
+  void add_to_leaf(LeafAdjoint const& adjoint, Following const& rows, IndexText const& index,
+                   Identity const& element, Symbol<T> const& share) {
+    auto& entry = adjoints_.find(adjoint);
+    entry.follow(rows);
+    std::string const to = element_text(adjoints_.number(entry), index.text);
+    int const block = listing().innermost(index.names);
+    if (block == block_) return add(block_, to, share.text());
+    wait(element, -1, block, share, [this, to](int sum) { add(block_, to, listing().text(sum)); });
+  }
+
+ private:
+  struct Waiting {
+    Identity key;
+    int depth;
+    int block;
+    int sum;
+    std::function<void(int)> pass;
+  };
+
+  void add(int block, std::string const& to, std::string const& share) {
+    listing().line(block, to + " += " + share + ";");
+  }
+
+  /// What waits for the end of a block. Those that are folded deeper come first: they add to the
+  /// others.
+  void finish(int block) {
+    for (block_ = block;;) {
+      auto next = waiting_.end();
+      for (auto i = waiting_.begin(); i != waiting_.end(); ++i) {
+        if (i->block == block && (next == waiting_.end() || i->depth > next->depth)) next = i;
+      }
+      if (next == waiting_.end()) return;
+      Waiting const done = std::move(*next);
+      waiting_.erase(next);
+      done.pass(done.sum);
+    }
+  }
+
+  std::string element_text(std::size_t adjoint, std::string const& index) {
+    LeafAdjoint const& own = adjoints_.all()[adjoint].adjoint;
+    if (!dealing_->has_parts(adjoint)) return own.name + "[" + index + "]";
+    std::string const elements = product_text(walk_->variables, own.leaf.sizes, 0, max_rank);
+    bool const is_product = elements.find('*') != std::string::npos;
+    std::string const stride = is_product ? "(" + elements + ")" : elements;
+    return own.name + "[" + chunk_ + " * " + stride + " + " + index + "]";
+  }
+
+  /// The axes that are kept, or the others, and 1 for the rest.
+  Quantities sizes_of_axes(bool are_kept) const {
+    Quantities result{};
+    for (std::size_t i = 0; i < max_rank; ++i)
+      if (dealing_->kept[i] == are_kept) result[i] = sizes_[i];
+    return result;
+  }
+  std::string count_text(Quantities const& sizes) {
+    return product_text(walk_->variables, sizes, 0, max_rank);
+  }
+
+  /// Finds the places along some axes from the number of the row among them.
+  void unravel(int number, Quantities const& sizes, bool are_kept, Places& at) {
+    Indexing const indexing{listing(), walk_->variables, {rank_, number, sizes}};
+    auto const is_one = [](Quantity const& size) { return size.is_one(); };
+    bool const is_only = std::ranges::count_if(sizes, is_one) == max_rank - 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank_); ++i) {
+      if (dealing_->kept[i] != are_kept || sizes[i].is_one()) continue;
+      at[i] = {{is_only ? number : indexing.name(Rows::term(static_cast<int>(i)))}};
+    }
+  }
+
+  /// Rows that are dealt out are chunks of rows: each walks every so manieth row.
+  Places open_chunks() {
+    Listing& l = listing();
+    chunks_ = {dealing_->chunks};
+    if (!dealing_->is_static) chunks_ = walk_->variables.fresh("chunks", dealing_->chunks);
+    Quantities const kept = sizes_of_axes(true), others = sizes_of_axes(false);
+    std::string const chunks = walk_->variables.text(chunks_), columns = count_text(kept);
+    std::string const count = columns == "1" ? chunks : chunks + " * " + columns;
+    int const header = outer_.enter_header(filled(l.functions().dialect().rows, {count}));
+    int const row = l.parameter("row", header);
+    bool const is_product = columns.find('*') != std::string::npos;
+    std::string const by = is_product ? "(" + columns + ")" : columns;
+    int const chunk = columns == "1" ? row : l.value("i64", "row / " + by, {row});
+    int const column = columns == "1" ? row : l.value("i64", "row % " + by, {row});
+    chunk_ = l.text(chunk);
+    dealt_ = header;
+    Places at{};
+    unravel(column, kept, true, at);
+    int const own = outer_.enter_header("for (i64 r = " + chunk_ + "; r < " + count_text(others) +
+                                        "; r += " + chunks + ")");
+    unravel(l.parameter("r", own), others, false, at);
+    return at;
+  }
+
+  Walk* walk_;
+  Wanted const* wanted_;
+  Dealing const* dealing_;
+  Loops outer_;
+  int block_ = 0;
+  int dealt_ = 0;
+  Quantities sizes_{};
+  int rank_ = 0;
+  Quantity chunks_{};
+  std::string chunk_;
+  LeafAdjoints adjoints_;
+  std::vector<Waiting> waiting_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/pull.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PULL_HPP
+#define TENON_BACKEND_SOURCE_PULL_HPP
+
+/// What a node passes back to its operands, in names: the values that its derivative asks for are
+/// said anew where they are asked for.
+namespace tenon::source {
+
+/// Does a recipe lead to an adjoint that is asked for?
+template <class E>
+bool leads_back(Reverse const& reverse, E const& e) {
+  if constexpr (!std::floating_point<typename E::value_type> || is_view<E>) return false;
+  else if constexpr (TensorType<E>) return reverse.wants(e.mark());
+  else if constexpr (is_earlier<E>) return true;
+  else {
+    bool leads = false;
+    each_operand(e, [&](auto const& operand) { leads = leads || leads_back(reverse, operand); });
+    return leads;
+  }
+}
+
+/// How many folds stand one within the other.
+template <class E>
+int fold_depth_of(E const& e) {
+  int depth = 0;
+  each_operand(e, [&](auto const& operand) { depth = std::max(depth, fold_depth_of(operand)); });
+  return depth + (is_fold<E> ? 1 : 0);
+}
+
+/// The adjoint of a leaf.
+template <Leaf E>
+LeafAdjoint adjoint_of(Reverse& reverse, E const& leaf) {
+  LeafAdjoint adjoint{reverse.walk().memories[reverse.walk().memories.find(leaf)]};
+  if constexpr (TensorType<E>) adjoint.mark = leaf.mark();
+  adjoint.elements = count(leaf.sizes(), E::shape.rank);
+  adjoint.element_bytes = sizeof(typename E::value_type);
+  return adjoint;
+}
+
+/// The leaf itself, where it does not stand for the product that its kernel would compute.
+template <Leaf E>
+E materialised(Reverse const& reverse, E leaf) {
+  if constexpr (is_earlier<E>)
+    if (is_own_product(leaf)) leaf.number = reverse.own_product;
+  return leaf;
+}
+
+template <class T>
+void pull_back(Reverse&, ConstantNode<T> const&, Places const&, Symbol<T> const&) {}
+
+template <Leaf E>
+void pull_back(Reverse& reverse, E const& given, Places const& at,
+               Symbol<typename E::value_type> const& share) {
+  if constexpr (!is_view<E>) {
+    Walk& walk = reverse.walk();
+    E const leaf = materialised(reverse, given);
+    LeafAdjoint const adjoint = adjoint_of(reverse, leaf);
+    std::size_t const memory = walk.memories.find(leaf);
+    IndexText const index =
+        row_major_index(walk.indexing(), walk.memories[memory].sizes, E::shape.rank, at);
+    Following const rows = following({static_cast<std::int64_t>(memory)}, E::shape.rank, at);
+    reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), share);
+  }
+}
+
+template <class E, Spec S, bool by_one>
+void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& at,
+               Symbol<typename E::value_type> const& share) {
+  constexpr int rank = Stepped<E, S, by_one>::shape.rank;
+  Walk& walk = reverse.walk();
+  LeafAdjoint const adjoint = adjoint_of(reverse, e.operand);
+  IndexText const index =
+      strided_index(walk.indexing(), steps_of(walk, e), rank, at, e.steps.start);
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(walk.memories.find(e.operand)), -1,
+                                    e.steps.start};
+  numbers.insert(numbers.end(), e.steps.along.begin(), e.steps.along.end());
+  Following rows{};
+  if (are_apart(e.steps.along, e.sizes(), rank)) rows = following(numbers, rank, at);
+  Identity const element(numbers.begin(), numbers.end());
+  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), share);
+}
+
+/// One of the partial derivatives of an op.
+template <std::size_t k, class P>
+auto slope_of(P const& partials) {
+  if constexpr (k == 0) return partials.p0;
+  else if constexpr (k == 1) return partials.p1;
+  else return partials.p2;
+}
+template <class Op, std::size_t k, class... V>
+using SlopeOf = decltype(slope_of<k>(Op::d(std::declval<V>()...)));
+
+/// The partial derivative of an op for operand k: what is long is a function, as the op is.
+template <class Op, std::size_t k, class... V>
+auto slope(V const&... x) {
+  using P = SlopeOf<Op, k, V...>;
+  if constexpr (!requires { typename P::value_type; }) return P{};
+  else {
+    std::string const name = std::string(Op::name).append("_slope").append(k == 0 ? "" : "_of_");
+    return called<typename P::value_type>(
+        k == 0 ? name : name + parameter_text(k),
+        [](auto const&... v) { return slope_of<k>(Op::d(v...)); }, x...);
+  }
+}
+
+/// Passes the share of an adjoint on to operand k of a map, in the operand's dtype.
+template <std::size_t k, class Node, class E, class P, class T>
+void pull_operand(Reverse& reverse, E const& operand, Places const& at, P const& partial,
+                  Symbol<T> const& adjoint) {
+  using X = typename E::value_type;
+  if constexpr (std::floating_point<X> && !std::same_as<P, op::Zero>) {
+    if (!leads_back(reverse, operand)) return;
+    Symbol<X> const share = convert<X>(op::pulled(partial, adjoint));
+    pull_back(reverse, operand, operand_places<k, Node, E>(at), share);
+  }
+}
+
+template <class Op, class R, class... T>
+concept HasSymbolDerivative =
+    std::floating_point<R> && requires(Symbol<T>... x, Symbol<R> y) { Op::d(x..., y); };
+
+/// Passes the adjoint of a map on to operand k, where that leads to something.
+template <std::size_t k, class Node, class E, class T, class... V>
+void pull_map_operand(Reverse& reverse, E const& operand, Places const& at,
+                      Symbol<T> const& adjoint, V const&... x) {
+  auto const partial = slope<typename Node::op, k>(x...);
+  pull_operand<k, Node>(reverse, operand, at, partial, adjoint);
+}
+
+template <class Op, class A, class T>
+void pull_back(Reverse& reverse, Elementwise<Op, A> const& e, Places const& at,
+               Symbol<T> const& adjoint) {
+  using Node = Elementwise<Op, A>;
+  using R = typename Node::value_type;
+  if constexpr (HasSymbolDerivative<Op, R, typename A::value_type>) {
+    if (!leads_back(reverse, e.a)) return;
+    auto const a = operand_of<0, Node>(reverse.walk(), e.a, at);
+    pull_map_operand<0, Node>(reverse, e.a, at, adjoint, a, op_of<Node>(a));
+  }
+}
+template <class Op, class A, class B, class T>
+void pull_back(Reverse& reverse, Elementwise<Op, A, B> const& e, Places const& at,
+               Symbol<T> const& adjoint) {
+  using Node = Elementwise<Op, A, B>;
+  using R = typename Node::value_type;
+  if constexpr (HasSymbolDerivative<Op, R, typename A::value_type, typename B::value_type>) {
+    auto const a = operand_of<0, Node>(reverse.walk(), e.a, at);
+    auto const b = operand_of<1, Node>(reverse.walk(), e.b, at);
+    auto const y = op_of<Node>(a, b);
+    pull_map_operand<0, Node>(reverse, e.a, at, adjoint, a, b, y);
+    pull_map_operand<1, Node>(reverse, e.b, at, adjoint, a, b, y);
+  }
+}
+template <class Op, class A, class B, class C, class T>
+void pull_back(Reverse& reverse, Elementwise<Op, A, B, C> const& e, Places const& at,
+               Symbol<T> const& adjoint) {
+  using Node = Elementwise<Op, A, B, C>;
+  using R = typename Node::value_type;
+  if constexpr (HasSymbolDerivative<Op, R, typename A::value_type, typename B::value_type,
+                                    typename C::value_type>) {
+    auto const a = operand_of<0, Node>(reverse.walk(), e.a, at);
+    auto const b = operand_of<1, Node>(reverse.walk(), e.b, at);
+    auto const c = operand_of<2, Node>(reverse.walk(), e.c, at);
+    auto const y = op_of<Node>(a, b, c);
+    pull_map_operand<0, Node>(reverse, e.a, at, adjoint, a, b, c, y);
+    pull_map_operand<1, Node>(reverse, e.b, at, adjoint, a, b, c, y);
+    pull_map_operand<2, Node>(reverse, e.c, at, adjoint, a, b, c, y);
+  }
+}
+
+template <class E, PackedMap order, Spec S>
+void pull_back(Reverse& reverse, Moved<E, order, S> const& e, Places const& at,
+               Symbol<typename E::value_type> const& share) {
+  pull_back(reverse, e.operand, places_below(reverse.walk(), e, at), share);
+}
+
+/// A choice from a table adds where it was chosen.
+template <class E>
+  requires requires(E const& e) { e.table, e.ids; }
+void pull_back(Reverse& reverse, E const& e, Places const& at,
+               Symbol<typename E::value_type> const& share) {
+  if (leads_back(reverse, e.table))
+    pull_back(reverse, e.table, places_below(reverse.walk(), e, at), share);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/pull_folds.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PULL_FOLDS_HPP
+#define TENON_BACKEND_SOURCE_PULL_FOLDS_HPP
+
+/// Folds and products, backward: loops over what was folded.
+namespace tenon::source {
+
+/// Other folds over all values that a fold is over: what the derivatives of folds ask for.
+template <class FoldOp, class E, AxisBits axes, bool keeps>
+struct OverFold {
+  using T = typename E::value_type;
+
+  Walk& walk;
+  Fold<FoldOp, E, axes, keeps> const& e;
+  Places const& at;
+  int block;
+
+  template <class Op, class Of>
+  Symbol<T> operator()(Op, Of const& of) const {
+    Listing& l = walk.listing;
+    Total<Op, T> total(l, block, is_longer_than_a_block<E, axes>());
+    Loops loops(l, block);
+    Symbol<T> const x = element_of(walk, e.operand, folded_places(walk, e, at, loops));
+    total.add(l.within(loops.block(), [&] { return of(x); }), loops.block());
+    loops.close();
+    total.finish();
+    return Symbol<T>(l, total.name());
+  }
+};
+
+/// Passes the adjoint of a fold, which is complete, to all that was folded. (A sum asks for no
+/// values.)
+template <class Op, class E, AxisBits axes, bool keeps>
+void pull_fold(Reverse& reverse, Fold<Op, E, axes, keeps> const& e, Places const& at,
+               Symbol<typename E::value_type> const& adjoint) {
+  using T = typename E::value_type;
+  Walk& walk = reverse.walk();
+  int const block = reverse.block();
+  Loops loops(walk.listing, block);
+  if constexpr (std::same_as<Op, op::SumFold>) {
+    Places const own = folded_places(walk, e, at, loops);
+    reverse.within(loops, [&] { pull_back(reverse, e.operand, own, adjoint); });
+  } else {
+    Symbol<T> const y = element_of(walk, e, at);
+    OverFold<Op, E, axes, keeps> const over{walk, e, at, block};
+    auto const share = Op::share(adjoint, y, over);
+    Places const own = folded_places(walk, e, at, loops);
+    reverse.within(loops, [&] {
+      Symbol<T> const x = element_of(walk, e.operand, own);
+      pull_back(reverse, e.operand, own, Op::pull(share, x, y));
+    });
+  }
+}
+
+/// The shares of a fold's adjoint are added up; equal folds have one.
+template <class Op, class E, AxisBits axes, bool keeps>
+void pull_back(Reverse& reverse, Fold<Op, E, axes, keeps> const& e, Places const& at,
+               Symbol<typename Fold<Op, E, axes, keeps>::value_type> const& share) {
+  using T = typename E::value_type;
+  if constexpr (op::SmoothFold<Op> && std::floating_point<T>) {
+    Walk& walk = reverse.walk();
+    reverse.wait(at_places(identity(walk, e), at), fold_depth_of(e), block_of(walk, at), share,
+                 [&reverse, &e, at](int sum) {
+                   pull_fold(reverse, e, at, Symbol<T>(reverse.listing(), sum));
+                 });
+  }
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/pull_product.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PULL_PRODUCT_HPP
+#define TENON_BACKEND_SOURCE_PULL_PRODUCT_HPP
+
+/// Products backward: the adjoint of one factor is a product of the result's and the other factor.
+namespace tenon::source {
+
+/// An element of the adjoint that a kernel passes back.
+template <class E>
+Symbol<typename E::value_type> adjoint_element(Reverse& reverse, E const& e, Places const& at) {
+  using T = typename E::value_type;
+  Walk& walk = reverse.walk();
+  IndexText const index = row_major_index(walk.indexing(), sizes_of(walk, e), E::shape.rank, at);
+  return {walk.listing,
+          walk.listing.value(type_text<T>, "adjoint[" + index.text + "]", index.names)};
+}
+
+/// The labels of a factor, each once, as its axes come.
+inline std::vector<std::size_t> labels_in(AxisMap const& axes) {
+  std::vector<std::size_t> labels;
+  for (auto const label : axes) {
+    auto const own = static_cast<std::size_t>(label);
+    if (label >= 0 && std::ranges::find(labels, own) == labels.end()) labels.push_back(own);
+  }
+  return labels;
+}
+
+/// An element of a factor's adjoint: summed over all labels that have no place yet.
+template <bool is_left, class A, class B, class Rule>
+auto factor_adjoint(Reverse& reverse, Contract<A, B, Rule> const& e,
+                    std::array<Place, max_labels> places) {
+  using T = typename A::value_type;
+  Contraction const& rule = Rule::contraction;
+  Walk& walk = reverse.walk();
+  auto const sizes = label_quantities(walk, e);
+  auto const own = labels_in(is_left ? rule.left : rule.right);
+  Total<op::SumFold, T> total(walk.listing, reverse.block(), false);
+  Loops loops(walk.listing, reverse.block());
+  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
+    if (std::ranges::find(own, l) == own.end())
+      places[l] = loops.enter(walk.variables.text(sizes[l]));
+  }
+  Symbol<T> const adjoint = adjoint_element(reverse, e, labelled_places(rule.out, places));
+  Symbol<T> const other = [&] {
+    if constexpr (is_left) return element_of(walk, e.b, labelled_places(rule.right, places));
+    else return element_of(walk, e.a, labelled_places(rule.left, places));
+  }();
+  total.add(adjoint * other, loops.block());
+  loops.close();
+  return Symbol<T>(walk.listing, total.name());
+}
+
+/// Passes the adjoint of a product back to one factor.
+template <bool is_left, class A, class B, class Rule>
+void pull_factor(Reverse& reverse, Contract<A, B, Rule> const& e) {
+  auto const& factor = [&]() -> auto const& {
+    if constexpr (is_left) return e.a;
+    else return e.b;
+  }();
+  constexpr AxisMap axes = is_left ? Rule::contraction.left : Rule::contraction.right;
+  if (!leads_back(reverse, factor)) return;
+  auto const own = labels_in(axes);
+  auto const all = label_quantities(reverse.walk(), e);
+  Quantities sizes{};
+  for (std::size_t i = 0; i < own.size(); ++i) sizes[i] = all[own[i]];
+  reverse.rows(sizes, static_cast<int>(own.size()), [&](Places const& rows) {
+    std::array<Place, max_labels> places{};
+    for (std::size_t i = 0; i < own.size(); ++i) places[own[i]] = rows[i];
+    auto const share = factor_adjoint<is_left>(reverse, e, places);
+    pull_back(reverse, factor, labelled_places(axes, places), share);
+  });
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/pull_whole.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PULL_WHOLE_HPP
+#define TENON_BACKEND_SOURCE_PULL_WHOLE_HPP
+
+/// The adjoint of all elements of a recipe, row by row.
+namespace tenon::source {
+
+/// Where the result of a fold is that an element of the operand went into.
+template <class Op, class E, AxisBits axes, bool keeps>
+Places result_places(Fold<Op, E, axes, keeps> const&, Places const& at) {
+  Places own{};
+  for (std::size_t i = 0, to = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
+    bool const folds = has_axis(axes, static_cast<int>(i));
+    if (!folds) own[to] = at[i];
+    to += folds && !keeps ? 0 : 1;
+  }
+  return own;
+}
+
+/// Is a recipe a sum, or a sum times or divided by a number? Its backward asks for no sum.
+template <class E>
+inline constexpr bool ends_in_sum = false;
+template <class E, AxisBits axes, bool keeps>
+inline constexpr bool ends_in_sum<Fold<op::SumFold, E, axes, keeps>> = true;
+template <class Op, class A, class T>
+inline constexpr bool ends_in_sum<Elementwise<Op, A, ConstantNode<T>>> =
+    ends_in_sum<A> && (std::same_as<Op, op::Mul> || std::same_as<Op, op::Div>);
+
+/// Passes the adjoint of all elements back, row by row as they were computed; `adjoint(at)` is that
+/// of one.
+template <class E, class Adjoint>
+void pull_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
+  constexpr int rank = E::shape.rank, row_axes = has_fold<E> ? wanted_row<E> : 0;
+  Quantities const sizes = sizes_of(reverse.walk(), e);
+  reverse.rows(sizes, rank - row_axes, [&](Places const& rows) {
+    Loops loops(reverse.listing(), reverse.block());
+    Places at = rows;
+    for (std::size_t i = rank - row_axes; i < static_cast<std::size_t>(rank); ++i)
+      at[i] = loops.enter(reverse.walk().variables.text(sizes[i]));
+    reverse.within(loops, [&] { pull_back(reverse, e, at, adjoint(at)); });
+  });
+}
+
+/// The same; every element that is summed has the adjoint of the sum, so that all of them are rows.
+template <class E, class Adjoint>
+void pull_to_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
+  using T = typename E::value_type;
+  if constexpr (!ends_in_sum<E>) {
+    pull_rows(reverse, e, adjoint);
+  } else if constexpr (is_fold<E>) {
+    pull_to_rows(reverse, e.operand,
+                 [&](Places const& at) { return adjoint(result_places(e, at)); });
+  } else {
+    Symbol<T> const none(T(0)), number = element_of(reverse.walk(), e.b, Places());
+    auto const slope = E::op::d(none, number, none).p0;
+    pull_to_rows(reverse, e.a, [&](Places const& at) { return op::pulled(slope, adjoint(at)); });
+  }
+}
+
+/// Passes the adjoint that a kernel is given back to the leaves of a recipe.
+template <class E>
+void pull_whole(Reverse& reverse, E const& e) {
+  pull_to_rows(reverse, e, [&](Places const& at) { return adjoint_element(reverse, e, at); });
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/backward.hpp
+
+#ifndef TENON_BACKEND_SOURCE_BACKWARD_HPP
+#define TENON_BACKEND_SOURCE_BACKWARD_HPP
+
+/// Kernels that pass an adjoint back to the leaves of a recipe.
+namespace tenon::source {
+
+/// Every leaf's adjoint is asked for.
+inline bool every_leaf(TapeMark) { return true; }
+
+/// What a backward kernel is printed with.
+struct Backward {
+  Functions& functions;
+  std::string name;
+  Wanted wanted = every_leaf;
+  bool numbers_are_arguments = false;
+};
+
+/// Says that element `row` of an adjoint grows by the sum of its parts, in order.
+inline void say_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity const& elements,
+                    Quantity const& chunks) {
+  Listing& l = walk.listing;
+  Loops loops(l, 0);
+  (void)open_rows(walk, {elements}, 1, 0, loops);
+  int const row = loops.block();
+  std::string const sum = l.text(l.variable(adjoint.leaf.type, "0", row));
+  auto const chunk = l.loop(walk.variables.text(chunks), row);
+  std::string const place =
+      l.text(chunk.counter) + " * " + walk.variables.text(elements) + " + row";
+  l.line(chunk.block, sum + " += parts[" + place + "];");
+  l.close(chunk.block);
+  l.line(row, adjoint.name + "[row] += " + sum + ";");
+  loops.close();
+}
+
+/// The kernel that adds the parts of an adjoint to it.
+inline Kernel sum_of_parts(Functions& functions, std::string name, LeafAdjoint const& adjoint,
+                           bool is_static) {
+  Walk walk(functions);
+  auto const quantity = [&](std::string const& wish, std::int64_t number) {
+    return is_static ? Quantity{number} : walk.variables.fresh(wish, number);
+  };
+  say_sum(walk, adjoint, quantity("elements", adjoint.elements), quantity("chunks", adjoint.parts));
+  Kernel kernel{std::move(name), {}, adjoint.leaf.type, adjoint.elements, adjoint.element_bytes};
+  kernel.adjoints = {adjoint};
+  using Is = Argument::Is;
+  return with_text(std::move(kernel), walk, "// " + adjoint.name + ": the sum of its parts\n",
+                   {{Is::leaf_adjoint, 0}, {Is::summed_parts, 0}});
+}
+
+/// What a backward kernel adds to, as comments.
+inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
+  std::string text = "// adjoint: " + type + "\n";
+  for (LeafAdjoint const& own : kernel.adjoints) {
+    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
+    if (own.parts > 0) text += ", in parts";
+    text += "\n";
+  }
+  return text;
+}
+
+/// A kernel with its text, and those that add up parts.
+inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing const& dealing,
+                                     std::string const& type) {
+  using Is = Argument::Is;
+  std::vector<Argument> first{{Is::adjoint}};
+  for (auto const& entry : reverse.adjoints().all()) {
+    std::size_t const i = kernel.adjoints.size();
+    kernel.adjoints.push_back(entry.adjoint);
+    if (dealing.has_parts(i)) kernel.adjoints.back().parts = dealing.chunks;
+    first.push_back({dealing.has_parts(i) ? Is::parts : Is::leaf_adjoint, i});
+  }
+  if (dealing.has_chunks) kernel.rows = dealing.count(reverse.sizes(), reverse.rank());
+  std::string const comments = adjoint_comments(kernel, type);
+  std::vector<Kernel> all{with_text(std::move(kernel), reverse.walk(), comments, first)};
+  for (LeafAdjoint const& own : std::vector(all[0].adjoints)) {
+    std::string const name = all[0].name + "_sum_" + own.name;
+    if (own.parts > 0)
+      all.push_back(sum_of_parts(reverse.listing().functions(), name, own, dealing.is_static));
+  }
+  return all;
+}
+
+/// The kernels of `say(reverse)`, which passes the adjoint of `e` back. It is said twice: what is
+/// added to which leaf decides how rows are dealt out.
+template <class E, class Say>
+std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
+  using T = typename E::value_type;
+  Dealing const alone;
+  Walk first(how.functions), walk(how.functions);
+  first.scalars.are_arguments = walk.scalars.are_arguments = how.numbers_are_arguments;
+  Reverse trial(first, how.wanted, alone);
+  say(trial);
+  if (trial.adjoints().all().empty()) return {};
+  Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank());
+  Reverse reverse(walk, how.wanted, dealing);
+  say(reverse);
+  Kernel kernel{how.name, {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
+  return with_sums(std::move(kernel), reverse, dealing, type_of_recipe<E>());
+}
+
+/// The kernels that pass the adjoint of a settled recipe back to its leaves; none where no leaf
+/// asks for it.
+template <class E>
+std::vector<Kernel> pulled(Backward const& how, E const& e) {
+  return backward(how, e, [&](Reverse& reverse) {
+    if (leads_back(reverse, e)) pull_whole(reverse, e);
+  });
+}
+
+/// The same where the recipe reads as `own_product` what kernel `number` computed.
+template <class P, class E>
+std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E const& e) {
+  return backward(how, e, [&](Reverse& reverse) {
+    reverse.own_product = number;
+    reads_product(reverse.walk(), earlier(product, number));
+    if (leads_back(reverse, e)) pull_whole(reverse, e);
+  });
+}
+
+/// The kernels that pass the adjoint of a product back to its operands.
+template <class A, class B, class Rule>
+std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
+  auto const of = [&](std::string_view name) {
+    Backward own = how;
+    own.name += name;
+    return own;
+  };
+  auto all = backward(of("_left"), e, [&](Reverse& reverse) { pull_factor<true>(reverse, e); });
+  for (Kernel& kernel :
+       backward(of("_right"), e, [&](Reverse& reverse) { pull_factor<false>(reverse, e); }))
+    all.push_back(std::move(kernel));
+  return all;
+}
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/recall.hpp
 
 #ifndef TENON_BACKEND_SOURCE_RECALL_HPP
@@ -2882,7 +3673,7 @@ struct Occurrence {
     return bytes;
   }
 
- private:
+ protected:
   /// The place of a thing among those seen before, which it joins if it is new.
   template <class T>
   static std::int64_t place_in(std::vector<T>& seen, T const& thing) {
@@ -2928,10 +3719,10 @@ Recalled<Function> recalled(Function function, Kernel const& kernel, Occurrence 
 }
 
 /// The kernels of recipes of type `E`. Thread-safe.
-template <class D, class E>
+template <class D, class E, class Kernels = Recalled<typename D::Function>>
 class Recall {
  public:
-  using Known = Recalled<typename D::Function>;
+  using Known = Kernels;
 
   /// The kernel of a recipe; `make()` makes it where it is new.
   template <class Make>
@@ -2946,6 +3737,114 @@ class Recall {
  private:
   std::mutex mutex_;
   std::map<std::vector<std::int64_t>, Known> known_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/pull_on_device.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PULL_ON_DEVICE_HPP
+#define TENON_BACKEND_SOURCE_PULL_ON_DEVICE_HPP
+
+/// How backward kernels are started: for the adjoints of a recording.
+namespace tenon::source {
+
+/// What a recipe is for its backward kernels: also which leaves are recorded, and which are one.
+struct PulledOccurrence : Occurrence {
+  std::vector<TapeMark> marks{};
+
+  template <class E>
+  void note_marks(Tape const& tape, E const& e) {
+    if constexpr (TensorType<E>)
+      key.push_back(tape.records(e.mark()) ? place_in(marks, e.mark()) : -1);
+    each_operand(e, [&](auto const& operand) { note_marks(tape, operand); });
+  }
+};
+
+template <class D>
+struct CompiledPull {
+  typename D::Function function;
+  Kernel kernel;
+};
+
+/// The backward kernels of a recipe, and what they were printed for.
+template <class D>
+struct RecalledPull {
+  std::vector<CompiledPull<D>> kernels;
+  PulledOccurrence of;
+};
+
+/// A kernel that is kept for long keeps no memory.
+inline Kernel unowned(Kernel kernel) {
+  kernel.text.clear();
+  for (Memory& memory : kernel.memories) memory.owner = nullptr;
+  for (LeafAdjoint& adjoint : kernel.adjoints) adjoint.leaf.owner = nullptr;
+  return kernel;
+}
+
+/// Starts kernels that were printed for an occurrence like this one.
+template <class D>
+class PullOnDevice {
+ public:
+  PullOnDevice(Tape& tape, void const* adjoint, PulledOccurrence const& then,
+               PulledOccurrence const& now)
+      : tape_(&tape), adjoint_(adjoint), then_(&then), now_(&now) {}
+
+  void run(std::vector<CompiledPull<D>> const& kernels) {
+    for (CompiledPull<D> const& one : kernels) {
+      std::vector<LaunchArgument> arguments;
+      for (Argument const argument : one.kernel.arguments)
+        arguments.push_back(of(one.kernel, argument));
+      if (one.kernel.rows > 0) D::launch(one.function, arguments, one.kernel.rows);
+    }
+  }
+
+ private:
+  template <class T>
+  static T const& same(std::vector<T> const& then, std::vector<T> const& now, T const& thing) {
+    return now[static_cast<std::size_t>(std::ranges::find(then, thing) - then.begin())];
+  }
+
+  LaunchArgument of(Kernel const& kernel, Argument argument) {
+    using Is = Argument::Is;
+    std::size_t const at = argument.at;
+    if (argument.is == Is::number)
+      return LaunchArgument::of_number(&kernel.numbers[at].value, sizeof(std::int64_t));
+    if (argument.is == Is::scalar) {
+      Scalars::Argument const& scalar = kernel.scalars[at];
+      return LaunchArgument::of_number(same(then_->scalars, now_->scalars, scalar.value).data(),
+                                       scalar.bytes);
+    }
+    return LaunchArgument::of_memory(memory_of(kernel, argument));
+  }
+
+  void const* memory_of(Kernel const& kernel, Argument argument) {
+    using Is = Argument::Is;
+    std::size_t const at = argument.at;
+    if (argument.is == Is::adjoint) return adjoint_;
+    if (argument.is == Is::memory)
+      return same(then_->memories, now_->memories, kernel.memories[at].data);
+    LeafAdjoint const& own = kernel.adjoints[at];
+    if (argument.is == Is::parts) return new_parts(own);
+    if (argument.is == Is::summed_parts) return parts_[own.name].data();
+    return tape_->template gradient_of<D>(same(then_->marks, now_->marks, own.mark), own.elements,
+                                          static_cast<std::size_t>(own.element_bytes));
+  }
+
+  /// Zeros for the parts of an adjoint.
+  void const* new_parts(LeafAdjoint const& own) {
+    auto const bytes = static_cast<std::size_t>(own.parts * own.elements * own.element_bytes);
+    SharedBuffer& parts = parts_[own.name] = DeviceBlocks<D>::instance().take(bytes);
+    D::clear(parts.data(), bytes);
+    return parts.data();
+  }
+
+  Tape* tape_;
+  void const* adjoint_;
+  PulledOccurrence const* then_;
+  PulledOccurrence const* now_;
+  std::map<std::string, SharedBuffer> parts_;
 };
 
 }  // namespace tenon::source
@@ -2987,7 +3886,34 @@ struct SourceBackend {
     compute(product, to, 0);
   }
 
+  template <class E>
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    pull_from(e, adjoint.data, tape);
+  }
+
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    pull_from(product, adjoint, tape);
+  }
+
  private:
+  /// Starts the kernels that pass an adjoint back: those that are known, or new ones.
+  template <class E>
+  static void pull_from(E const& e, void const* adjoint, Tape& tape) {
+    PulledOccurrence own;
+    own.note(e);
+    own.note_marks(tape, e);
+    auto const& known = Recall<D, E, RecalledPull<D>>::kernel(own.key, [&] {
+      Functions functions(Language::text);
+      auto const wanted = [&](TapeMark mark) { return tape.records(mark); };
+      RecalledPull<D> made{{}, own};
+      for (Kernel const& kernel : pulled({functions, "pull", wanted, true}, e))
+        made.kernels.push_back({compiled(functions, kernel), unowned(kernel)});
+      return made;
+    });
+    PullOnDevice<D>{tape, adjoint, known.of, own}.run(known.kernels);
+  }
+
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
@@ -3036,6 +3962,6 @@ struct BackendFor<OpenCl> {
   using type = source::SourceBackend<OpenCl, dialect::OpenClC>;
 };
 
-static_assert(Backend<BackendOf<OpenCl>>);
+static_assert(DifferentiatingBackend<BackendOf<OpenCl>>);
 
 }  // namespace tenon

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/backend/source/launch.hpp>
+#include <tenon/backend/source/pull_on_device.hpp>
 #include <tenon/backend/source/recall.hpp>
 
 namespace tenon::source {
@@ -35,7 +36,34 @@ struct SourceBackend {
     compute(product, to, 0);
   }
 
+  template <class E>
+  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    pull_from(e, adjoint.data, tape);
+  }
+
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    pull_from(product, adjoint, tape);
+  }
+
  private:
+  /// Starts the kernels that pass an adjoint back: those that are known, or new ones.
+  template <class E>
+  static void pull_from(E const& e, void const* adjoint, Tape& tape) {
+    PulledOccurrence own;
+    own.note(e);
+    own.note_marks(tape, e);
+    auto const& known = Recall<D, E, RecalledPull<D>>::kernel(own.key, [&] {
+      Functions functions(Language::text);
+      auto const wanted = [&](TapeMark mark) { return tape.records(mark); };
+      RecalledPull<D> made{{}, own};
+      for (Kernel const& kernel : pulled({functions, "pull", wanted, true}, e))
+        made.kernels.push_back({compiled(functions, kernel), unowned(kernel)});
+      return made;
+    });
+    PullOnDevice<D>{tape, adjoint, known.of, own}.run(known.kernels);
+  }
+
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {

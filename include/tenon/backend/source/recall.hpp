@@ -46,7 +46,7 @@ struct Occurrence {
     return bytes;
   }
 
- private:
+ protected:
   /// The place of a thing among those seen before, which it joins if it is new.
   template <class T>
   static std::int64_t place_in(std::vector<T>& seen, T const& thing) {
@@ -92,10 +92,10 @@ Recalled<Function> recalled(Function function, Kernel const& kernel, Occurrence 
 }
 
 /// The kernels of recipes of type `E`. Thread-safe.
-template <class D, class E>
+template <class D, class E, class Kernels = Recalled<typename D::Function>>
 class Recall {
  public:
-  using Known = Recalled<typename D::Function>;
+  using Known = Kernels;
 
   /// The kernel of a recipe; `make()` makes it where it is new.
   template <class Make>

@@ -28,6 +28,8 @@ template <TensorType E>
 /// The value that a tensor stands for.
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
+  if constexpr (!E::device::is_host)
+    throw Error("tenon::grad: a gradient inside another recording: not on a device yet");
   return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
 }
 
@@ -64,7 +66,8 @@ template <TensorType R>
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
+  if constexpr (R::device::is_host)
+    std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
   return result;
 }
 
