@@ -41,8 +41,8 @@ struct ProductBlocks {
 
   /// Is the right matrix read where it lies? Packing costs as much as a few rows of the product;
   /// but rows that lie apart are each on a page of its own, and meet in few sets of the caches.
-  /// (Shares of the machine's rate, in place and packed, Sapphire Rapids: 128^3: .83, .85; 256^3:
-  /// .69, .89; 512^3: .70, .83.)
+  /// (Shares of the rate, in place and packed, of different runs, Sapphire Rapids: 128^3: .83, .85;
+  /// 256^3: .69, .89; 512^3: .70, .83.)
   static constexpr bool reads_in_place(std::int64_t m, std::int64_t n, std::int64_t k) {
     return m < 48 || n * k <= 64 * 64;
   }
