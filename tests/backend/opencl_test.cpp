@@ -163,3 +163,62 @@ TEST_CASE("a kernel that does not compile is told with the driver's words") {
     CHECK(words.find("nowhere") != words.npos);
   }
 }
+
+TEST_CASE("gradients on the device are those of reference") {
+  if (!has_device()) return;
+  auto const gradients = []<class D>(D) {
+    recipes::Inputs<D> const t;
+    using Leaves = std::tuple<decltype(t.x), decltype(t.bias), decltype(t.w)>;
+    auto const loss = [&](Leaves const& leaves) {
+      auto const& [x, bias, w] = leaves;
+      auto const rows = eval(softmax<"k">(x * t.y + bias) + slice<"k", 0, 150>(x));
+      auto const joined = concat<0>(rows, eval(rows * 2.0f));
+      return mean(square(matmul(joined, w) + 1.0f)) + mean(max<"k">(take<"n">(x, t.labels)));
+    };
+    auto const [value, gradient] = value_and_grad(loss)(Leaves(t.x, t.bias, t.w));
+    auto const& [x, bias, w] = gradient;
+    return std::tuple(to<Cpu>(value), to<Cpu>(x), to<Cpu>(bias), to<Cpu>(w));
+  };
+  auto const [value, x, bias, w] = gradients(OpenCl());
+  auto const [value_, x_, bias_, w_] = gradients(Reference());
+  CHECK(value.item() == doctest::Approx(value_.item()));
+  CHECK(all(abs(x - x_) <= 1e-5f * (abs(x_) + 1e-3f)).item());
+  CHECK(all(abs(bias - bias_) <= 1e-4f * (abs(bias_) + 1e-3f)).item());
+  CHECK(all(abs(w - w_) <= 1e-5f * (abs(w_) + 1e-3f)).item());
+}
+
+template <class D>
+struct Perceptron {
+  Linear<"in=4", "hidden=16", float, D> first;
+  Linear<"hidden=16", "class=3", float, D> last;
+
+  auto operator()(Float<"batch in=4"> auto const& x) const -> Float32<"batch class=3", D> {
+    return last(gelu_tanh(first(x)));
+  }
+};
+
+/// The losses of some steps of AdamW, whose rate changes with every step.
+template <class D>
+std::vector<float> losses_on(D) {
+  auto const x = to<D>(normal<Float32<"batch in=4">>(Key(1), 64));
+  auto const labels = to<D>(uniform<Int32<"batch">>(Key(2), 0, 3, 64));
+  auto model = to<D>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
+  AdamW const adam{.rate = 1e-2};
+  auto state = adam.init(model);
+  std::vector<float> losses;
+  for (int step = 0; step < 8; ++step) {
+    auto const [loss, gradient] = value_and_grad(
+        [&](Perceptron<D> const& m) { return cross_entropy<"class">(m(x), labels); })(model);
+    std::tie(model, state) = adam.step(model, gradient, state);
+    losses.push_back(loss.item());
+  }
+  return losses;
+}
+
+TEST_CASE("a model is trained on the device as on the processor") {
+  if (!has_device()) return;
+  auto const there = losses_on(OpenCl()), here = losses_on(Cpu());
+  for (std::size_t i = 0; i < here.size(); ++i)
+    CHECK(there[i] == doctest::Approx(here[i]).epsilon(1e-4));
+  CHECK(here.back() < here.front());
+}

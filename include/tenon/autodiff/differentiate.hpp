@@ -13,19 +13,36 @@ namespace tenon {
 template <class Tree>
 concept Learns = tree::reaches<tree::Learned, Tree>();
 
+/// Tensors that a graph cannot hold: their elements are not on the host.
+struct Distant {
+  template <class T>
+  static constexpr bool visits = requires { requires !T::device::is_host; };
+  static constexpr bool opens_frozen = false;
+};
+
+/// What `differentiated` gives inside another recording.
+template <bool with_value, class F, class Tree, class Adjoint>
+auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_of) {
+  graph::Scope scope;
+  Tree const leaves = graph::tracked(at);
+  auto value = as_value(f(leaves));
+  Tree gradient = graph::gradients(value, adjoint_of(value), leaves);
+  scope.leave(value, gradient);
+  if constexpr (!with_value) return gradient;
+  else return std::pair(std::move(value), std::move(gradient));
+}
+
 /// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
 /// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
-/// gradient may be differentiated again, in a graph. Without the value, the gradient alone.
+/// gradient may be differentiated again, in a graph (on the host: elsewhere it throws `Error`).
+/// Without the value, the gradient alone.
 template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
-  if (recording != 0) {
-    graph::Scope scope;
-    Tree const leaves = graph::tracked(at);
-    auto value = as_value(f(leaves));
-    Tree gradient = graph::gradients(value, adjoint_of(value), leaves);
-    scope.leave(value, gradient);
-    if constexpr (!with_value) return gradient;
-    else return std::pair(std::move(value), std::move(gradient));
+  if constexpr (tree::reaches<Distant, Tree>()) {
+    if (recording != 0)
+      throw Error("tenon::value_and_grad: a gradient of a gradient is taken on the host only");
+  } else {
+    if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
   }
   Tape tape;
   Tree const leaves = tracked(at, tape);

@@ -160,17 +160,237 @@ inline void check(Code code, std::string_view what) {
 }  // namespace tenon::opencl
 #endif
 
+// ---- tenon/backend/source/launch.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
+#define TENON_BACKEND_SOURCE_LAUNCH_HPP
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+/// What a kernel is started with.
+namespace tenon::source {
+
+/// An argument of a kernel: memory, or a number of so many bytes.
+struct LaunchArgument {
+  void const* memory = nullptr;
+  std::size_t bytes = 0;  ///< Of a number; 0: memory.
+  std::array<std::byte, 8> number{};
+
+  static LaunchArgument of(std::int64_t number) {
+    LaunchArgument argument{nullptr, sizeof number, {}};
+    std::memcpy(argument.number.data(), &number, sizeof number);
+    return argument;
+  }
+};
+
+/// The compiled kernels of a device, by their text. Thread-safe.
+template <class D>
+class Compiled {
+ public:
+  static typename D::Function function(std::string const& name, std::string const& text) {
+    static Compiled& all = *new Compiled;
+    std::lock_guard const lock(all.mutex_);
+    auto const known = all.functions_.find(text);
+    if (known != all.functions_.end()) return known->second;
+    return all.functions_[text] = D::compile(name, text);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, typename D::Function> functions_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/opencl/device.hpp
+
+#ifndef TENON_BACKEND_OPENCL_DEVICE_HPP
+#define TENON_BACKEND_OPENCL_DEVICE_HPP
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace tenon {
+
+/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
+/// its tensors is an address there. Kernels and copies run one after the other, in the order in
+/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
+struct OpenCl {
+  static constexpr std::string_view name = "opencl";
+  static constexpr bool is_host = false;
+
+  /// Is there such a device, and the library to reach it?
+  static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
+
+  /// What the driver calls it. Throws `DeviceError` where there is none.
+  static std::string model() {
+    std::array<char, 256> text{};
+    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
+                                    text.data(), nullptr),
+                  "asking for the device's name");
+    return text.data();
+  }
+
+  static void* ask_memory(std::size_t bytes) {
+    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
+  }
+  static void give_memory_back(void* memory) {
+    api().finish(state().queue);
+    api().free_shared_memory(state().context, memory);
+  }
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    copy(0, to, from, bytes);
+  }
+
+  static void clear(void* to, std::size_t bytes) {
+    unsigned char const zero = 0;
+    if (bytes == 0) return;
+    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
+                  "clearing memory");
+  }
+
+  /// A compiled kernel.
+  using Function = opencl::Kernel;
+
+  static Function compile(std::string const& name, std::string const& text) {
+    State const& own = state();
+    char const* source = text.c_str();
+    opencl::Code code = 0;
+    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
+    opencl::check(code, name);
+    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
+      fail<DeviceError>({.who = "opencl",
+                         .what = name,
+                         .expected = "a kernel that compiles",
+                         .got = log_of(program),
+                         .where = text});
+    Function const kernel = api().create_kernel(program, name.c_str(), &code);
+    opencl::check(code, name);
+    return kernel;
+  }
+
+  /// Runs a kernel over so many rows, after all that was asked for before.
+  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
+                     std::int64_t rows) {
+    std::lock_guard const lock(state().mutex);
+    std::uint32_t place = 0;
+    for (source::LaunchArgument const& argument : arguments) {
+      opencl::check(argument.bytes == 0
+                        ? api().set_memory(kernel, place, argument.memory)
+                        : api().set_number(kernel, place, argument.bytes, argument.number.data()),
+                    "an argument of a kernel");
+      ++place;
+    }
+    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
+    std::size_t const local = group, global = std::min(groups, most_groups) * group;
+    opencl::check(
+        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+        "starting a kernel");
+  }
+
+  /// Waits for all that was asked for.
+  static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
+
+ private:
+  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
+  static constexpr std::int64_t group = 64;
+  static constexpr std::size_t most_groups = 65536;
+
+  struct State {
+    opencl::DeviceId device;
+    opencl::Context context;
+    opencl::Queue queue;
+    std::mutex mutex{};
+  };
+
+  static opencl::Api const& api() { return opencl::Api::instance(); }
+
+  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
+  /// back at any time.
+  static State& state() {
+    static State& one = *made();
+    return one;
+  }
+  static State* made() {
+    opencl::DeviceId const device = api().is_there() ? first() : nullptr;
+    if (device == nullptr)
+      fail<DeviceError>({.who = "opencl",
+                         .expected = "a device with shared virtual memory",
+                         .got = api().is_there() ? "none" : "no library libOpenCL.so.1"});
+    opencl::Code code = 0;
+    opencl::Context const context =
+        api().create_context(nullptr, 1, &device, nullptr, nullptr, &code);
+    opencl::check(code, "making a context");
+    opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
+    opencl::check(code, "making a queue");
+    return new State{device, context, queue};
+  }
+
+  static opencl::DeviceId first() {
+    static opencl::DeviceId const device = find_first();
+    return device;
+  }
+  static opencl::DeviceId find_first() {
+    std::uint32_t count = 0;
+    std::array<opencl::Platform, 16> platforms{};
+    if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
+    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
+      std::uint32_t found = 0;
+      std::array<opencl::DeviceId, 16> devices{};
+      if (api().devices(platforms[i], opencl::every_device, 16, devices.data(), &found) != 0)
+        continue;
+      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
+        if (has_shared_memory(devices[k])) return devices[k];
+    }
+    return nullptr;
+  }
+  static bool has_shared_memory(opencl::DeviceId device) {
+    opencl::Flags kinds = 0;
+    opencl::Code const code =
+        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
+    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
+  }
+
+  static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
+                  "copying memory");
+  }
+
+  static std::string log_of(opencl::Program program) {
+    std::size_t length = 0;
+    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
+    std::string log(length, ' ');
+    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
+    return log;
+  }
+};
+
+static_assert(DistantDevice<OpenCl>);
+
+}  // namespace tenon
+#endif
+
 // ---- tenon/backend/source/literal.hpp
 
 #ifndef TENON_BACKEND_SOURCE_LITERAL_HPP
 #define TENON_BACKEND_SOURCE_LITERAL_HPP
 
-#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <concepts>
-#include <string_view>
 
 /// How types and numbers are written in the text of kernels.
 namespace tenon::source {
@@ -239,9 +459,7 @@ std::string literal(T number) {
 #define TENON_BACKEND_SOURCE_QUANTITIES_HPP
 
 #include <cctype>
-#include <map>
 #include <set>
-#include <vector>
 
 namespace tenon::source {
 
@@ -440,7 +658,6 @@ void plan(E const& e, Visitor& visitor) {
 #ifndef TENON_EVAL_PLAN_LEAF_HPP
 #define TENON_EVAL_PLAN_LEAF_HPP
 
-#include <cstring>
 #include <memory>
 
 namespace tenon {
@@ -629,7 +846,10 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect) : dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool numbers_are_arguments = false)
+      : numbers_are_arguments(numbers_are_arguments), dialect_(&dialect) {}
+
+  bool numbers_are_arguments;  ///< Of the kernels, and not in their text.
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
@@ -672,7 +892,6 @@ class Functions {
 #ifndef TENON_BACKEND_SOURCE_LISTING_HPP
 #define TENON_BACKEND_SOURCE_LISTING_HPP
 
-#include <algorithm>
 #include <utility>
 
 namespace tenon::source {
@@ -1046,14 +1265,16 @@ namespace tenon::source {
 /// of a schedule, which has another rate, needs no other kernel.
 class Scalars {
  public:
+  explicit Scalars(bool arguments) : are_arguments(arguments) {}
+
+  bool are_arguments;
+
   struct Argument {
     std::string_view type;
     std::string name;
     std::size_t bytes;
     std::array<std::byte, 8> value;
   };
-
-  bool are_arguments = false;
 
   std::vector<Argument> const& all() const { return arguments_; }
 
@@ -1637,13 +1858,14 @@ using Identity = std::vector<std::uint64_t>;
 
 /// What is known while a kernel is printed.
 struct Walk {
-  explicit Walk(Functions& functions) : listing(functions) {}
+  explicit Walk(Functions& functions)
+      : listing(functions), scalars{functions.numbers_are_arguments} {}
   Walk(Walk const&) = delete;
 
   Listing listing;
   Variables variables;
   Memories memories{variables};
-  Scalars scalars{};
+  Scalars scalars;
   Rows rows{};
   Quantities product_sizes{};
   Quantities steps_of_result{};  ///< Where it does not lie row-major.
@@ -2456,234 +2678,6 @@ class Printer {
 }  // namespace tenon::source
 #endif
 
-// ---- tenon/backend/source/launch.hpp
-
-#ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
-#define TENON_BACKEND_SOURCE_LAUNCH_HPP
-
-#include <mutex>
-
-/// What a kernel is started with.
-namespace tenon::source {
-
-/// An argument of a kernel: memory, or a number of so many bytes.
-struct LaunchArgument {
-  void const* memory = nullptr;
-  std::size_t bytes = 0;  ///< Of a number; 0: memory.
-  std::array<std::byte, 8> number{};
-
-  static LaunchArgument of_memory(void const* memory) { return {memory, 0, {}}; }
-  static LaunchArgument of_number(void const* number, std::size_t bytes) {
-    LaunchArgument argument{nullptr, bytes, {}};
-    std::memcpy(argument.number.data(), number, bytes);
-    return argument;
-  }
-};
-
-/// What a kernel is started with, in the order of its parameters.
-inline std::vector<LaunchArgument> launch_arguments(Kernel const& kernel, void const* result) {
-  std::vector<LaunchArgument> all{LaunchArgument::of_memory(result)};
-  for (Memory const& memory : kernel.memories)
-    all.push_back(LaunchArgument::of_memory(memory.data));
-  for (auto const& number : kernel.numbers)
-    all.push_back(LaunchArgument::of_number(&number.value, sizeof number.value));
-  for (auto const& scalar : kernel.scalars)
-    all.push_back(LaunchArgument::of_number(scalar.value.data(), scalar.bytes));
-  return all;
-}
-
-/// The compiled kernels of a device, by their text. Thread-safe.
-template <class D>
-class Compiled {
- public:
-  static typename D::Function function(std::string const& name, std::string const& text) {
-    static Compiled& all = *new Compiled;
-    std::lock_guard const lock(all.mutex_);
-    auto const known = all.functions_.find(text);
-    if (known != all.functions_.end()) return known->second;
-    return all.functions_[text] = D::compile(name, text);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, typename D::Function> functions_;
-};
-
-}  // namespace tenon::source
-#endif
-
-// ---- tenon/backend/opencl/device.hpp
-
-#ifndef TENON_BACKEND_OPENCL_DEVICE_HPP
-#define TENON_BACKEND_OPENCL_DEVICE_HPP
-
-namespace tenon {
-
-/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
-/// its tensors is an address there. Kernels and copies run one after the other, in the order in
-/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
-struct OpenCl {
-  static constexpr std::string_view name = "opencl";
-  static constexpr bool is_host = false;
-
-  /// Is there such a device, and the library to reach it?
-  static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
-
-  /// What the driver calls it. Throws `DeviceError` where there is none.
-  static std::string model() {
-    std::array<char, 256> text{};
-    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
-                                    text.data(), nullptr),
-                  "asking for the device's name");
-    return text.data();
-  }
-
-  static void* ask_memory(std::size_t bytes) {
-    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
-  }
-  static void give_memory_back(void* memory) {
-    api().finish(state().queue);
-    api().free_shared_memory(state().context, memory);
-  }
-  static void copy_in(void* to, void const* from, std::size_t bytes) {
-    copy(opencl::wait, to, from, bytes);
-  }
-  static void copy_out(void* to, void const* from, std::size_t bytes) {
-    copy(opencl::wait, to, from, bytes);
-  }
-  static void copy_within(void* to, void const* from, std::size_t bytes) {
-    copy(0, to, from, bytes);
-  }
-
-  static void clear(void* to, std::size_t bytes) {
-    unsigned char const zero = 0;
-    if (bytes == 0) return;
-    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
-                  "clearing memory");
-  }
-
-  /// A compiled kernel.
-  using Function = opencl::Kernel;
-
-  static Function compile(std::string const& name, std::string const& text) {
-    State const& own = state();
-    char const* source = text.c_str();
-    opencl::Code code = 0;
-    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
-    opencl::check(code, name);
-    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
-      fail<DeviceError>({.who = "opencl",
-                         .what = name,
-                         .expected = "a kernel that compiles",
-                         .got = log_of(program),
-                         .where = text});
-    Function const kernel = api().create_kernel(program, name.c_str(), &code);
-    opencl::check(code, name);
-    return kernel;
-  }
-
-  /// Runs a kernel over so many rows, after all that was asked for before.
-  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
-                     std::int64_t rows) {
-    std::lock_guard const lock(state().mutex);
-    std::uint32_t place = 0;
-    for (source::LaunchArgument const& argument : arguments) {
-      opencl::check(argument.bytes == 0
-                        ? api().set_memory(kernel, place, argument.memory)
-                        : api().set_number(kernel, place, argument.bytes, argument.number.data()),
-                    "an argument of a kernel");
-      ++place;
-    }
-    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
-    std::size_t const local = group, global = std::min(groups, most_groups) * group;
-    opencl::check(
-        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
-        "starting a kernel");
-  }
-
-  /// Waits for all that was asked for.
-  static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
-
- private:
-  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
-  static constexpr std::int64_t group = 64;
-  static constexpr std::size_t most_groups = 65536;
-
-  struct State {
-    opencl::DeviceId device;
-    opencl::Context context;
-    opencl::Queue queue;
-    std::mutex mutex{};
-  };
-
-  static opencl::Api const& api() { return opencl::Api::instance(); }
-
-  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
-  /// back at any time.
-  static State& state() {
-    static State& one = *made();
-    return one;
-  }
-  static State* made() {
-    opencl::DeviceId const device = api().is_there() ? first() : nullptr;
-    if (device == nullptr)
-      fail<DeviceError>({.who = "opencl",
-                         .expected = "a device with shared virtual memory",
-                         .got = api().is_there() ? "none" : "no library libOpenCL.so.1"});
-    opencl::Code code = 0;
-    opencl::Context const context =
-        api().create_context(nullptr, 1, &device, nullptr, nullptr, &code);
-    opencl::check(code, "making a context");
-    opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
-    opencl::check(code, "making a queue");
-    return new State{device, context, queue};
-  }
-
-  static opencl::DeviceId first() {
-    static opencl::DeviceId const device = find_first();
-    return device;
-  }
-  static opencl::DeviceId find_first() {
-    std::uint32_t count = 0;
-    std::array<opencl::Platform, 16> platforms{};
-    if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
-    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
-      std::uint32_t found = 0;
-      std::array<opencl::DeviceId, 16> devices{};
-      if (api().devices(platforms[i], opencl::every_device, 16, devices.data(), &found) != 0)
-        continue;
-      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
-        if (has_shared_memory(devices[k])) return devices[k];
-    }
-    return nullptr;
-  }
-  static bool has_shared_memory(opencl::DeviceId device) {
-    opencl::Flags kinds = 0;
-    opencl::Code const code =
-        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
-    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
-  }
-
-  static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
-    if (bytes == 0) return;
-    opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
-                  "copying memory");
-  }
-
-  static std::string log_of(opencl::Program program) {
-    std::size_t length = 0;
-    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
-    std::string log(length, ' ');
-    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
-    return log;
-  }
-};
-
-static_assert(DistantDevice<OpenCl>);
-
-}  // namespace tenon
-#endif
-
 // ---- tenon/backend/source/kernel_source.hpp
 
 #ifndef TENON_BACKEND_SOURCE_KERNEL_SOURCE_HPP
@@ -2842,6 +2836,127 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
 };
 
 }  // namespace tenon::dialect
+#endif
+
+// ---- tenon/backend/source/occurrence.hpp
+
+#ifndef TENON_BACKEND_SOURCE_OCCURRENCE_HPP
+#define TENON_BACKEND_SOURCE_OCCURRENCE_HPP
+
+namespace tenon::source {
+
+/// The place of a thing among others; past the end where it is not among them.
+template <class T>
+std::size_t place_of(std::vector<T> const& all, T const& thing) {
+  return static_cast<std::size_t>(std::ranges::find(all, thing) - all.begin());
+}
+
+/// What a recipe is beside its type: its sizes, and which of its leaves and numbers are equal. All
+/// that a kernel's text and its run-time sizes depend on, in the order of the nodes; and what is
+/// handed to a kernel anew each time.
+struct Occurrence {
+  using Number = std::array<std::byte, 8>;
+
+  Tape const* tape = nullptr;  ///< On which adjoints are asked for; null: a value is.
+  std::vector<std::int64_t> key{};
+  std::vector<void const*> memories{};
+  std::vector<Number> scalars{};
+  std::vector<TapeMark> marks{};  ///< Of leaves whose adjoints are asked for.
+
+  template <class E>
+  void note(E const& e) {
+    if constexpr (is_constant<E>) note_number(bytes_of(e.value));
+    if constexpr (Leaf<E>) {
+      note_place(memories, static_cast<void const*>(e.data()));
+      note_all(e.sizes());
+    }
+    if constexpr (TensorType<E>) note_mark(e.mark());
+    if constexpr (is_view<E>) note_all(e.strides());
+    each_number(e, [&](std::int64_t number) { key.push_back(number); });
+    each_operand(e, [&](auto const& operand) { note(operand); });
+  }
+
+  void note_all(Sizes const& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); }
+
+ private:
+  template <class T>
+  static Number bytes_of(T value) {
+    Number bytes{};
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return bytes;
+  }
+
+  /// A backward kernel may have a number in its text: that of a mean.
+  void note_number(Number const& number) {
+    note_place(scalars, number);
+    if (tape == nullptr) return;
+    key.push_back(0);
+    std::memcpy(&key.back(), number.data(), sizeof number);
+  }
+  void note_mark(TapeMark mark) {
+    if (tape == nullptr) return;
+    if (tape->is_wanted(mark)) note_place(marks, mark);
+    else key.push_back(-1);
+  }
+
+  /// A thing joins those seen before, if it is new; the key has its place.
+  template <class T>
+  void note_place(std::vector<T>& seen, T const& thing) {
+    std::size_t const place = place_of(seen, thing);
+    if (place == seen.size()) seen.push_back(thing);
+    key.push_back(static_cast<std::int64_t>(place));
+  }
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/adjoints.hpp
+
+#ifndef TENON_BACKEND_SOURCE_ADJOINTS_HPP
+#define TENON_BACKEND_SOURCE_ADJOINTS_HPP
+
+namespace tenon::source {
+
+/// Where the backward kernels of a recipe add up: the adjoints of its leaves on the tape, and the
+/// parts of those that several rows add to.
+template <DistantDevice D>
+class DeviceAdjoints {
+ public:
+  DeviceAdjoints(Tape& tape, Occurrence const& own) : tape_(&tape), own_(&own) {}
+
+  /// The memory of an argument that is an adjoint.
+  template <class Adjoint>
+  void const* memory_of(Adjoint const& adjoint) {
+    if (adjoint.is == Argument::Is::parts) return new_parts(adjoint);
+    if (adjoint.is == Argument::Is::summed_parts) return parts_of(adjoint.mark);
+    return tape_->gradient_of<D>(own_->marks[adjoint.mark], adjoint.elements,
+                                 static_cast<std::size_t>(adjoint.element_bytes));
+  }
+
+ private:
+  /// Zeros for all parts of an adjoint.
+  template <class Adjoint>
+  void const* new_parts(Adjoint const& adjoint) {
+    std::int64_t const bytes = adjoint.parts * adjoint.elements * adjoint.element_bytes;
+    SharedBuffer buffer = DeviceBlocks<D>::instance().take(static_cast<std::size_t>(bytes));
+    D::clear(buffer.data(), buffer.bytes());
+    parts_.emplace_back(adjoint.mark, std::move(buffer));
+    return parts_.back().second.data();
+  }
+  /// The last that were made for a leaf.
+  void const* parts_of(std::size_t mark) const {
+    auto last = parts_.rbegin();
+    while (last->first != mark) ++last;
+    return last->second.data();
+  }
+
+  Tape* tape_;
+  Occurrence const* own_;
+  std::vector<std::pair<std::size_t, SharedBuffer>> parts_;
+};
+
+}  // namespace tenon::source
 #endif
 
 // ---- tenon/backend/source/dealing.hpp
@@ -3512,7 +3627,6 @@ struct Backward {
   Functions& functions;
   std::string name;
   Wanted wanted = every_leaf;
-  bool numbers_are_arguments = false;
 };
 
 /// Says that element `row` of an adjoint grows by the sum of its parts, in order.
@@ -3586,12 +3700,12 @@ template <class E, class Say>
 std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
   using T = typename E::value_type;
   Dealing const alone;
-  Walk first(how.functions), walk(how.functions);
-  first.scalars.are_arguments = walk.scalars.are_arguments = how.numbers_are_arguments;
+  Walk first(how.functions);
   Reverse trial(first, how.wanted, alone);
   say(trial);
   if (trial.adjoints().all().empty()) return {};
   Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank());
+  Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, dealing);
   say(reverse);
   Kernel kernel{how.name, {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
@@ -3621,9 +3735,7 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
 template <class A, class B, class Rule>
 std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
   auto const of = [&](std::string_view name) {
-    Backward own = how;
-    own.name += name;
-    return own;
+    return Backward{how.functions, std::string(how.name).append(name), how.wanted};
   };
   auto all = backward(of("_left"), e, [&](Reverse& reverse) { pull_factor<true>(reverse, e); });
   for (Kernel& kernel :
@@ -3643,90 +3755,76 @@ std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
 /// Kernels by what they compute, without their text: to print one takes longer than to start it.
 namespace tenon::source {
 
-/// What a recipe is beside its type: its sizes, and which of its leaves and numbers are equal. All
-/// that a kernel's text and its run-time sizes depend on, in the order of the nodes; and what is
-/// handed to a kernel anew each time.
-struct Occurrence {
-  using Number = std::array<std::byte, 8>;
-
-  std::vector<std::int64_t> key{};
-  std::vector<void const*> memories{};
-  std::vector<Number> scalars{};
-
-  template <class E>
-  void note(E const& e) {
-    if constexpr (is_constant<E>) key.push_back(place_in(scalars, bytes_of(e.value)));
-    if constexpr (Leaf<E>) {
-      key.push_back(place_in(memories, static_cast<void const*>(e.data())));
-      Sizes const sizes = e.sizes();
-      key.insert(key.end(), sizes.begin(), sizes.begin() + E::shape.rank);
-    }
-    if constexpr (is_view<E>) key.insert(key.end(), e.strides().begin(), e.strides().end());
-    each_number(e, [&](std::int64_t number) { key.push_back(number); });
-    each_operand(e, [&](auto const& operand) { note(operand); });
-  }
-
-  template <class T>
-  static Number bytes_of(T value) {
-    Number bytes{};
-    std::memcpy(bytes.data(), &value, sizeof value);
-    return bytes;
-  }
-
- protected:
-  /// The place of a thing among those seen before, which it joins if it is new.
-  template <class T>
-  static std::int64_t place_in(std::vector<T>& seen, T const& thing) {
-    auto const known = std::ranges::find(seen, thing);
-    auto const place = known - seen.begin();
-    if (known == seen.end()) seen.push_back(thing);
-    return place;
-  }
-};
-
-/// A compiled kernel, and which of its arguments are of which memory and number of a recipe.
+/// A compiled kernel, and what it is started with: which of its arguments are of which memory,
+/// number and adjoint of a recipe. The others are the same each time.
 template <class Function>
 struct Recalled {
+  /// An argument that is the adjoint of a leaf, or the parts of one.
+  struct Adjoint {
+    std::size_t at;
+    Argument::Is is;
+    std::size_t mark;
+    std::int64_t elements, element_bytes, parts;
+  };
+
   Function function{};
   std::int64_t rows = 0;
   std::vector<LaunchArgument> arguments{};
+  std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
   std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
+  std::vector<Adjoint> adjoints{};
 
-  /// The arguments for another occurrence.
-  std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result) const {
+  /// The arguments for another occurrence; `memory_of(adjoint)` is where an adjoint is added up.
+  template <class MemoryOf>
+  std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result,
+                                            MemoryOf const& memory_of) const {
     std::vector<LaunchArgument> all = arguments;
-    all[0] = LaunchArgument::of_memory(result);
+    for (std::size_t const at : whole) all[at].memory = result;
     for (auto const& [at, from] : memories) all[at].memory = own.memories[from];
     for (auto const& [at, from] : scalars) all[at].number = own.scalars[from];
+    for (Adjoint const& adjoint : adjoints) all[adjoint.at].memory = memory_of(adjoint);
     return all;
+  }
+
+  /// What is to be known of a kernel that was printed for such an occurrence.
+  static Recalled of(Function function, Kernel const& kernel, Occurrence const& own) {
+    Recalled known;
+    known.function = function;
+    known.rows = kernel.rows;
+    for (Argument const& argument : kernel.arguments) known.add(kernel, argument, own);
+    return known;
+  }
+
+ private:
+  void add(Kernel const& kernel, Argument const& argument, Occurrence const& own) {
+    using Is = Argument::Is;
+    std::size_t const at = arguments.size(), from = argument.at;
+    LaunchArgument value;
+    if (argument.is == Is::number) value = LaunchArgument::of(kernel.numbers[from].value);
+    else if (argument.is == Is::scalar) value = add_scalar(kernel.scalars[from], own);
+    else if (argument.is == Is::memory)
+      memories.emplace_back(at, place_of(own.memories, kernel.memories[from].data));
+    else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
+    else add_adjoint(kernel.adjoints[from], argument.is, own);
+    arguments.push_back(value);
+  }
+  LaunchArgument add_scalar(Scalars::Argument const& scalar, Occurrence const& own) {
+    scalars.emplace_back(arguments.size(), place_of(own.scalars, scalar.value));
+    return {nullptr, scalar.bytes, scalar.value};
+  }
+  void add_adjoint(LeafAdjoint const& adjoint, Argument::Is is, Occurrence const& own) {
+    adjoints.push_back({arguments.size(), is, place_of(own.marks, adjoint.mark), adjoint.elements,
+                        adjoint.element_bytes, adjoint.parts});
   }
 };
 
-/// What is to be known of a kernel to start it for recipes like the one it was printed for.
-template <class Function>
-Recalled<Function> recalled(Function function, Kernel const& kernel, Occurrence const& own) {
-  Recalled<Function> known{function, kernel.rows, launch_arguments(kernel, nullptr), {}, {}};
-  auto const place = [](auto const& all, auto const& thing) {
-    return static_cast<std::size_t>(std::ranges::find(all, thing) - all.begin());
-  };
-  std::size_t at = 1;
-  for (Memory const& memory : kernel.memories)
-    known.memories.emplace_back(at++, place(own.memories, memory.data));
-  at += kernel.numbers.size();
-  for (auto const& scalar : kernel.scalars)
-    known.scalars.emplace_back(at++, place(own.scalars, scalar.value));
-  return known;
-}
-
-/// The kernels of recipes of type `E`. Thread-safe.
-template <class D, class E, class Kernels = Recalled<typename D::Function>>
+/// What is known of recipes of type `E`, of each that has another key. Thread-safe.
+template <class E, class Known>
 class Recall {
  public:
-  using Known = Kernels;
-
-  /// The kernel of a recipe; `make()` makes it where it is new.
+  /// What is known of one; `make()` finds it out where it is new.
   template <class Make>
-  static Known const& kernel(std::vector<std::int64_t> const& key, Make const& make) {
+  static Known const& find(std::vector<std::int64_t> const& key, Make const& make) {
     static Recall& all = *new Recall;
     std::lock_guard const lock(all.mutex_);
     auto const found = all.known_.find(key);
@@ -3737,114 +3835,6 @@ class Recall {
  private:
   std::mutex mutex_;
   std::map<std::vector<std::int64_t>, Known> known_;
-};
-
-}  // namespace tenon::source
-#endif
-
-// ---- tenon/backend/source/pull_on_device.hpp
-
-#ifndef TENON_BACKEND_SOURCE_PULL_ON_DEVICE_HPP
-#define TENON_BACKEND_SOURCE_PULL_ON_DEVICE_HPP
-
-/// How backward kernels are started: for the adjoints of a recording.
-namespace tenon::source {
-
-/// What a recipe is for its backward kernels: also which leaves are recorded, and which are one.
-struct PulledOccurrence : Occurrence {
-  std::vector<TapeMark> marks{};
-
-  template <class E>
-  void note_marks(Tape const& tape, E const& e) {
-    if constexpr (TensorType<E>)
-      key.push_back(tape.records(e.mark()) ? place_in(marks, e.mark()) : -1);
-    each_operand(e, [&](auto const& operand) { note_marks(tape, operand); });
-  }
-};
-
-template <class D>
-struct CompiledPull {
-  typename D::Function function;
-  Kernel kernel;
-};
-
-/// The backward kernels of a recipe, and what they were printed for.
-template <class D>
-struct RecalledPull {
-  std::vector<CompiledPull<D>> kernels;
-  PulledOccurrence of;
-};
-
-/// A kernel that is kept for long keeps no memory.
-inline Kernel unowned(Kernel kernel) {
-  kernel.text.clear();
-  for (Memory& memory : kernel.memories) memory.owner = nullptr;
-  for (LeafAdjoint& adjoint : kernel.adjoints) adjoint.leaf.owner = nullptr;
-  return kernel;
-}
-
-/// Starts kernels that were printed for an occurrence like this one.
-template <class D>
-class PullOnDevice {
- public:
-  PullOnDevice(Tape& tape, void const* adjoint, PulledOccurrence const& then,
-               PulledOccurrence const& now)
-      : tape_(&tape), adjoint_(adjoint), then_(&then), now_(&now) {}
-
-  void run(std::vector<CompiledPull<D>> const& kernels) {
-    for (CompiledPull<D> const& one : kernels) {
-      std::vector<LaunchArgument> arguments;
-      for (Argument const argument : one.kernel.arguments)
-        arguments.push_back(of(one.kernel, argument));
-      if (one.kernel.rows > 0) D::launch(one.function, arguments, one.kernel.rows);
-    }
-  }
-
- private:
-  template <class T>
-  static T const& same(std::vector<T> const& then, std::vector<T> const& now, T const& thing) {
-    return now[static_cast<std::size_t>(std::ranges::find(then, thing) - then.begin())];
-  }
-
-  LaunchArgument of(Kernel const& kernel, Argument argument) {
-    using Is = Argument::Is;
-    std::size_t const at = argument.at;
-    if (argument.is == Is::number)
-      return LaunchArgument::of_number(&kernel.numbers[at].value, sizeof(std::int64_t));
-    if (argument.is == Is::scalar) {
-      Scalars::Argument const& scalar = kernel.scalars[at];
-      return LaunchArgument::of_number(same(then_->scalars, now_->scalars, scalar.value).data(),
-                                       scalar.bytes);
-    }
-    return LaunchArgument::of_memory(memory_of(kernel, argument));
-  }
-
-  void const* memory_of(Kernel const& kernel, Argument argument) {
-    using Is = Argument::Is;
-    std::size_t const at = argument.at;
-    if (argument.is == Is::adjoint) return adjoint_;
-    if (argument.is == Is::memory)
-      return same(then_->memories, now_->memories, kernel.memories[at].data);
-    LeafAdjoint const& own = kernel.adjoints[at];
-    if (argument.is == Is::parts) return new_parts(own);
-    if (argument.is == Is::summed_parts) return parts_[own.name].data();
-    return tape_->template gradient_of<D>(same(then_->marks, now_->marks, own.mark), own.elements,
-                                          static_cast<std::size_t>(own.element_bytes));
-  }
-
-  /// Zeros for the parts of an adjoint.
-  void const* new_parts(LeafAdjoint const& own) {
-    auto const bytes = static_cast<std::size_t>(own.parts * own.elements * own.element_bytes);
-    SharedBuffer& parts = parts_[own.name] = DeviceBlocks<D>::instance().take(bytes);
-    D::clear(parts.data(), bytes);
-    return parts.data();
-  }
-
-  Tape* tape_;
-  void const* adjoint_;
-  PulledOccurrence const* then_;
-  PulledOccurrence const* now_;
-  std::map<std::string, SharedBuffer> parts_;
 };
 
 }  // namespace tenon::source
@@ -3867,7 +3857,7 @@ concept CompilingDevice =
     };
 
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
-/// the next recipe that has the same text.
+/// the next recipe that is the same but for its memory and its numbers.
 template <CompilingDevice D, class Language>
 struct SourceBackend {
   using device = D;
@@ -3880,38 +3870,34 @@ struct SourceBackend {
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    MemoryAccess to;
-    to.data = reinterpret_cast<std::byte const*>(out);
-    to.stride = row_major(product.sizes(), E::shape.rank);
-    compute(product, to, 0);
+    compute(product, access_at(out, product), 0);
   }
 
   template <class E>
   static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    pull_from(e, adjoint.data, tape);
+    if (lies_row_major(adjoint.stride, e)) return pass_back(e, adjoint.data, tape);
+    using T = typename E::value_type;
+    auto const* const from = reinterpret_cast<T const*>(adjoint.data);
+    View<T, spec_of<E>, D> const part(from, e.sizes(), adjoint.stride);
+    auto const whole = Tensor<T, spec_of<E>, D>::uninitialised(e.sizes());
+    fill(part, access_at(whole.data(), whole));
+    pass_back(e, whole.data(), tape);
   }
 
   template <class E>
   static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pull_from(product, adjoint, tape);
+    pass_back(product, adjoint, tape);
   }
 
  private:
-  /// Starts the kernels that pass an adjoint back: those that are known, or new ones.
-  template <class E>
-  static void pull_from(E const& e, void const* adjoint, Tape& tape) {
-    PulledOccurrence own;
-    own.note(e);
-    own.note_marks(tape, e);
-    auto const& known = Recall<D, E, RecalledPull<D>>::kernel(own.key, [&] {
-      Functions functions(Language::text);
-      auto const wanted = [&](TapeMark mark) { return tape.records(mark); };
-      RecalledPull<D> made{{}, own};
-      for (Kernel const& kernel : pulled({functions, "pull", wanted, true}, e))
-        made.kernels.push_back({compiled(functions, kernel), unowned(kernel)});
-      return made;
-    });
-    PullOnDevice<D>{tape, adjoint, known.of, own}.run(known.kernels);
+  using Known = Recalled<typename D::Function>;
+
+  template <class T, class E>
+  static MemoryAccess access_at(T const* memory, E const& e) {
+    MemoryAccess access;
+    access.data = reinterpret_cast<std::byte const*>(memory);
+    access.stride = row_major(e.sizes(), E::shape.rank);
+    return access;
   }
 
   /// Starts the kernel of a recipe: one that is known, or a new one.
@@ -3919,34 +3905,54 @@ struct SourceBackend {
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
     if (count(e.sizes(), E::shape.rank) == 0) return;
     Occurrence own;
-    bool const is_part = !lies_row_major(out.stride, e.sizes(), E::shape.rank);
-    if (is_part) own.key.assign(out.stride.begin(), out.stride.end());
-    own.key.push_back(is_part);
+    bool const is_part = !lies_row_major(out.stride, e);
+    if (is_part) own.note_all(out.stride);
     own.note(e);
-    auto const& known = Recall<D, E>::kernel(own.key, [&] {
-      Functions functions(Language::text);
+    Known const& known = Recall<E, Known>::find(own.key, [&] {
+      Functions functions = functions_of_device();
       Walk walk(functions);
-      walk.scalars.are_arguments = true;
       walk.has_steps_of_result = is_part;
       if (is_part) walk.steps_of_result = walk.memories.strides(E::shape.rank, out.stride);
       print_rows(walk, e, row_axes);
-      Kernel const kernel = finished(walk, e, "kernel_0");
-      return recalled(compiled(functions, kernel), kernel, own);
+      return compiled(functions, finished(walk, e, "kernel_0"), own);
     });
-    D::launch(known.function, known.arguments_for(own, out.data), known.rows);
+    auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
+    D::launch(known.function, known.arguments_for(own, out.data, none), known.rows);
   }
 
-  /// A part of a larger result lies in steps of its own.
-  static bool lies_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
-    Sizes const expected = row_major(sizes, rank);
-    return std::equal(steps.begin(), steps.begin() + rank, expected.begin());
+  /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
+  template <class E>
+  static void pass_back(E const& e, void const* adjoint, Tape& tape) {
+    if (count(e.sizes(), E::shape.rank) == 0) return;
+    Occurrence own{&tape};
+    own.note(e);
+    auto const& all = Recall<E, std::vector<Known>>::find(own.key, [&] {
+      Functions functions = functions_of_device();
+      std::vector<Known> kernels;
+      auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
+      for (Kernel const& kernel : pulled({functions, "pull", wanted}, e))
+        kernels.push_back(compiled(functions, kernel, own));
+      return kernels;
+    });
+    DeviceAdjoints<D> adjoints(tape, own);
+    auto const memory_of = [&](auto const& leaf) { return adjoints.memory_of(leaf); };
+    for (Known const& known : all)
+      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.rows);
   }
 
-  static typename D::Function compiled(Functions const& functions, Kernel const& kernel) {
+  template <class E>
+  static bool lies_row_major(Sizes const& steps, E const& e) {
+    Sizes const expected = row_major(e.sizes(), E::shape.rank);
+    return std::equal(steps.begin(), steps.begin() + E::shape.rank, expected.begin());
+  }
+
+  static Functions functions_of_device() { return Functions(Language::text, true); }
+
+  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    return Compiled<D>::function(kernel.name, text);
+    return Known::of(Compiled<D>::function(kernel.name, text), kernel, own);
   }
 };
 

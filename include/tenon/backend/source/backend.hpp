@@ -1,8 +1,8 @@
 #pragma once
 
+#include <tenon/backend/source/adjoints.hpp>
+#include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
-#include <tenon/backend/source/launch.hpp>
-#include <tenon/backend/source/pull_on_device.hpp>
 #include <tenon/backend/source/recall.hpp>
 
 namespace tenon::source {
@@ -17,7 +17,7 @@ concept CompilingDevice =
     };
 
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
-/// the next recipe that has the same text.
+/// the next recipe that is the same but for its memory and its numbers.
 template <CompilingDevice D, class Language>
 struct SourceBackend {
   using device = D;
@@ -30,38 +30,34 @@ struct SourceBackend {
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    MemoryAccess to;
-    to.data = reinterpret_cast<std::byte const*>(out);
-    to.stride = row_major(product.sizes(), E::shape.rank);
-    compute(product, to, 0);
+    compute(product, access_at(out, product), 0);
   }
 
   template <class E>
   static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
-    pull_from(e, adjoint.data, tape);
+    if (lies_row_major(adjoint.stride, e)) return pass_back(e, adjoint.data, tape);
+    using T = typename E::value_type;
+    auto const* const from = reinterpret_cast<T const*>(adjoint.data);
+    View<T, spec_of<E>, D> const part(from, e.sizes(), adjoint.stride);
+    auto const whole = Tensor<T, spec_of<E>, D>::uninitialised(e.sizes());
+    fill(part, access_at(whole.data(), whole));
+    pass_back(e, whole.data(), tape);
   }
 
   template <class E>
   static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pull_from(product, adjoint, tape);
+    pass_back(product, adjoint, tape);
   }
 
  private:
-  /// Starts the kernels that pass an adjoint back: those that are known, or new ones.
-  template <class E>
-  static void pull_from(E const& e, void const* adjoint, Tape& tape) {
-    PulledOccurrence own;
-    own.note(e);
-    own.note_marks(tape, e);
-    auto const& known = Recall<D, E, RecalledPull<D>>::kernel(own.key, [&] {
-      Functions functions(Language::text);
-      auto const wanted = [&](TapeMark mark) { return tape.records(mark); };
-      RecalledPull<D> made{{}, own};
-      for (Kernel const& kernel : pulled({functions, "pull", wanted, true}, e))
-        made.kernels.push_back({compiled(functions, kernel), unowned(kernel)});
-      return made;
-    });
-    PullOnDevice<D>{tape, adjoint, known.of, own}.run(known.kernels);
+  using Known = Recalled<typename D::Function>;
+
+  template <class T, class E>
+  static MemoryAccess access_at(T const* memory, E const& e) {
+    MemoryAccess access;
+    access.data = reinterpret_cast<std::byte const*>(memory);
+    access.stride = row_major(e.sizes(), E::shape.rank);
+    return access;
   }
 
   /// Starts the kernel of a recipe: one that is known, or a new one.
@@ -69,34 +65,54 @@ struct SourceBackend {
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
     if (count(e.sizes(), E::shape.rank) == 0) return;
     Occurrence own;
-    bool const is_part = !lies_row_major(out.stride, e.sizes(), E::shape.rank);
-    if (is_part) own.key.assign(out.stride.begin(), out.stride.end());
-    own.key.push_back(is_part);
+    bool const is_part = !lies_row_major(out.stride, e);
+    if (is_part) own.note_all(out.stride);
     own.note(e);
-    auto const& known = Recall<D, E>::kernel(own.key, [&] {
-      Functions functions(Language::text);
+    Known const& known = Recall<E, Known>::find(own.key, [&] {
+      Functions functions = functions_of_device();
       Walk walk(functions);
-      walk.scalars.are_arguments = true;
       walk.has_steps_of_result = is_part;
       if (is_part) walk.steps_of_result = walk.memories.strides(E::shape.rank, out.stride);
       print_rows(walk, e, row_axes);
-      Kernel const kernel = finished(walk, e, "kernel_0");
-      return recalled(compiled(functions, kernel), kernel, own);
+      return compiled(functions, finished(walk, e, "kernel_0"), own);
     });
-    D::launch(known.function, known.arguments_for(own, out.data), known.rows);
+    auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
+    D::launch(known.function, known.arguments_for(own, out.data, none), known.rows);
   }
 
-  /// A part of a larger result lies in steps of its own.
-  static bool lies_row_major(Sizes const& steps, Sizes const& sizes, int rank) {
-    Sizes const expected = row_major(sizes, rank);
-    return std::equal(steps.begin(), steps.begin() + rank, expected.begin());
+  /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
+  template <class E>
+  static void pass_back(E const& e, void const* adjoint, Tape& tape) {
+    if (count(e.sizes(), E::shape.rank) == 0) return;
+    Occurrence own{&tape};
+    own.note(e);
+    auto const& all = Recall<E, std::vector<Known>>::find(own.key, [&] {
+      Functions functions = functions_of_device();
+      std::vector<Known> kernels;
+      auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
+      for (Kernel const& kernel : pulled({functions, "pull", wanted}, e))
+        kernels.push_back(compiled(functions, kernel, own));
+      return kernels;
+    });
+    DeviceAdjoints<D> adjoints(tape, own);
+    auto const memory_of = [&](auto const& leaf) { return adjoints.memory_of(leaf); };
+    for (Known const& known : all)
+      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.rows);
   }
 
-  static typename D::Function compiled(Functions const& functions, Kernel const& kernel) {
+  template <class E>
+  static bool lies_row_major(Sizes const& steps, E const& e) {
+    Sizes const expected = row_major(e.sizes(), E::shape.rank);
+    return std::equal(steps.begin(), steps.begin() + E::shape.rank, expected.begin());
+  }
+
+  static Functions functions_of_device() { return Functions(Language::text, true); }
+
+  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    return Compiled<D>::function(kernel.name, text);
+    return Known::of(Compiled<D>::function(kernel.name, text), kernel, own);
   }
 };
 

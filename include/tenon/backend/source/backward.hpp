@@ -14,7 +14,6 @@ struct Backward {
   Functions& functions;
   std::string name;
   Wanted wanted = every_leaf;
-  bool numbers_are_arguments = false;
 };
 
 /// Says that element `row` of an adjoint grows by the sum of its parts, in order.
@@ -88,12 +87,12 @@ template <class E, class Say>
 std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
   using T = typename E::value_type;
   Dealing const alone;
-  Walk first(how.functions), walk(how.functions);
-  first.scalars.are_arguments = walk.scalars.are_arguments = how.numbers_are_arguments;
+  Walk first(how.functions);
   Reverse trial(first, how.wanted, alone);
   say(trial);
   if (trial.adjoints().all().empty()) return {};
   Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank());
+  Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, dealing);
   say(reverse);
   Kernel kernel{how.name, {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
@@ -123,9 +122,7 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
 template <class A, class B, class Rule>
 std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
   auto const of = [&](std::string_view name) {
-    Backward own = how;
-    own.name += name;
-    return own;
+    return Backward{how.functions, std::string(how.name).append(name), how.wanted};
   };
   auto all = backward(of("_left"), e, [&](Reverse& reverse) { pull_factor<true>(reverse, e); });
   for (Kernel& kernel :

@@ -12,7 +12,10 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect) : dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool numbers_are_arguments = false)
+      : numbers_are_arguments(numbers_are_arguments), dialect_(&dialect) {}
+
+  bool numbers_are_arguments;  ///< Of the kernels, and not in their text.
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }

@@ -1,105 +1,85 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
 
-#include <tenon/backend/source/kernel.hpp>
-#include <tenon/backend/source/launch.hpp>
+#include <tenon/backend/source/occurrence.hpp>
 
 /// Kernels by what they compute, without their text: to print one takes longer than to start it.
 namespace tenon::source {
 
-/// What a recipe is beside its type: its sizes, and which of its leaves and numbers are equal. All
-/// that a kernel's text and its run-time sizes depend on, in the order of the nodes; and what is
-/// handed to a kernel anew each time.
-struct Occurrence {
-  using Number = std::array<std::byte, 8>;
-
-  std::vector<std::int64_t> key{};
-  std::vector<void const*> memories{};
-  std::vector<Number> scalars{};
-
-  template <class E>
-  void note(E const& e) {
-    if constexpr (is_constant<E>) key.push_back(place_in(scalars, bytes_of(e.value)));
-    if constexpr (Leaf<E>) {
-      key.push_back(place_in(memories, static_cast<void const*>(e.data())));
-      Sizes const sizes = e.sizes();
-      key.insert(key.end(), sizes.begin(), sizes.begin() + E::shape.rank);
-    }
-    if constexpr (is_view<E>) key.insert(key.end(), e.strides().begin(), e.strides().end());
-    each_number(e, [&](std::int64_t number) { key.push_back(number); });
-    each_operand(e, [&](auto const& operand) { note(operand); });
-  }
-
-  template <class T>
-  static Number bytes_of(T value) {
-    Number bytes{};
-    std::memcpy(bytes.data(), &value, sizeof value);
-    return bytes;
-  }
-
- protected:
-  /// The place of a thing among those seen before, which it joins if it is new.
-  template <class T>
-  static std::int64_t place_in(std::vector<T>& seen, T const& thing) {
-    auto const known = std::ranges::find(seen, thing);
-    auto const place = known - seen.begin();
-    if (known == seen.end()) seen.push_back(thing);
-    return place;
-  }
-};
-
-/// A compiled kernel, and which of its arguments are of which memory and number of a recipe.
+/// A compiled kernel, and what it is started with: which of its arguments are of which memory,
+/// number and adjoint of a recipe. The others are the same each time.
 template <class Function>
 struct Recalled {
+  /// An argument that is the adjoint of a leaf, or the parts of one.
+  struct Adjoint {
+    std::size_t at;
+    Argument::Is is;
+    std::size_t mark;
+    std::int64_t elements, element_bytes, parts;
+  };
+
   Function function{};
   std::int64_t rows = 0;
   std::vector<LaunchArgument> arguments{};
+  std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
   std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
+  std::vector<Adjoint> adjoints{};
 
-  /// The arguments for another occurrence.
-  std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result) const {
+  /// The arguments for another occurrence; `memory_of(adjoint)` is where an adjoint is added up.
+  template <class MemoryOf>
+  std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result,
+                                            MemoryOf const& memory_of) const {
     std::vector<LaunchArgument> all = arguments;
-    all[0] = LaunchArgument::of_memory(result);
+    for (std::size_t const at : whole) all[at].memory = result;
     for (auto const& [at, from] : memories) all[at].memory = own.memories[from];
     for (auto const& [at, from] : scalars) all[at].number = own.scalars[from];
+    for (Adjoint const& adjoint : adjoints) all[adjoint.at].memory = memory_of(adjoint);
     return all;
+  }
+
+  /// What is to be known of a kernel that was printed for such an occurrence.
+  static Recalled of(Function function, Kernel const& kernel, Occurrence const& own) {
+    Recalled known;
+    known.function = function;
+    known.rows = kernel.rows;
+    for (Argument const& argument : kernel.arguments) known.add(kernel, argument, own);
+    return known;
+  }
+
+ private:
+  void add(Kernel const& kernel, Argument const& argument, Occurrence const& own) {
+    using Is = Argument::Is;
+    std::size_t const at = arguments.size(), from = argument.at;
+    LaunchArgument value;
+    if (argument.is == Is::number) value = LaunchArgument::of(kernel.numbers[from].value);
+    else if (argument.is == Is::scalar) value = add_scalar(kernel.scalars[from], own);
+    else if (argument.is == Is::memory)
+      memories.emplace_back(at, place_of(own.memories, kernel.memories[from].data));
+    else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
+    else add_adjoint(kernel.adjoints[from], argument.is, own);
+    arguments.push_back(value);
+  }
+  LaunchArgument add_scalar(Scalars::Argument const& scalar, Occurrence const& own) {
+    scalars.emplace_back(arguments.size(), place_of(own.scalars, scalar.value));
+    return {nullptr, scalar.bytes, scalar.value};
+  }
+  void add_adjoint(LeafAdjoint const& adjoint, Argument::Is is, Occurrence const& own) {
+    adjoints.push_back({arguments.size(), is, place_of(own.marks, adjoint.mark), adjoint.elements,
+                        adjoint.element_bytes, adjoint.parts});
   }
 };
 
-/// What is to be known of a kernel to start it for recipes like the one it was printed for.
-template <class Function>
-Recalled<Function> recalled(Function function, Kernel const& kernel, Occurrence const& own) {
-  Recalled<Function> known{function, kernel.rows, launch_arguments(kernel, nullptr), {}, {}};
-  auto const place = [](auto const& all, auto const& thing) {
-    return static_cast<std::size_t>(std::ranges::find(all, thing) - all.begin());
-  };
-  std::size_t at = 1;
-  for (Memory const& memory : kernel.memories)
-    known.memories.emplace_back(at++, place(own.memories, memory.data));
-  at += kernel.numbers.size();
-  for (auto const& scalar : kernel.scalars)
-    known.scalars.emplace_back(at++, place(own.scalars, scalar.value));
-  return known;
-}
-
-/// The kernels of recipes of type `E`. Thread-safe.
-template <class D, class E, class Kernels = Recalled<typename D::Function>>
+/// What is known of recipes of type `E`, of each that has another key. Thread-safe.
+template <class E, class Known>
 class Recall {
  public:
-  using Known = Kernels;
-
-  /// The kernel of a recipe; `make()` makes it where it is new.
+  /// What is known of one; `make()` finds it out where it is new.
   template <class Make>
-  static Known const& kernel(std::vector<std::int64_t> const& key, Make const& make) {
+  static Known const& find(std::vector<std::int64_t> const& key, Make const& make) {
     static Recall& all = *new Recall;
     std::lock_guard const lock(all.mutex_);
     auto const found = all.known_.find(key);

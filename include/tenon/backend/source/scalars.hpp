@@ -16,14 +16,16 @@ namespace tenon::source {
 /// of a schedule, which has another rate, needs no other kernel.
 class Scalars {
  public:
+  explicit Scalars(bool arguments) : are_arguments(arguments) {}
+
+  bool are_arguments;
+
   struct Argument {
     std::string_view type;
     std::string name;
     std::size_t bytes;
     std::array<std::byte, 8> value;
   };
-
-  bool are_arguments = false;
 
   std::vector<Argument> const& all() const { return arguments_; }
 

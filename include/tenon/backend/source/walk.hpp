@@ -16,13 +16,14 @@ using Identity = std::vector<std::uint64_t>;
 
 /// What is known while a kernel is printed.
 struct Walk {
-  explicit Walk(Functions& functions) : listing(functions) {}
+  explicit Walk(Functions& functions)
+      : listing(functions), scalars{functions.numbers_are_arguments} {}
   Walk(Walk const&) = delete;
 
   Listing listing;
   Variables variables;
   Memories memories{variables};
-  Scalars scalars{};
+  Scalars scalars;
   Rows rows{};
   Quantities product_sizes{};
   Quantities steps_of_result{};  ///< Where it does not lie row-major.

@@ -28,8 +28,6 @@ template <TensorType E>
 /// The value that a tensor stands for.
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
-  if constexpr (!E::device::is_host)
-    throw Error("tenon::grad: a gradient inside another recording: not on a device yet");
   return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
 }
 
@@ -66,8 +64,7 @@ template <TensorType R>
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
-  if constexpr (R::device::is_host)
-    std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
+  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
   return result;
 }
 

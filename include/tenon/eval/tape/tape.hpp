@@ -102,9 +102,6 @@ class Tape {
   /// Does anybody ask for the adjoint of this value? Of a constant nobody does.
   bool is_wanted(TapeMark mark) const { return is_own(mark); }
 
-  /// Does a value belong to this recording?
-  bool records(TapeMark mark) const { return is_own(mark); }
-
   /// Has anything passed an adjoint to this value?
   bool has_gradient(TapeMark mark) const { return is_own(mark) && slot(mark).data != nullptr; }
 

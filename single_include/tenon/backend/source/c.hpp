@@ -496,7 +496,10 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect) : dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool numbers_are_arguments = false)
+      : numbers_are_arguments(numbers_are_arguments), dialect_(&dialect) {}
+
+  bool numbers_are_arguments;  ///< Of the kernels, and not in their text.
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
@@ -915,14 +918,16 @@ namespace tenon::source {
 /// of a schedule, which has another rate, needs no other kernel.
 class Scalars {
  public:
+  explicit Scalars(bool arguments) : are_arguments(arguments) {}
+
+  bool are_arguments;
+
   struct Argument {
     std::string_view type;
     std::string name;
     std::size_t bytes;
     std::array<std::byte, 8> value;
   };
-
-  bool are_arguments = false;
 
   std::vector<Argument> const& all() const { return arguments_; }
 
@@ -1506,13 +1511,14 @@ using Identity = std::vector<std::uint64_t>;
 
 /// What is known while a kernel is printed.
 struct Walk {
-  explicit Walk(Functions& functions) : listing(functions) {}
+  explicit Walk(Functions& functions)
+      : listing(functions), scalars{functions.numbers_are_arguments} {}
   Walk(Walk const&) = delete;
 
   Listing listing;
   Variables variables;
   Memories memories{variables};
-  Scalars scalars{};
+  Scalars scalars;
   Rows rows{};
   Quantities product_sizes{};
   Quantities steps_of_result{};  ///< Where it does not lie row-major.

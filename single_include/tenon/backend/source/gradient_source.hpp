@@ -496,7 +496,10 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect) : dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool numbers_are_arguments = false)
+      : numbers_are_arguments(numbers_are_arguments), dialect_(&dialect) {}
+
+  bool numbers_are_arguments;  ///< Of the kernels, and not in their text.
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
@@ -915,14 +918,16 @@ namespace tenon::source {
 /// of a schedule, which has another rate, needs no other kernel.
 class Scalars {
  public:
+  explicit Scalars(bool arguments) : are_arguments(arguments) {}
+
+  bool are_arguments;
+
   struct Argument {
     std::string_view type;
     std::string name;
     std::size_t bytes;
     std::array<std::byte, 8> value;
   };
-
-  bool are_arguments = false;
 
   std::vector<Argument> const& all() const { return arguments_; }
 
@@ -1506,13 +1511,14 @@ using Identity = std::vector<std::uint64_t>;
 
 /// What is known while a kernel is printed.
 struct Walk {
-  explicit Walk(Functions& functions) : listing(functions) {}
+  explicit Walk(Functions& functions)
+      : listing(functions), scalars{functions.numbers_are_arguments} {}
   Walk(Walk const&) = delete;
 
   Listing listing;
   Variables variables;
   Memories memories{variables};
-  Scalars scalars{};
+  Scalars scalars;
   Rows rows{};
   Quantities product_sizes{};
   Quantities steps_of_result{};  ///< Where it does not lie row-major.
@@ -2993,7 +2999,6 @@ struct Backward {
   Functions& functions;
   std::string name;
   Wanted wanted = every_leaf;
-  bool numbers_are_arguments = false;
 };
 
 /// Says that element `row` of an adjoint grows by the sum of its parts, in order.
@@ -3067,12 +3072,12 @@ template <class E, class Say>
 std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
   using T = typename E::value_type;
   Dealing const alone;
-  Walk first(how.functions), walk(how.functions);
-  first.scalars.are_arguments = walk.scalars.are_arguments = how.numbers_are_arguments;
+  Walk first(how.functions);
   Reverse trial(first, how.wanted, alone);
   say(trial);
   if (trial.adjoints().all().empty()) return {};
   Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank());
+  Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, dealing);
   say(reverse);
   Kernel kernel{how.name, {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
@@ -3102,9 +3107,7 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
 template <class A, class B, class Rule>
 std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
   auto const of = [&](std::string_view name) {
-    Backward own = how;
-    own.name += name;
-    return own;
+    return Backward{how.functions, std::string(how.name).append(name), how.wanted};
   };
   auto all = backward(of("_left"), e, [&](Reverse& reverse) { pull_factor<true>(reverse, e); });
   for (Kernel& kernel :

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/source/occurrence.hpp>
+#include <tenon/tensor/device_memory.hpp>
+
+namespace tenon::source {
+
+/// Where the backward kernels of a recipe add up: the adjoints of its leaves on the tape, and the
+/// parts of those that several rows add to.
+template <DistantDevice D>
+class DeviceAdjoints {
+ public:
+  DeviceAdjoints(Tape& tape, Occurrence const& own) : tape_(&tape), own_(&own) {}
+
+  /// The memory of an argument that is an adjoint.
+  template <class Adjoint>
+  void const* memory_of(Adjoint const& adjoint) {
+    if (adjoint.is == Argument::Is::parts) return new_parts(adjoint);
+    if (adjoint.is == Argument::Is::summed_parts) return parts_of(adjoint.mark);
+    return tape_->gradient_of<D>(own_->marks[adjoint.mark], adjoint.elements,
+                                 static_cast<std::size_t>(adjoint.element_bytes));
+  }
+
+ private:
+  /// Zeros for all parts of an adjoint.
+  template <class Adjoint>
+  void const* new_parts(Adjoint const& adjoint) {
+    std::int64_t const bytes = adjoint.parts * adjoint.elements * adjoint.element_bytes;
+    SharedBuffer buffer = DeviceBlocks<D>::instance().take(static_cast<std::size_t>(bytes));
+    D::clear(buffer.data(), buffer.bytes());
+    parts_.emplace_back(adjoint.mark, std::move(buffer));
+    return parts_.back().second.data();
+  }
+  /// The last that were made for a leaf.
+  void const* parts_of(std::size_t mark) const {
+    auto last = parts_.rbegin();
+    while (last->first != mark) ++last;
+    return last->second.data();
+  }
+
+  Tape* tape_;
+  Occurrence const* own_;
+  std::vector<std::pair<std::size_t, SharedBuffer>> parts_;
+};
+
+}  // namespace tenon::source
