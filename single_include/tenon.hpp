@@ -24843,11 +24843,53 @@ OnDevice<X, D> moved_to(X const& x) {
   }
 }
 
+/// The tensor whose elements lie somewhere in memory of its device: a copy.
+template <TensorType R>
+R copied_from(std::byte const* memory, Sizes const& sizes) {
+  using D = typename R::device;
+  R result = R::uninitialised(sizes);
+  auto const bytes = static_cast<std::size_t>(result.size()) * sizeof(typename R::value_type);
+  if (bytes == 0) return result;
+  if constexpr (D::is_host) std::memcpy(result.own_memory(), memory, bytes);
+  else D::copy_within(result.own_memory(), memory, bytes);
+  return result;
+}
+
+/// What the tape keeps of a move: the adjoint moves back.
+template <TensorType X, Device D>
+struct MoveStep {
+  X value;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    auto const there = copied_from<OnDevice<X, D>>(adjoint, value.sizes());
+    seed(value, moved_to<typename X::device>(there), tape);
+  }
+};
+
+/// Records a move of what is recorded. Throws `Error` where that cannot be.
+template <Device D, TensorType X, TensorType R>
+void record_move(X const& value, R& moved) {
+  if (!depends_on_recording(value)) return;
+  if (HalfType<typename X::value_type> || graph::is_open())
+    throw Error(
+        "tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits and not "
+        "differentiated again");
+  Tape& tape = *Tape::current();
+  TapeMark const mark = tape.new_slot();
+  tape.record_made<MoveStep<X, D>>(mark, value);
+  moved.set_mark(mark);
+}
+
 /// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
-/// evaluated where it is, first. PyTorch: `x.to(device)`.
+/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
 template <Device D, Expression X>
 auto to(X&& x) {
-  return moved_to<D>(eval(std::forward<X>(x)));
+  auto const value = eval(std::forward<X>(x));
+  auto result = moved_to<D>(value);
+  using V = Unqualified<decltype(value)>;
+  if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
+    record_move<D>(value, result);
+  return result;
 }
 template <Device D, Mistake X>
 auto to(X const&) -> X;

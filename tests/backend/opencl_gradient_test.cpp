@@ -105,3 +105,13 @@ TEST_CASE("a gradient inside another recording is refused on a device") {
                        "tenon::value_and_grad: a gradient of a gradient is taken on the host only",
                        Error);
 }
+
+TEST_CASE("a gradient moves back with what was moved") {
+  if (!OpenCl::is_available()) return;
+  auto const there = grad([](auto const& a) {
+    auto const squares = to<Cpu>(square(to<OpenCl>(a)));
+    return sum(squares * a);
+  });
+  auto const slope = there(bias);
+  expect_same(Float32<"k">(3.0f * square(bias)), slope);
+}
