@@ -102,21 +102,19 @@ void for_each_size(F const& f) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("moves of held tensors take the elements that they name", T, float, double,
-                   std::int8_t, std::uint16_t, std::int32_t, std::uint64_t) {
+                   std::int8_t) {
   for_each_size<T>([](auto const& moves) { moves.check_order(); });
 }
 
-TEST_CASE_TEMPLATE("so they do in the other dtypes", T, float16, bfloat16, std::int16_t,
-                   std::int64_t, std::uint8_t, std::uint32_t, bool, std::complex<float>,
-                   std::complex<double>) {
+TEST_CASE_TEMPLATE("so they do in other dtypes", T, float16, std::int32_t, std::int64_t, bool,
+                   std::complex<float>) {
   for_some_sizes<T>([](auto const& moves) { moves.check_order(); });
 }
 
-TEST_CASE_TEMPLATE("formulas of moved held tensors are those of their elements", T, float, double,
-                   std::int32_t) {
+TEST_CASE_TEMPLATE("formulas of moved held tensors are those of their elements", T, float, double) {
   for_each_size<T>([](auto const& moves) { moves.check_formulas(); });
 }
 
-TEST_CASE_TEMPLATE("small products are the sums of their terms", T, float, double, std::int32_t) {
+TEST_CASE_TEMPLATE("small products are the sums of their terms", T, float, double) {
   for_each_size<T>([](auto const& moves) { moves.check_products(); });
 }
