@@ -4166,9 +4166,10 @@ struct DeviceStorage {
     return value;
   }
 
-  /// Lets `write(elements)` set elements on the host, and brings them to the device.
+  /// Lets `write(elements)` set all elements on the host, and brings them to the device.
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
+    if (!buffer.unique()) *this = DeviceStorage(count);
     auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
     write(elements.get());
     if (count > 0) D::copy_in(buffer.data(), elements.get(), buffer.bytes());
@@ -4405,9 +4406,7 @@ class Tensor {
   }
   /// The same in the memory of the device, for its kernels.
   constexpr T* own_memory() {
-    if (is_recorded(mark_)) {
-      throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
-    }
+    refuse_recorded();
     return storage_.unshared(size());
   }
 
@@ -4442,10 +4441,10 @@ class Tensor {
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
-  /// Lets `write(elements)` set all elements of a tensor that has none yet: on the host, from where
-  /// they are brought to the device.
+  /// Lets `write(elements)` set all elements on the host, from where they go to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
+    refuse_recorded();
     storage_.set_elements(size(), write);
   }
 
@@ -4468,7 +4467,6 @@ class Tensor {
 
  private:
   struct checked {};
-
   explicit constexpr Tensor(checked) : storage_(static_count) {}
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
   Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
@@ -4491,9 +4489,12 @@ class Tensor {
     read_sizes<T, rank>(list, sizes, 0);
     return uninitialised(sizes);
   }
-
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
+  constexpr void refuse_recorded() const {
+    if (is_recorded(mark_))
+      throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
+  }
   constexpr T element_at(std::int64_t place) const {
     if constexpr (D::is_host) return data()[place];
     else return storage_.element(place);
@@ -14605,6 +14606,9 @@ void record(E const& e, R& result) {
     TapeMark const mark = tape.new_slot();
     tape.record_made<Step>(mark, e);
     result.set_mark(mark);
+  } else if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
+    if (depends_on_recording(e))
+      throw Error("tenon::value_and_grad: the backend of a device has no gradients");
   }
 }
 
@@ -16426,6 +16430,13 @@ constexpr First map(F&& f, First const& first, Rest const&... rest) {
 /// How trees go into a recording and their adjoints come out of it.
 namespace tenon {
 
+/// Tensors that a graph cannot hold: their elements are not on the host.
+struct Distant {
+  template <class T>
+  static constexpr bool visits = requires { requires !T::device::is_host; };
+  static constexpr bool opens_frozen = false;
+};
+
 /// A copy of a tree whose learned leaves are recorded on `tape`.
 template <class Tree>
 Tree tracked(Tree const& tree, Tape& tape) {
@@ -16487,6 +16498,7 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
   if constexpr (!E::device::is_host) {
+    if (!tape.is_wanted(value.mark())) return;
     auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
     SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
     E const sum = before ? E(E::adopt(before, value.sizes()) + adjoint) : adjoint;
@@ -16694,13 +16706,6 @@ namespace tenon {
 /// Has a tree anything of which there is a gradient?
 template <class Tree>
 concept Learns = tree::reaches<tree::Learned, Tree>();
-
-/// Tensors that a graph cannot hold: their elements are not on the host.
-struct Distant {
-  template <class T>
-  static constexpr bool visits = requires { requires !T::device::is_host; };
-  static constexpr bool opens_frozen = false;
-};
 
 /// What `differentiated` gives inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>
@@ -16925,7 +16930,9 @@ struct CustomVjp {
     bool const recorded = any_recorded(arguments...);
     auto value = computed(arguments...);
     if (!recorded) return value;
-    if (graph::is_open()) return graph::custom(backward, value, arguments...);
+    if constexpr (!(tree::reaches<Distant, A>() || ...)) {
+      if (graph::is_open()) return graph::custom(backward, value, arguments...);
+    }
     Tape& tape = *Tape::current();
     value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
     using Step = CustomStep<Backward, decltype(value), A...>;
@@ -24949,7 +24956,7 @@ struct MovedNode {
 template <class To, class From>
 To moved_tree(From const& from) {
   if constexpr (std::same_as<To, From>) return from;
-  else if constexpr (TensorType<To>) return moved_to<typename To::device>(from);
+  else if constexpr (TensorType<To>) return to<typename To::device>(from);
   else if constexpr (is_frozen<To>)
     return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
   else if constexpr (tree::is_array<To>)

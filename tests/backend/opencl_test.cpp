@@ -93,6 +93,9 @@ TEST_CASE("a tensor that is there already is not copied") {
   CHECK(to<OpenCl>(x).data() == x.data());
   auto y = x;
   CHECK(y.data() == x.data());
+  y.set_elements([](float* to) { std::fill_n(to, 1000, 2.0f); });
+  CHECK(x(7) == 1);
+  CHECK(y(7) == 2);
 }
 
 TEST_CASE("an element is brought to the host; a scalar tells its number") {

@@ -13,13 +13,6 @@ namespace tenon {
 template <class Tree>
 concept Learns = tree::reaches<tree::Learned, Tree>();
 
-/// Tensors that a graph cannot hold: their elements are not on the host.
-struct Distant {
-  template <class T>
-  static constexpr bool visits = requires { requires !T::device::is_host; };
-  static constexpr bool opens_frozen = false;
-};
-
 /// What `differentiated` gives inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>
 auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_of) {

@@ -55,6 +55,9 @@ void record(E const& e, R& result) {
     TapeMark const mark = tape.new_slot();
     tape.record_made<Step>(mark, e);
     result.set_mark(mark);
+  } else if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
+    if (depends_on_recording(e))
+      throw Error("tenon::value_and_grad: the backend of a device has no gradients");
   }
 }
 

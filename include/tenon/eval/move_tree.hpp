@@ -57,7 +57,7 @@ struct MovedNode {
 template <class To, class From>
 To moved_tree(From const& from) {
   if constexpr (std::same_as<To, From>) return from;
-  else if constexpr (TensorType<To>) return moved_to<typename To::device>(from);
+  else if constexpr (TensorType<To>) return to<typename To::device>(from);
   else if constexpr (is_frozen<To>)
     return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
   else if constexpr (tree::is_array<To>)

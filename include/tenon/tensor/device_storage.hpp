@@ -37,9 +37,10 @@ struct DeviceStorage {
     return value;
   }
 
-  /// Lets `write(elements)` set elements on the host, and brings them to the device.
+  /// Lets `write(elements)` set all elements on the host, and brings them to the device.
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
+    if (!buffer.unique()) *this = DeviceStorage(count);
     auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
     write(elements.get());
     if (count > 0) D::copy_in(buffer.data(), elements.get(), buffer.bytes());

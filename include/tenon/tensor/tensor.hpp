@@ -132,9 +132,7 @@ class Tensor {
   }
   /// The same in the memory of the device, for its kernels.
   constexpr T* own_memory() {
-    if (is_recorded(mark_)) {
-      throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
-    }
+    refuse_recorded();
     return storage_.unshared(size());
   }
 
@@ -169,10 +167,10 @@ class Tensor {
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
-  /// Lets `write(elements)` set all elements of a tensor that has none yet: on the host, from where
-  /// they are brought to the device.
+  /// Lets `write(elements)` set all elements on the host, from where they go to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
+    refuse_recorded();
     storage_.set_elements(size(), write);
   }
 
@@ -195,7 +193,6 @@ class Tensor {
 
  private:
   struct checked {};
-
   explicit constexpr Tensor(checked) : storage_(static_count) {}
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
   Tensor(SharedBuffer buffer, Sizes const& sizes, TapeMark mark)
@@ -218,9 +215,12 @@ class Tensor {
     read_sizes<T, rank>(list, sizes, 0);
     return uninitialised(sizes);
   }
-
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
+  constexpr void refuse_recorded() const {
+    if (is_recorded(mark_))
+      throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
+  }
   constexpr T element_at(std::int64_t place) const {
     if constexpr (D::is_host) return data()[place];
     else return storage_.element(place);

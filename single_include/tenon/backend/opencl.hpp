@@ -60,10 +60,12 @@ using Flags = std::uint64_t;
 enum : std::uint32_t {
   device_name = 0x102B,
   device_max_group = 0x1004,
+  device_float_config = 0x101B,
   device_shared_memory = 0x1053,
   program_log = 0x1183,
 };
-inline constexpr Flags every_device = 0xFFFFFFFF, read_and_write = 1, coarse_shared_memory = 1;
+inline constexpr Flags every_device = 0xFFFFFFFF, read_and_write = 1, coarse_shared_memory = 1,
+                       correctly_rounded_divide = 128;
 inline constexpr std::uint32_t wait = 1;
 
 /// The words for an error code.
@@ -269,7 +271,7 @@ struct OpenCl {
     opencl::Code code = 0;
     opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
     opencl::check(code, name);
-    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
+    if (api().build(program, 1, &own.device, own.options, nullptr, nullptr) != 0)
       fail<DeviceError>({.who = "opencl",
                          .what = name,
                          .expected = "a kernel that compiles",
@@ -283,7 +285,8 @@ struct OpenCl {
   /// Runs a kernel over so many rows, after all that was asked for before.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      std::int64_t rows) {
-    std::lock_guard const lock(state().mutex);
+    State& own = state();
+    std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
     for (source::LaunchArgument const& argument : arguments) {
       opencl::check(argument.bytes == 0
@@ -292,10 +295,10 @@ struct OpenCl {
                     "an argument of a kernel");
       ++place;
     }
-    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
-    std::size_t const local = group, global = std::min(groups, most_groups) * group;
+    std::size_t const groups = (static_cast<std::size_t>(rows) + own.group - 1) / own.group;
+    std::size_t const global = std::min(groups, most_groups) * own.group;
     opencl::check(
-        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+        api().enqueue(own.queue, kernel, 1, nullptr, &global, &own.group, 0, nullptr, nullptr),
         "starting a kernel");
   }
 
@@ -303,14 +306,14 @@ struct OpenCl {
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
  private:
-  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
-  static constexpr std::int64_t group = 64;
   static constexpr std::size_t most_groups = 65536;
 
   struct State {
     opencl::DeviceId device;
     opencl::Context context;
     opencl::Queue queue;
+    std::size_t group;    ///< Work items that start together.
+    char const* options;  ///< For the compiler: division rounds as elsewhere, where the device can.
     std::mutex mutex{};
   };
 
@@ -334,7 +337,18 @@ struct OpenCl {
     opencl::check(code, "making a context");
     opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
     opencl::check(code, "making a queue");
-    return new State{device, context, queue};
+    auto const most = info<std::size_t>(device, opencl::device_max_group);
+    bool const rounds = (info<opencl::Flags>(device, opencl::device_float_config) &
+                         opencl::correctly_rounded_divide) != 0;
+    return new State{device, context, queue, std::clamp<std::size_t>(most, 1, 64),
+                     rounds ? "-cl-fp32-correctly-rounded-divide-sqrt" : ""};
+  }
+
+  /// A number that the driver tells of a device; 0 where it does not.
+  template <class T>
+  static T info(opencl::DeviceId device, std::uint32_t what) {
+    T number = 0;
+    return api().device_info(device, what, sizeof number, &number, nullptr) == 0 ? number : T(0);
   }
 
   static opencl::DeviceId first() {
@@ -356,10 +370,8 @@ struct OpenCl {
     return nullptr;
   }
   static bool has_shared_memory(opencl::DeviceId device) {
-    opencl::Flags kinds = 0;
-    opencl::Code const code =
-        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
-    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
+    auto const kinds = info<opencl::Flags>(device, opencl::device_shared_memory);
+    return (kinds & opencl::coarse_shared_memory) != 0;
   }
 
   static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
@@ -3903,6 +3915,8 @@ struct SourceBackend {
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
+    static_assert(std::is_void_v<UnspokenDtype<Language, E>>,
+                  "tenon: the device of this formula has no kernels for 16-bit and complex dtypes");
     if (count(e.sizes(), E::shape.rank) == 0) return;
     Occurrence own;
     bool const is_part = !lies_row_major(out.stride, e);

@@ -66,7 +66,7 @@ struct OpenCl {
     opencl::Code code = 0;
     opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
     opencl::check(code, name);
-    if (api().build(program, 1, &own.device, options, nullptr, nullptr) != 0)
+    if (api().build(program, 1, &own.device, own.options, nullptr, nullptr) != 0)
       fail<DeviceError>({.who = "opencl",
                          .what = name,
                          .expected = "a kernel that compiles",
@@ -80,7 +80,8 @@ struct OpenCl {
   /// Runs a kernel over so many rows, after all that was asked for before.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      std::int64_t rows) {
-    std::lock_guard const lock(state().mutex);
+    State& own = state();
+    std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
     for (source::LaunchArgument const& argument : arguments) {
       opencl::check(argument.bytes == 0
@@ -89,10 +90,10 @@ struct OpenCl {
                     "an argument of a kernel");
       ++place;
     }
-    std::size_t const groups = static_cast<std::size_t>((rows + group - 1) / group);
-    std::size_t const local = group, global = std::min(groups, most_groups) * group;
+    std::size_t const groups = (static_cast<std::size_t>(rows) + own.group - 1) / own.group;
+    std::size_t const global = std::min(groups, most_groups) * own.group;
     opencl::check(
-        api().enqueue(state().queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr),
+        api().enqueue(own.queue, kernel, 1, nullptr, &global, &own.group, 0, nullptr, nullptr),
         "starting a kernel");
   }
 
@@ -100,14 +101,14 @@ struct OpenCl {
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
  private:
-  static constexpr char const* options = "-cl-fp32-correctly-rounded-divide-sqrt";
-  static constexpr std::int64_t group = 64;
   static constexpr std::size_t most_groups = 65536;
 
   struct State {
     opencl::DeviceId device;
     opencl::Context context;
     opencl::Queue queue;
+    std::size_t group;    ///< Work items that start together.
+    char const* options;  ///< For the compiler: division rounds as elsewhere, where the device can.
     std::mutex mutex{};
   };
 
@@ -131,7 +132,18 @@ struct OpenCl {
     opencl::check(code, "making a context");
     opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
     opencl::check(code, "making a queue");
-    return new State{device, context, queue};
+    auto const most = info<std::size_t>(device, opencl::device_max_group);
+    bool const rounds = (info<opencl::Flags>(device, opencl::device_float_config) &
+                         opencl::correctly_rounded_divide) != 0;
+    return new State{device, context, queue, std::clamp<std::size_t>(most, 1, 64),
+                     rounds ? "-cl-fp32-correctly-rounded-divide-sqrt" : ""};
+  }
+
+  /// A number that the driver tells of a device; 0 where it does not.
+  template <class T>
+  static T info(opencl::DeviceId device, std::uint32_t what) {
+    T number = 0;
+    return api().device_info(device, what, sizeof number, &number, nullptr) == 0 ? number : T(0);
   }
 
   static opencl::DeviceId first() {
@@ -153,10 +165,8 @@ struct OpenCl {
     return nullptr;
   }
   static bool has_shared_memory(opencl::DeviceId device) {
-    opencl::Flags kinds = 0;
-    opencl::Code const code =
-        api().device_info(device, opencl::device_shared_memory, sizeof kinds, &kinds, nullptr);
-    return code == 0 && (kinds & opencl::coarse_shared_memory) != 0;
+    auto const kinds = info<opencl::Flags>(device, opencl::device_shared_memory);
+    return (kinds & opencl::coarse_shared_memory) != 0;
   }
 
   static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {

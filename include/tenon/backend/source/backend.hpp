@@ -63,6 +63,8 @@ struct SourceBackend {
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
+    static_assert(std::is_void_v<UnspokenDtype<Language, E>>,
+                  "tenon: the device of this formula has no kernels for 16-bit and complex dtypes");
     if (count(e.sizes(), E::shape.rank) == 0) return;
     Occurrence own;
     bool const is_part = !lies_row_major(out.stride, e);

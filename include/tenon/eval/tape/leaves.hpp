@@ -9,6 +9,13 @@
 /// How trees go into a recording and their adjoints come out of it.
 namespace tenon {
 
+/// Tensors that a graph cannot hold: their elements are not on the host.
+struct Distant {
+  template <class T>
+  static constexpr bool visits = requires { requires !T::device::is_host; };
+  static constexpr bool opens_frozen = false;
+};
+
 /// A copy of a tree whose learned leaves are recorded on `tape`.
 template <class Tree>
 Tree tracked(Tree const& tree, Tape& tape) {
@@ -70,6 +77,7 @@ void seed(E const& value, E const& adjoint, Tape& tape) {
   using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
   if constexpr (!E::device::is_host) {
+    if (!tape.is_wanted(value.mark())) return;
     auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
     SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
     E const sum = before ? E(E::adopt(before, value.sizes()) + adjoint) : adjoint;
