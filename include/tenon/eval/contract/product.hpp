@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <tenon/core/dtype.hpp>
 #include <tenon/eval/contract/scattered.hpp>
 
 namespace tenon {
