@@ -16,7 +16,7 @@
 #include "reference.hpp"
 
 #ifndef TENON_SAMPLE_STEP
-#define TENON_SAMPLE_STEP 64
+#define TENON_SAMPLE_STEP 512
 #endif
 
 /// How far ops are from what they mean, over samples of all numbers.
