@@ -73,6 +73,7 @@ inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Ar
 /// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
 inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
   std::vector<std::string> all;
+  all.reserve(kernel.arguments.size());
   for (Argument const& argument : kernel.arguments)
     all.push_back(parameter_of(dialect, kernel, argument, all.size()));
   return joined(all, ", ");

@@ -79,7 +79,7 @@ class LeafAdjoints {
       }
     }
     /// Does a row add to elements that others along an axis do not add to?
-    bool follows(std::size_t axis) const { return !(*rows)[axis].empty(); }
+    bool follows(std::size_t axis) const { return rows && !(*rows)[axis].empty(); }
   };
 
   Entry& find(LeafAdjoint const& adjoint) {

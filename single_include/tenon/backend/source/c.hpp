@@ -882,7 +882,7 @@ class LeafAdjoints {
       }
     }
     /// Does a row add to elements that others along an axis do not add to?
-    bool follows(std::size_t axis) const { return !(*rows)[axis].empty(); }
+    bool follows(std::size_t axis) const { return rows && !(*rows)[axis].empty(); }
   };
 
   Entry& find(LeafAdjoint const& adjoint) {
@@ -2194,6 +2194,7 @@ inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Ar
 /// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
 inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
   std::vector<std::string> all;
+  all.reserve(kernel.arguments.size());
   for (Argument const& argument : kernel.arguments)
     all.push_back(parameter_of(dialect, kernel, argument, all.size()));
   return joined(all, ", ");
