@@ -2706,6 +2706,13 @@ class DeviceBlocks {
     return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
   }
 
+  /// The same with a copy of so many bytes of the device's memory.
+  SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer copy = take(bytes);
+    if (bytes > 0) D::copy_within(copy.data(), from, bytes);
+    return copy;
+  }
+
   /// Hands every waiting block to the device.
   void clear() {
     std::lock_guard const lock(mutex_);
@@ -2818,9 +2825,7 @@ struct AdjointMemory<D> {
   static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }
   static bool is_ours(SharedBuffer const& buffer) { return buffer.unique(); }
   static SharedBuffer copied(void const* from, std::size_t bytes) {
-    SharedBuffer buffer = take(bytes);
-    if (bytes > 0) D::copy_within(buffer.data(), from, bytes);
-    return buffer;
+    return DeviceBlocks<D>::instance().copied(from, bytes);
   }
 };
 
@@ -4150,12 +4155,9 @@ struct DeviceStorage {
   T const* data() const { return buffer.as<T>(); }
 
   /// The same, copied first if it is shared.
-  T* unshared(std::int64_t count) {
-    if (!buffer.unique()) {
-      DeviceStorage copy(count);
-      D::copy_within(copy.buffer.data(), buffer.data(), copy.buffer.bytes());
-      buffer = std::move(copy.buffer);
-    }
+  T* unshared(std::int64_t) {
+    if (!buffer.unique())
+      buffer = DeviceBlocks<D>::instance().copied(buffer.data(), buffer.bytes());
     return buffer.as<T>();
   }
 
@@ -23559,6 +23561,20 @@ constexpr R filled(R result, typename R::value_type value) {
   return result;
 }
 
+/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+template <TensorType R>
+constexpr R counted(R result) {
+  using T = typename R::value_type;
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
+  return result;
+}
+
 /// Every element is `value`. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
@@ -23593,16 +23609,7 @@ constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && NumType<typename R::value_type>
 constexpr R iota(I... sizes) {
-  using T = typename R::value_type;
-  R result = uninitialised<R>(sizes...);
-  result.set_elements([size = result.size()](T* to) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-      else to[i] = static_cast<T>(i);
-    }
-  });
-  return result;
+  return counted(uninitialised<R>(sizes...));
 }
 template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
@@ -24855,13 +24862,15 @@ OnDevice<X, D> moved_to(X const& x) {
 /// The tensor whose elements lie somewhere in memory of its device: a copy.
 template <TensorType R>
 R copied_from(std::byte const* memory, Sizes const& sizes) {
-  using D = typename R::device;
-  R result = R::uninitialised(sizes);
-  auto const bytes = static_cast<std::size_t>(result.size()) * sizeof(typename R::value_type);
-  if (bytes == 0) return result;
-  if constexpr (D::is_host) std::memcpy(result.own_memory(), memory, bytes);
-  else D::copy_within(result.own_memory(), memory, bytes);
-  return result;
+  using T = typename R::value_type;
+  auto const elements = static_cast<std::size_t>(count(sizes, R::rank));
+  if constexpr (!R::holds_elements) {
+    return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
+  } else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.mutable_data());
+    return result;
+  }
 }
 
 /// What the tape keeps of a move: the adjoint moves back.
@@ -26833,10 +26842,7 @@ constexpr auto diag(X&& x) {
   using E = Unqualified<X>;
   using T = typename E::value_type;
   using Places = Tensor<std::int32_t, spec_of<E>, typename E::device>;
-  auto places = Places::uninitialised(x.sizes());
-  places.set_elements([size = places.size()](std::int32_t* to) {
-    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
-  });
+  auto const places = counted(Places::uninitialised(x.sizes()));
   return where(line<0>(places) == line<1>(places), line<0>(std::forward<X>(x)), T{});
 }
 template <Expression X, class R = DiagMistake<X&&>>
@@ -29987,12 +29993,8 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
 /// 0, 1, 2, … for the columns of a matrix.
 template <class E>
 constexpr auto columns_of(E const& x) {
-  auto result = TriangleSide<E, false>::uninitialised(
-      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
-  result.set_elements([size = result.size()](std::int32_t* to) {
-    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
-  });
-  return result;
+  return counted(TriangleSide<E, false>::uninitialised(
+      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1}));
 }
 
 /// `void`, or the name of what keeps `E` from having a triangle.

@@ -3,6 +3,7 @@
 #include <tenon/backend/source/gradient_source.hpp>
 
 #include "gradient_cases.hpp"
+#include "numbers.hpp"
 
 using namespace tenon;
 using source_cases::GradientCases;
@@ -10,15 +11,6 @@ using source_cases::GradientCases;
 namespace {
 
 constexpr std::int64_t rows = 7, columns = 70;  // more than a block of a sum, with a rest
-
-template <class R, class... I>
-R numbers(int seed, I... sizes) {
-  R result = zeros<R>(sizes...);
-  auto* const to = result.mutable_data();
-  for (std::int64_t k = 0; k < result.size(); ++k)
-    to[k] = static_cast<typename R::value_type>(double((k * 37 + seed * 1013) % 409) * 0.01 - 2.0);
-  return result;
-}
 
 /// The operands of all recipes.
 struct Leaves {

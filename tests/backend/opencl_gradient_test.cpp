@@ -8,18 +8,11 @@
 
 #include <tenon/backend/opencl.hpp>
 
+#include "numbers.hpp"
+
 using namespace tenon;
 
 namespace {
-
-template <class R, class... I>
-R numbers(int seed, I... sizes) {
-  R result = zeros<R>(sizes...);
-  auto* const to = result.mutable_data();
-  for (std::int64_t k = 0; k < result.size(); ++k)
-    to[k] = static_cast<typename R::value_type>(double((k * 37 + seed * 1013) % 409) * 0.01 - 2.0);
-  return result;
-}
 
 template <class X, class G>
 void expect_same(X const& expected, G const& got) {

@@ -10,6 +10,8 @@
 
 #include <tenon/tenon.hpp>
 
+#include "numbers.hpp"
+
 namespace recipes {
 
 using namespace tenon;
@@ -31,29 +33,12 @@ struct Inputs {
   Tensor<std::int32_t, "n k", D> j = filled<std::int32_t, "n k">(9, rows, columns);
   Tensor<std::int32_t, "n", D> labels = iota<Tensor<std::int32_t, "n", D>>(rows);
   Tensor<std::int32_t, "n k", D> order =
-      to<D>(argsort<"k">(filled_here<float, "n k">(2, rows, columns)));
+      to<D>(argsort<"k">(numbers<Tensor<float, "n k">>(2, rows, columns)));
   Tensor<bool, "n k", D> mask = x > y;
 
-  /// Ordinary numbers, and some that are none.
   template <class T, Spec S, class... I>
   static Tensor<T, S, D> filled(int seed, I... sizes) {
-    return to<D>(filled_here<T, S>(seed, sizes...));
-  }
-  template <class T, Spec S, class... I>
-  static Tensor<T, S> filled_here(int seed, I... sizes) {
-    auto result = zeros<Tensor<T, S>>(sizes...);
-    T* const to = result.mutable_data();
-    for (std::int64_t k = 0; k < result.size(); ++k)
-      to[k] = number(static_cast<T>(0), (k * 37 + seed * 1013) % 409);
-    return result;
-  }
-  static std::int32_t number(std::int32_t, std::int64_t k) {
-    if (k < 4) return k == 0 ? INT32_MIN : k == 1 ? INT32_MAX : k == 2 ? 0 : -1;
-    return static_cast<std::int32_t>((k - 200) * 10007);
-  }
-  template <class T>
-  static T number(T, std::int64_t k) {
-    return static_cast<T>(static_cast<double>(k) * 0.01 - 2.0);
+    return to<D>(numbers<Tensor<T, S>>(seed, sizes...));
   }
 };
 

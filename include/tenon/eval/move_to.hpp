@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
@@ -32,13 +35,15 @@ OnDevice<X, D> moved_to(X const& x) {
 /// The tensor whose elements lie somewhere in memory of its device: a copy.
 template <TensorType R>
 R copied_from(std::byte const* memory, Sizes const& sizes) {
-  using D = typename R::device;
-  R result = R::uninitialised(sizes);
-  auto const bytes = static_cast<std::size_t>(result.size()) * sizeof(typename R::value_type);
-  if (bytes == 0) return result;
-  if constexpr (D::is_host) std::memcpy(result.own_memory(), memory, bytes);
-  else D::copy_within(result.own_memory(), memory, bytes);
-  return result;
+  using T = typename R::value_type;
+  auto const elements = static_cast<std::size_t>(count(sizes, R::rank));
+  if constexpr (!R::holds_elements) {
+    return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
+  } else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.mutable_data());
+    return result;
+  }
 }
 
 /// What the tape keeps of a move: the adjoint moves back.

@@ -32,6 +32,13 @@ class DeviceBlocks {
     return SharedBuffer::adopt(data, bytes, Returned{data, size.index});
   }
 
+  /// The same with a copy of so many bytes of the device's memory.
+  SharedBuffer copied(void const* from, std::size_t bytes) {
+    SharedBuffer copy = take(bytes);
+    if (bytes > 0) D::copy_within(copy.data(), from, bytes);
+    return copy;
+  }
+
   /// Hands every waiting block to the device.
   void clear() {
     std::lock_guard const lock(mutex_);

@@ -21,12 +21,9 @@ struct DeviceStorage {
   T const* data() const { return buffer.as<T>(); }
 
   /// The same, copied first if it is shared.
-  T* unshared(std::int64_t count) {
-    if (!buffer.unique()) {
-      DeviceStorage copy(count);
-      D::copy_within(copy.buffer.data(), buffer.data(), copy.buffer.bytes());
-      buffer = std::move(copy.buffer);
-    }
+  T* unshared(std::int64_t) {
+    if (!buffer.unique())
+      buffer = DeviceBlocks<D>::instance().copied(buffer.data(), buffer.bytes());
     return buffer.as<T>();
   }
 

@@ -188,6 +188,13 @@ struct LaunchArgument {
   }
 };
 
+/// How many work items a kernel is started for.
+struct Work {
+  std::int64_t rows = 1;    ///< Dealt out by the kernel among as many as the device likes to start;
+  std::int64_t groups = 0;  ///< or, where this is not 0, so many groups that work together, each
+  int members = 0;          ///< of so many.
+};
+
 /// The compiled kernels of a device, by their text. Thread-safe.
 template <class D>
 class Compiled {
@@ -282,9 +289,9 @@ struct OpenCl {
     return kernel;
   }
 
-  /// Runs a kernel over so many rows, after all that was asked for before.
+  /// Runs a kernel after all that was asked for before.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
-                     std::int64_t rows) {
+                     source::Work work) {
     State& own = state();
     std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
@@ -295,10 +302,10 @@ struct OpenCl {
                     "an argument of a kernel");
       ++place;
     }
-    std::size_t const groups = (static_cast<std::size_t>(rows) + own.group - 1) / own.group;
-    std::size_t const global = std::min(groups, most_groups) * own.group;
+    auto const [groups, members] = dealt(work);
+    std::size_t const global = groups * members;
     opencl::check(
-        api().enqueue(own.queue, kernel, 1, nullptr, &global, &own.group, 0, nullptr, nullptr),
+        api().enqueue(own.queue, kernel, 1, nullptr, &global, &members, 0, nullptr, nullptr),
         "starting a kernel");
   }
 
@@ -316,6 +323,15 @@ struct OpenCl {
     char const* options;  ///< For the compiler: division rounds as elsewhere, where the device can.
     std::mutex mutex{};
   };
+
+  /// How many groups of how many work items.
+  static std::array<std::size_t, 2> dealt(source::Work work) {
+    if (work.groups > 0)
+      return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
+    std::size_t const group = state().group;
+    std::size_t const groups = (static_cast<std::size_t>(work.rows) + group - 1) / group;
+    return {std::clamp<std::size_t>(groups, 1, most_groups), group};
+  }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 
@@ -824,6 +840,15 @@ struct Dialect {
   std::string_view size;       ///< The same of a run-time number, which is an `i64`.
   std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
   bool has_double = true;
+
+  // Of a kernel whose work items work together in groups of a fixed number; none: it has no such.
+  std::string_view group_kernel =
+      {};                         ///< $0 the name, $1 the parameters, $2 the members of a group.
+  std::string_view group = {};    ///< The number of this group, an `i64`,
+  std::string_view groups = {};   ///< how many there are,
+  std::string_view member = {};   ///< and the number of this work item in its group, an `i64`.
+  std::string_view shared = {};   ///< Memory of a group: $0 the type, $1 the name, $2 its elements.
+  std::string_view barrier = {};  ///< All of a group have come here, and see what it has stored.
 };
 
 /// A pattern with what stands for `$0`, `$1` … put in.
@@ -2515,8 +2540,8 @@ struct Kernel {
   std::vector<Scalars::Argument> scalars{};
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
   std::vector<Argument> arguments{};    ///< All, in order.
-  std::int64_t rows = 1;                ///< That the dialect deals out.
-  int pulls = -1;                       ///< The kernel of a plan whose result's adjoint it reads.
+  Work work{};
+  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// All arguments of a kernel that begins with some.
@@ -2590,7 +2615,7 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
   store(walk, sizes, E::shape.rank, at, value, loops);
 }
 
-/// A recipe reads its `own_product` where an earlier kernel has put it.
+/// A recipe reads this as its `own_product`: computed anew, or where an earlier kernel has put it.
 template <class P>
 void reads_product(Walk& walk, P const& product) {
   walk.product_sizes = sizes_of(walk, product);
@@ -2604,7 +2629,7 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
   for (int i = 0; i < walk.rows.rank; ++i)
-    kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+    kernel.work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
@@ -2641,8 +2666,7 @@ Kernel printed(Functions& functions, std::string name, E const& e) {
 template <class P, class E>
 Kernel printed(Functions& functions, std::string name, P const& product, E const& e) {
   Walk walk(functions);
-  walk.product_sizes = sizes_of(walk, product);
-  walk.product = [&](Places const& at) { return element_of(walk, product, at).name; };
+  reads_product(walk, product);
   print_rows(walk, e, 0);
   return finished(walk, e, std::move(name));
 }
@@ -2845,7 +2869,13 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
       .result = "__global $0* restrict $1",
       .operand = "__global $0 const* restrict $1",
       .size = "$0 $1",
-      .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))"};
+      .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))",
+      .group_kernel = "__kernel __attribute__((reqd_work_group_size($2, 1, 1))) void $0($1)",
+      .group = "(i64)get_group_id(0)",
+      .groups = "(i64)get_num_groups(0)",
+      .member = "(i64)get_local_id(0)",
+      .shared = "__local $0 $1[$2];",
+      .barrier = "barrier(CLK_LOCAL_MEM_FENCE);"};
 };
 
 }  // namespace tenon::dialect
@@ -3696,7 +3726,7 @@ inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing co
     if (dealing.has_parts(i)) kernel.adjoints.back().parts = dealing.chunks;
     first.push_back({dealing.has_parts(i) ? Is::parts : Is::leaf_adjoint, i});
   }
-  if (dealing.has_chunks) kernel.rows = dealing.count(reverse.sizes(), reverse.rank());
+  if (dealing.has_chunks) kernel.work.rows = dealing.count(reverse.sizes(), reverse.rank());
   std::string const comments = adjoint_comments(kernel, type);
   std::vector<Kernel> all{with_text(std::move(kernel), reverse.walk(), comments, first)};
   for (LeafAdjoint const& own : std::vector(all[0].adjoints)) {
@@ -3781,7 +3811,7 @@ struct Recalled {
   };
 
   Function function{};
-  std::int64_t rows = 0;
+  Work work{};
   std::vector<LaunchArgument> arguments{};
   std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
   std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
@@ -3803,7 +3833,7 @@ struct Recalled {
   static Recalled of(Function function, Kernel const& kernel, Occurrence const& own) {
     Recalled known;
     known.function = function;
-    known.rows = kernel.rows;
+    known.work = kernel.work;
     for (Argument const& argument : kernel.arguments) known.add(kernel, argument, own);
     return known;
   }
@@ -3864,9 +3894,9 @@ namespace tenon::source {
 template <class D>
 concept CompilingDevice =
     DistantDevice<D> && requires(typename D::Function function, std::string const& text,
-                                 std::vector<LaunchArgument> const& arguments, std::int64_t rows) {
+                                 std::vector<LaunchArgument> const& arguments, Work work) {
       { D::compile(text, text) } -> std::same_as<typename D::Function>;
-      D::launch(function, arguments, rows);
+      D::launch(function, arguments, work);
     };
 
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
@@ -3932,7 +3962,7 @@ struct SourceBackend {
       return compiled(functions, finished(walk, e, "kernel_0"), own);
     });
     auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
-    D::launch(known.function, known.arguments_for(own, out.data, none), known.rows);
+    D::launch(known.function, known.arguments_for(own, out.data, none), known.work);
   }
 
   /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
@@ -3952,7 +3982,7 @@ struct SourceBackend {
     DeviceAdjoints<D> adjoints(tape, own);
     auto const memory_of = [&](auto const& leaf) { return adjoints.memory_of(leaf); };
     for (Known const& known : all)
-      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.rows);
+      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.work);
   }
 
   template <class E>

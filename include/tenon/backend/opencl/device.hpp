@@ -77,9 +77,9 @@ struct OpenCl {
     return kernel;
   }
 
-  /// Runs a kernel over so many rows, after all that was asked for before.
+  /// Runs a kernel after all that was asked for before.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
-                     std::int64_t rows) {
+                     source::Work work) {
     State& own = state();
     std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
@@ -90,10 +90,10 @@ struct OpenCl {
                     "an argument of a kernel");
       ++place;
     }
-    std::size_t const groups = (static_cast<std::size_t>(rows) + own.group - 1) / own.group;
-    std::size_t const global = std::min(groups, most_groups) * own.group;
+    auto const [groups, members] = dealt(work);
+    std::size_t const global = groups * members;
     opencl::check(
-        api().enqueue(own.queue, kernel, 1, nullptr, &global, &own.group, 0, nullptr, nullptr),
+        api().enqueue(own.queue, kernel, 1, nullptr, &global, &members, 0, nullptr, nullptr),
         "starting a kernel");
   }
 
@@ -111,6 +111,15 @@ struct OpenCl {
     char const* options;  ///< For the compiler: division rounds as elsewhere, where the device can.
     std::mutex mutex{};
   };
+
+  /// How many groups of how many work items.
+  static std::array<std::size_t, 2> dealt(source::Work work) {
+    if (work.groups > 0)
+      return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
+    std::size_t const group = state().group;
+    std::size_t const groups = (static_cast<std::size_t>(work.rows) + group - 1) / group;
+    return {std::clamp<std::size_t>(groups, 1, most_groups), group};
+  }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 

@@ -50,7 +50,13 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
       .result = "__global $0* restrict $1",
       .operand = "__global $0 const* restrict $1",
       .size = "$0 $1",
-      .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))"};
+      .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))",
+      .group_kernel = "__kernel __attribute__((reqd_work_group_size($2, 1, 1))) void $0($1)",
+      .group = "(i64)get_group_id(0)",
+      .groups = "(i64)get_num_groups(0)",
+      .member = "(i64)get_local_id(0)",
+      .shared = "__local $0 $1[$2];",
+      .barrier = "barrier(CLK_LOCAL_MEM_FENCE);"};
 };
 
 }  // namespace tenon::dialect

@@ -11,9 +11,9 @@ namespace tenon::source {
 template <class D>
 concept CompilingDevice =
     DistantDevice<D> && requires(typename D::Function function, std::string const& text,
-                                 std::vector<LaunchArgument> const& arguments, std::int64_t rows) {
+                                 std::vector<LaunchArgument> const& arguments, Work work) {
       { D::compile(text, text) } -> std::same_as<typename D::Function>;
-      D::launch(function, arguments, rows);
+      D::launch(function, arguments, work);
     };
 
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
@@ -79,7 +79,7 @@ struct SourceBackend {
       return compiled(functions, finished(walk, e, "kernel_0"), own);
     });
     auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
-    D::launch(known.function, known.arguments_for(own, out.data, none), known.rows);
+    D::launch(known.function, known.arguments_for(own, out.data, none), known.work);
   }
 
   /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
@@ -99,7 +99,7 @@ struct SourceBackend {
     DeviceAdjoints<D> adjoints(tape, own);
     auto const memory_of = [&](auto const& leaf) { return adjoints.memory_of(leaf); };
     for (Known const& known : all)
-      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.rows);
+      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.work);
   }
 
   template <class E>

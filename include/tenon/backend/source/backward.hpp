@@ -70,7 +70,7 @@ inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing co
     if (dealing.has_parts(i)) kernel.adjoints.back().parts = dealing.chunks;
     first.push_back({dealing.has_parts(i) ? Is::parts : Is::leaf_adjoint, i});
   }
-  if (dealing.has_chunks) kernel.rows = dealing.count(reverse.sizes(), reverse.rank());
+  if (dealing.has_chunks) kernel.work.rows = dealing.count(reverse.sizes(), reverse.rank());
   std::string const comments = adjoint_comments(kernel, type);
   std::vector<Kernel> all{with_text(std::move(kernel), reverse.walk(), comments, first)};
   for (LeafAdjoint const& own : std::vector(all[0].adjoints)) {

@@ -21,6 +21,15 @@ struct Dialect {
   std::string_view size;       ///< The same of a run-time number, which is an `i64`.
   std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
   bool has_double = true;
+
+  // Of a kernel whose work items work together in groups of a fixed number; none: it has no such.
+  std::string_view group_kernel =
+      {};                         ///< $0 the name, $1 the parameters, $2 the members of a group.
+  std::string_view group = {};    ///< The number of this group, an `i64`,
+  std::string_view groups = {};   ///< how many there are,
+  std::string_view member = {};   ///< and the number of this work item in its group, an `i64`.
+  std::string_view shared = {};   ///< Memory of a group: $0 the type, $1 the name, $2 its elements.
+  std::string_view barrier = {};  ///< All of a group have come here, and see what it has stored.
 };
 
 /// A pattern with what stands for `$0`, `$1` … put in.

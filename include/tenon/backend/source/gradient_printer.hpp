@@ -4,29 +4,6 @@
 
 namespace tenon::source {
 
-/// Prints what passes adjoints back: of one recipe after the other, which all have their values.
-class BackwardPrinter {
- public:
-  explicit BackwardPrinter(Dialect const& dialect, Wanted wanted = every_leaf)
-      : functions_(dialect), wanted_(std::move(wanted)) {}
-
-  /// Of a settled recipe, or of a product.
-  template <class E>
-  void pull(E const& e) {
-    std::string const name = "pull_" + std::to_string(kernels_.size());
-    for (Kernel& kernel : pulled({functions_, name, wanted_}, e))
-      kernels_.push_back(std::move(kernel));
-  }
-
-  std::vector<Kernel> const& kernels() const { return kernels_; }
-  std::string const& functions() const { return functions_.text(); }
-
- private:
-  Functions functions_;
-  Wanted wanted_;
-  std::vector<Kernel> kernels_;
-};
-
 /// Prints what a plan runs, and what passes the adjoint of its result back, from the last kernel to
 /// the first. A product is there before the maps that follow it: its value is asked for again.
 class GradientPrinter {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/source/launch.hpp>
 #include <tenon/backend/source/leaf_adjoint.hpp>
 #include <tenon/backend/source/rows.hpp>
 
@@ -35,8 +36,8 @@ struct Kernel {
   std::vector<Scalars::Argument> scalars{};
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
   std::vector<Argument> arguments{};    ///< All, in order.
-  std::int64_t rows = 1;                ///< That the dialect deals out.
-  int pulls = -1;                       ///< The kernel of a plan whose result's adjoint it reads.
+  Work work{};
+  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// All arguments of a kernel that begins with some.
@@ -110,7 +111,7 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
   store(walk, sizes, E::shape.rank, at, value, loops);
 }
 
-/// A recipe reads its `own_product` where an earlier kernel has put it.
+/// A recipe reads this as its `own_product`: computed anew, or where an earlier kernel has put it.
 template <class P>
 void reads_product(Walk& walk, P const& product) {
   walk.product_sizes = sizes_of(walk, product);
@@ -124,7 +125,7 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
   for (int i = 0; i < walk.rows.rank; ++i)
-    kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+    kernel.work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
@@ -161,8 +162,7 @@ Kernel printed(Functions& functions, std::string name, E const& e) {
 template <class P, class E>
 Kernel printed(Functions& functions, std::string name, P const& product, E const& e) {
   Walk walk(functions);
-  walk.product_sizes = sizes_of(walk, product);
-  walk.product = [&](Places const& at) { return element_of(walk, product, at).name; };
+  reads_product(walk, product);
   print_rows(walk, e, 0);
   return finished(walk, e, std::move(name));
 }

@@ -24,6 +24,13 @@ struct LaunchArgument {
   }
 };
 
+/// How many work items a kernel is started for.
+struct Work {
+  std::int64_t rows = 1;    ///< Dealt out by the kernel among as many as the device likes to start;
+  std::int64_t groups = 0;  ///< or, where this is not 0, so many groups that work together, each
+  int members = 0;          ///< of so many.
+};
+
 /// The compiled kernels of a device, by their text. Thread-safe.
 template <class D>
 class Compiled {

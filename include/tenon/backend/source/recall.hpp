@@ -23,7 +23,7 @@ struct Recalled {
   };
 
   Function function{};
-  std::int64_t rows = 0;
+  Work work{};
   std::vector<LaunchArgument> arguments{};
   std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
   std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
@@ -45,7 +45,7 @@ struct Recalled {
   static Recalled of(Function function, Kernel const& kernel, Occurrence const& own) {
     Recalled known;
     known.function = function;
-    known.rows = kernel.rows;
+    known.work = kernel.work;
     for (Argument const& argument : kernel.arguments) known.add(kernel, argument, own);
     return known;
   }

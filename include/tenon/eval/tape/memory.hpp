@@ -61,9 +61,7 @@ struct AdjointMemory<D> {
   static void clear(void* to, std::size_t bytes) { D::clear(to, bytes); }
   static bool is_ours(SharedBuffer const& buffer) { return buffer.unique(); }
   static SharedBuffer copied(void const* from, std::size_t bytes) {
-    SharedBuffer buffer = take(bytes);
-    if (bytes > 0) D::copy_within(buffer.data(), from, bytes);
-    return buffer;
+    return DeviceBlocks<D>::instance().copied(from, bytes);
   }
 };
 

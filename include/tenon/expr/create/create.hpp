@@ -62,6 +62,20 @@ constexpr R filled(R result, typename R::value_type value) {
   return result;
 }
 
+/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+template <TensorType R>
+constexpr R counted(R result) {
+  using T = typename R::value_type;
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
+  return result;
+}
+
 /// Every element is `value`. PyTorch: `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
@@ -96,16 +110,7 @@ constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && NumType<typename R::value_type>
 constexpr R iota(I... sizes) {
-  using T = typename R::value_type;
-  R result = uninitialised<R>(sizes...);
-  result.set_elements([size = result.size()](T* to) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-      else to[i] = static_cast<T>(i);
-    }
-  });
-  return result;
+  return counted(uninitialised<R>(sizes...));
 }
 template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)

@@ -126,10 +126,7 @@ constexpr auto diag(X&& x) {
   using E = Unqualified<X>;
   using T = typename E::value_type;
   using Places = Tensor<std::int32_t, spec_of<E>, typename E::device>;
-  auto places = Places::uninitialised(x.sizes());
-  places.set_elements([size = places.size()](std::int32_t* to) {
-    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
-  });
+  auto const places = counted(Places::uninitialised(x.sizes()));
   return where(line<0>(places) == line<1>(places), line<0>(std::forward<X>(x)), T{});
 }
 template <Expression X, class R = DiagMistake<X&&>>

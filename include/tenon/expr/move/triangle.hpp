@@ -48,12 +48,8 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
 /// 0, 1, 2, … for the columns of a matrix.
 template <class E>
 constexpr auto columns_of(E const& x) {
-  auto result = TriangleSide<E, false>::uninitialised(
-      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1});
-  result.set_elements([size = result.size()](std::int32_t* to) {
-    for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<std::int32_t>(i);
-  });
-  return result;
+  return counted(TriangleSide<E, false>::uninitialised(
+      {at(x.sizes(), E::shape.rank - 1), 1, 1, 1, 1, 1, 1, 1}));
 }
 
 /// `void`, or the name of what keeps `E` from having a triangle.

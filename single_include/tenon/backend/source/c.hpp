@@ -25,18 +25,71 @@
 
 #include <tenon/tenon.hpp>
 
+// ---- tenon/backend/source/launch.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
+#define TENON_BACKEND_SOURCE_LAUNCH_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+
+/// What a kernel is started with.
+namespace tenon::source {
+
+/// An argument of a kernel: memory, or a number of so many bytes.
+struct LaunchArgument {
+  void const* memory = nullptr;
+  std::size_t bytes = 0;  ///< Of a number; 0: memory.
+  std::array<std::byte, 8> number{};
+
+  static LaunchArgument of(std::int64_t number) {
+    LaunchArgument argument{nullptr, sizeof number, {}};
+    std::memcpy(argument.number.data(), &number, sizeof number);
+    return argument;
+  }
+};
+
+/// How many work items a kernel is started for.
+struct Work {
+  std::int64_t rows = 1;    ///< Dealt out by the kernel among as many as the device likes to start;
+  std::int64_t groups = 0;  ///< or, where this is not 0, so many groups that work together, each
+  int members = 0;          ///< of so many.
+};
+
+/// The compiled kernels of a device, by their text. Thread-safe.
+template <class D>
+class Compiled {
+ public:
+  static typename D::Function function(std::string const& name, std::string const& text) {
+    static Compiled& all = *new Compiled;
+    std::lock_guard const lock(all.mutex_);
+    auto const known = all.functions_.find(text);
+    if (known != all.functions_.end()) return known->second;
+    return all.functions_[text] = D::compile(name, text);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, typename D::Function> functions_;
+};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/literal.hpp
 
 #ifndef TENON_BACKEND_SOURCE_LITERAL_HPP
 #define TENON_BACKEND_SOURCE_LITERAL_HPP
 
-#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <concepts>
-#include <cstdint>
-#include <string>
 #include <string_view>
 
 /// How types and numbers are written in the text of kernels.
@@ -106,7 +159,6 @@ std::string literal(T number) {
 #define TENON_BACKEND_SOURCE_QUANTITIES_HPP
 
 #include <cctype>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -307,7 +359,6 @@ void plan(E const& e, Visitor& visitor) {
 #ifndef TENON_EVAL_PLAN_LEAF_HPP
 #define TENON_EVAL_PLAN_LEAF_HPP
 
-#include <cstring>
 #include <memory>
 
 namespace tenon {
@@ -462,6 +513,15 @@ struct Dialect {
   std::string_view size;       ///< The same of a run-time number, which is an `i64`.
   std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
   bool has_double = true;
+
+  // Of a kernel whose work items work together in groups of a fixed number; none: it has no such.
+  std::string_view group_kernel =
+      {};                         ///< $0 the name, $1 the parameters, $2 the members of a group.
+  std::string_view group = {};    ///< The number of this group, an `i64`,
+  std::string_view groups = {};   ///< how many there are,
+  std::string_view member = {};   ///< and the number of this work item in its group, an `i64`.
+  std::string_view shared = {};   ///< Memory of a group: $0 the type, $1 the name, $2 its elements.
+  std::string_view barrier = {};  ///< All of a group have come here, and see what it has stored.
 };
 
 /// A pattern with what stands for `$0`, `$1` … put in.
@@ -909,8 +969,6 @@ class LeafAdjoints {
 
 #ifndef TENON_BACKEND_SOURCE_SCALARS_HPP
 #define TENON_BACKEND_SOURCE_SCALARS_HPP
-
-#include <cstddef>
 
 namespace tenon::source {
 
@@ -2156,8 +2214,8 @@ struct Kernel {
   std::vector<Scalars::Argument> scalars{};
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
   std::vector<Argument> arguments{};    ///< All, in order.
-  std::int64_t rows = 1;                ///< That the dialect deals out.
-  int pulls = -1;                       ///< The kernel of a plan whose result's adjoint it reads.
+  Work work{};
+  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// All arguments of a kernel that begins with some.
@@ -2231,7 +2289,7 @@ void print_rows(Walk& walk, E const& e, int row_axes) {
   store(walk, sizes, E::shape.rank, at, value, loops);
 }
 
-/// A recipe reads its `own_product` where an earlier kernel has put it.
+/// A recipe reads this as its `own_product`: computed anew, or where an earlier kernel has put it.
 template <class P>
 void reads_product(Walk& walk, P const& product) {
   walk.product_sizes = sizes_of(walk, product);
@@ -2245,7 +2303,7 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
   for (int i = 0; i < walk.rows.rank; ++i)
-    kernel.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+    kernel.work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
@@ -2282,8 +2340,7 @@ Kernel printed(Functions& functions, std::string name, E const& e) {
 template <class P, class E>
 Kernel printed(Functions& functions, std::string name, P const& product, E const& e) {
   Walk walk(functions);
-  walk.product_sizes = sizes_of(walk, product);
-  walk.product = [&](Places const& at) { return element_of(walk, product, at).name; };
+  reads_product(walk, product);
   print_rows(walk, e, 0);
   return finished(walk, e, std::move(name));
 }
