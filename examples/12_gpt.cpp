@@ -29,11 +29,12 @@ namespace gpt {
 // ---- The model: plain structs of tensors. Every axis has its name or size in the type. ----------
 
 /// Every position looks at itself and at those before it, and gathers from them what it needs.
+template <class D = Cpu>
 struct Attention {
-  Float32<"embed=64 head=4 feature=16"> query;   // what a position looks for
-  Float32<"embed=64 head=4 feature=16"> key;     // what a position offers
-  Float32<"embed=64 head=4 feature=16"> value;   // what it hands over
-  Float32<"head=4 feature=16 embed=64"> output;  // from all heads back to the stream
+  Float32<"embed=64 head=4 feature=16", D> query;   // what a position looks for
+  Float32<"embed=64 head=4 feature=16", D> key;     // what a position offers
+  Float32<"embed=64 head=4 feature=16", D> value;   // what it hands over
+  Float32<"head=4 feature=16 embed=64", D> output;  // from all heads back to the stream
 
   auto operator()(Float<"batch t embed=64"> auto const& x) const {
     // "batch query head=4 feature=16", and twice "batch key head=4 feature=16"
@@ -48,7 +49,8 @@ struct Attention {
     auto const scores =
         einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
     auto const length = size<"t">(x);
-    auto const seen = iota<Int32<"key">>(length) <= iota<Int32<"query 1">>(length);  // "query key"
+    auto const seen =
+        iota<Int32<"key", D>>(length) <= iota<Int32<"query 1", D>>(length);  // "query key"
     auto const hidden = -std::numeric_limits<float>::infinity();
     auto const weights = softmax<"key">(where(seen, scores / 4.0f, hidden));
 
@@ -61,59 +63,65 @@ struct Attention {
 };
 
 /// Every position thinks about what it has gathered.
+template <class D = Cpu>
 struct FeedForward {
-  Linear<"embed=64", "hidden=256"> up;
-  Linear<"hidden=256", "embed=64"> down;
+  Linear<"embed=64", "hidden=256", D> up;
+  Linear<"hidden=256", "embed=64", D> down;
 
   auto operator()(Float<"batch t embed=64"> auto const& x) const { return down(gelu(up(x))); }
 };
 
 /// One layer: both parts add what they found to the stream that goes through.
+template <class D = Cpu>
 struct Block {
-  LayerNorm<"embed=64"> attention_norm;
-  Attention attention;
-  LayerNorm<"embed=64"> feed_forward_norm;
-  FeedForward feed_forward;
+  LayerNorm<"embed=64", D> attention_norm;
+  Attention<D> attention;
+  LayerNorm<"embed=64", D> feed_forward_norm;
+  FeedForward<D> feed_forward;
 
-  auto operator()(Float<"batch t embed=64"> auto const& x) const -> Float32<"batch t embed=64"> {
-    Float32<"batch t embed=64"> const y = x + attention(attention_norm(x));
+  auto operator()(Float<"batch t embed=64"> auto const& x) const -> Float32<"batch t embed=64", D> {
+    Float32<"batch t embed=64", D> const y = x + attention(attention_norm(x));
     return y + feed_forward(feed_forward_norm(y));
   }
 };
 
 /// From tokens to what comes next: a score for each word, after every position. How many words and
 /// places there are is known at run time, so that one compiled model learns sums and texts.
+template <class D = Cpu>
 struct Gpt {
-  Embedding<"word", "embed=64"> words;
-  Embedding<"place", "embed=64"> places;
-  std::array<Block, 2> blocks;
-  LayerNorm<"embed=64"> norm;
-  Linear<"embed=64", "word"> head;
+  Embedding<"word", "embed=64", D> words;
+  Embedding<"place", "embed=64", D> places;
+  std::array<Block<D>, 2> blocks;
+  LayerNorm<"embed=64", D> norm;
+  Linear<"embed=64", "word", D> head;
 
-  auto operator()(Int<"batch t"> auto const& tokens) const -> Float32<"batch t word"> {
-    auto const place = iota<Int32<"t">>(size<"t">(tokens));  // 0 1 2 …
-    Float32<"batch t embed=64"> x = words(tokens) + places(place);
-    for (Block const& block : blocks) x = block(x);
+  auto operator()(Int<"batch t"> auto const& tokens) const -> Float32<"batch t word", D> {
+    auto const place = iota<Int32<"t", D>>(size<"t">(tokens));  // 0 1 2 …
+    Float32<"batch t embed=64", D> x = words(tokens) + places(place);
+    for (Block<D> const& block : blocks) x = block(x);
     return head(norm(x));
   }
 };
 
 /// A model as it is before training.
-Gpt new_model(Key const& key, Settings const& settings, std::int64_t words) {
-  Gpt sizes;
-  sizes.words.weight = zeros<Float32<"word embed=64">>(words);
-  sizes.places.weight = zeros<Float32<"place embed=64">>(settings.length);
-  sizes.head.weight = zeros<Float32<"embed=64 word">>(words);
-  sizes.head.bias = zeros<Float32<"word">>(words);
+template <class D>
+Gpt<D> new_model(Key const& key, Settings const& settings, std::int64_t words) {
+  Gpt<D> sizes;
+  sizes.words.weight = zeros<Float32<"word embed=64", D>>(words);
+  sizes.places.weight = zeros<Float32<"place embed=64", D>>(settings.length);
+  sizes.head.weight = zeros<Float32<"embed=64 word", D>>(words);
+  sizes.head.bias = zeros<Float32<"word", D>>(words);
   return init::normal(key, 0.05, sizes);
 }
 
 // ---- Training -----------------------------------------------------------------------------------
 
 /// All that a run is after a step: one tree, one file.
+template <class D>
 struct Training {
-  Gpt model;
-  AdamWState<Gpt> optimiser;
+  using device = D;
+  Gpt<D> model;
+  AdamWState<Gpt<D>> optimiser;
   Key key;  // to what is drawn
   Settings settings;
   std::int64_t step = 0;
@@ -123,14 +131,16 @@ struct Training {
 
 /// How surprised the model is by the answers, in nats a token. Of sums the answers are the last
 /// three tokens; the questions are random, so there is nothing to learn in them.
-auto loss_of(Gpt const& model, Lesson const& lesson) {
+template <class D>
+auto loss_of(Gpt<D> const& model, Lesson<D> const& lesson) {
   auto const scores = model(lesson.text);  // "batch t word"
   return cross_entropy<"word">(last(scores, size<"asked">(lesson.answer)), lesson.answer);
 }
 
 /// The loss, and the way down: how it changes with every number of the model.
-auto loss_and_gradients(Gpt const& model, Lesson const& lesson) {
-  return value_and_grad([&](Gpt const& m) { return loss_of(m, lesson); })(model);
+template <class D>
+auto loss_and_gradients(Gpt<D> const& model, Lesson<D> const& lesson) {
+  return value_and_grad([&](Gpt<D> const& m) { return loss_of(m, lesson); })(model);
 }
 
 WarmupCosine rate_of(Settings const& settings) {
@@ -138,7 +148,8 @@ WarmupCosine rate_of(Settings const& settings) {
 }
 
 /// One step: the model changes against the gradients of its loss.
-void learn(Training& run, Lesson const& lesson) {
+template <class D>
+void learn(Training<D>& run, Lesson<D> const& lesson) {
   auto const adam = AdamW{.beta2 = 0.98, .weight_decay = 0.1};
   auto const [loss, gradients] = loss_and_gradients(run.model, lesson);
   std::tie(run.model, run.optimiser) = adam.step(run.model, clip_by_global_norm(gradients, 1),
@@ -147,13 +158,14 @@ void learn(Training& run, Lesson const& lesson) {
 }
 
 /// Trains to the end, or until it is asked to stop; a checkpoint is left then, and every 100 steps.
-void train(Training& run, Draw const& draw, std::int64_t end, StopRequest const& stop,
+template <class D>
+void train(Training<D>& run, Draw const& draw, std::int64_t end, StopRequest const& stop,
            std::filesystem::path const& checkpoint) {
   auto const rate = rate_of(run.settings);
   Progress progress(run.step, run.settings.steps, draw(run.key).text.size());
   while (run.step < end && !stop) {
     auto const step = run.step;
-    learn(run, draw(fold_in(run.key, step)));
+    learn(run, to<D>(draw(fold_in(run.key, step))));
     progress.step(step + 1, run.losses(step), rate(step));
     if (run.step % 100 == 0) save(checkpoint, run);
   }
@@ -163,12 +175,13 @@ void train(Training& run, Draw const& draw, std::int64_t end, StopRequest const&
 
 // ---- The program --------------------------------------------------------------------------------
 
-Training new_training(Options const& options) {
+template <class D>
+Training<D> new_training(Options const& options) {
   Settings const usual =
       options.text.empty() ? Settings{1500, 128, 1, 16} : Settings{3000, 16, 1, 64};
   auto const settings = completed(options.settings, usual);
   auto const [start, draws] = split(Key{settings.seed});
-  auto const model = new_model(start, settings, words_of(options));
+  auto const model = new_model<D>(start, settings, words_of(options));
   return {.model = model,
           .optimiser = AdamW().init(model),
           .key = draws,
@@ -177,7 +190,8 @@ Training new_training(Options const& options) {
 }
 
 /// The loss curve, and the model alone.
-void write_results(Training const& run, Options const& options) {
+template <class D>
+void write_results(Training<D> const& run, Options const& options) {
   std::filesystem::path const out = options.out;
   draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
   save(out / "model.safetensors", run.model);
@@ -186,8 +200,9 @@ void write_results(Training const& run, Options const& options) {
 }
 
 /// What a model makes of a lesson, for other programs to compare.
-void judge(Gpt const& model, Options const& options) {
-  auto const lesson = load<Lesson>(options.lesson);
+template <class D>
+void judge(Gpt<D> const& model, Options const& options) {
+  auto const lesson = load<Lesson<D>>(options.lesson);
   auto const gradients = loss_and_gradients(model, lesson).second;
   std::filesystem::path const folder = options.verdict;
   std::filesystem::create_directories(folder);
@@ -195,18 +210,20 @@ void judge(Gpt const& model, Options const& options) {
   save(folder / "gradients.safetensors", gradients);
 }
 
-void say_where(Training const& run, std::filesystem::path const& checkpoint) {
+template <class D>
+void say_where(Training<D> const& run, std::filesystem::path const& checkpoint) {
   std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
               static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
               checkpoint.c_str());
 }
 
 /// Is all done? Not where it was asked to stop.
+template <class D>
 bool run(Options const& options) {
   auto const checkpoint = checkpoint_of(options);
   bool const begins = !options.resume && options.lesson.empty();
-  auto run = begins ? new_training(options)
-                    : load_checkpoint<Training>(checkpoint, options, words_of(options));
+  auto run = begins ? new_training<D>(options)
+                    : load_checkpoint<Training<D>>(checkpoint, options, words_of(options));
   if (!options.lesson.empty()) return judge(run.model, options), true;
   auto const task = task_of(run, options);
   std::filesystem::create_directories(options.out);
@@ -229,7 +246,7 @@ int main(int count, char** arguments) {
   try {
     auto const options = gpt::parse_options(count, arguments);
     if (options.threads > 0) tenon::set_threads(static_cast<int>(options.threads));
-    return gpt::run(options) ? 0 : 130;
+    return gpt::run<tenon::Cpu>(options) ? 0 : 130;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "gpt: %s\n", gpt::printable(error.what()).c_str());
     return 1;

@@ -30336,9 +30336,25 @@ struct AxesInOrder {
   }();
 };
 
+/// What a layer is made of, the last of its template arguments: a dtype, a device, both in this
+/// order, or neither: `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
+template <class... Kind>
+struct LayerKind;
+template <class T, Device D>
+struct LayerKind<T, D> {
+  using dtype = T;
+  using device = D;
+};
+template <class T>
+struct LayerKind<T> : LayerKind<T, Cpu> {};
+template <Device D>
+struct LayerKind<D> : LayerKind<float, D> {};
+template <>
+struct LayerKind<> : LayerKind<float, Cpu> {};
+
 /// A tensor of a layer: one axis for each spec.
-template <class T, class D, Spec... S>
-using LayerTensor = Tensor<T, spec_of<AxesInOrder<S...>>, D>;
+template <class Kind, Spec... S>
+using LayerTensor = Tensor<typename Kind::dtype, spec_of<AxesInOrder<S...>>, typename Kind::device>;
 
 /// Whether the last axis of `X` is the axis of a layer.
 template <class X, Spec S>
@@ -30372,12 +30388,12 @@ namespace tenon {
 /// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` takes "… embed=64" to
 /// "… hidden=256". The result is open: `relu(linear(x))` is one kernel.
 /// PyTorch: `nn.Linear` (whose weight is "out in").
-template <Spec In, Spec Out, class T = float, class D = Cpu>
+template <Spec In, Spec Out, class... Kind>
 struct Linear {
-  using Weight = LayerTensor<T, D, In, Out>;
+  using Weight = LayerTensor<LayerKind<Kind...>, In, Out>;
 
   Weight weight;
-  LayerTensor<T, D, Out> bias;
+  LayerTensor<LayerKind<Kind...>, Out> bias;
 
   template <Expression X, Sound Product = Matmul<X&&, Weight const&>>
   constexpr auto operator()(X&& x) const {
@@ -30487,19 +30503,21 @@ Q causal_attention(Q const& q, K const& k, K const& v) {
 /// it; the length is that of the call. The result is open, so that a residual joins its last
 /// kernel. A. Vaswani et al., "Attention is all you need", 2017.
 /// PyTorch: `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
-template <Spec Embed, int heads, class T = float, class D = Cpu>
+template <Spec Embed, int heads, class... Kind>
 struct MultiHeadAttention {
   static constexpr std::string_view name = "MultiHeadAttention";
   static constexpr std::int64_t width = LayerAxis<Embed>::size;
   static_assert(heads > 0 && width > 0 && width % heads == 0,
                 "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
   template <Spec SetPosition>
-  using Heads = Tensor<T, spec_of<RowsInHeads<SetPosition, heads, width / heads>>, D>;
+  using Heads = Tensor<typename LayerKind<Kind...>::dtype,
+                       spec_of<RowsInHeads<SetPosition, heads, width / heads>>,
+                       typename LayerKind<Kind...>::device>;
 
-  Linear<Embed, Embed, T, D> query;
-  Linear<Embed, Embed, T, D> key;
-  Linear<Embed, Embed, T, D> value;
-  Linear<Embed, Embed, T, D> output;
+  Linear<Embed, Embed, Kind...> query;
+  Linear<Embed, Embed, Kind...> key;
+  Linear<Embed, Embed, Kind...> value;
+  Linear<Embed, Embed, Kind...> output;
 
   template <Expression X>
     requires(EndsWith<X, Embed> && X::shape.rank > 1)
@@ -30810,9 +30828,9 @@ namespace tenon {
 /// A learned row for every word of a vocabulary: `Embedding<"vocab=97", "embed=64">` takes integers
 /// "batch t" to "batch t embed=64". The result is open. Throws `IndexError` for an id outside.
 /// PyTorch: `nn.Embedding`.
-template <Spec Vocabulary, Spec Embed, class T = float, class D = Cpu>
+template <Spec Vocabulary, Spec Embed, class... Kind>
 struct Embedding {
-  using Weight = LayerTensor<T, D, Vocabulary, Embed>;
+  using Weight = LayerTensor<LayerKind<Kind...>, Vocabulary, Embed>;
 
   Weight weight;
 
@@ -30835,12 +30853,12 @@ namespace tenon {
 /// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through
 /// "… hidden=256". The result is open, so that a residual joins its last kernel.
 /// PyTorch: `Sequential(Linear, GELU, Linear)`.
-template <Spec Embed, Spec Hidden, class T = float, class D = Cpu>
+template <Spec Embed, Spec Hidden, class... Kind>
 struct FeedForward {
   static constexpr std::string_view name = "FeedForward";
 
-  Linear<Embed, Hidden, T, D> up;
-  Linear<Hidden, Embed, T, D> down;
+  Linear<Embed, Hidden, Kind...> up;
+  Linear<Hidden, Embed, Kind...> down;
 
   template <Expression X>
     requires EndsWith<X, Embed>
@@ -31033,10 +31051,11 @@ constexpr R ones_if_static() {
 /// Shifts and scales every row along the last axis to mean 0 and variance 1, then by what it
 /// learned: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
 /// PyTorch: `nn.LayerNorm`.
-template <Spec Embed, class T = float, class D = Cpu>
+template <Spec Embed, class... Kind>
 struct LayerNorm {
   static constexpr std::string_view name = "LayerNorm";
-  using Row = LayerTensor<T, D, Embed>;
+  using Row = LayerTensor<LayerKind<Kind...>, Embed>;
+  using T = typename Row::value_type;
 
   Row gamma = ones_if_static<Row>();
   Row beta;
@@ -31193,14 +31212,14 @@ namespace tenon {
 /// Attention, then a feed-forward layer, each after a normalisation and added to what came in:
 /// "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019.
 /// PyTorch: `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
-template <Spec Embed, int heads, Spec Hidden, class T = float, class D = Cpu>
+template <Spec Embed, int heads, Spec Hidden, class... Kind>
 struct TransformerBlock {
   static constexpr std::string_view name = "TransformerBlock";
 
-  LayerNorm<Embed, T, D> attention_norm;
-  MultiHeadAttention<Embed, heads, T, D> attention;
-  LayerNorm<Embed, T, D> feed_forward_norm;
-  FeedForward<Embed, Hidden, T, D> feed_forward;
+  LayerNorm<Embed, Kind...> attention_norm;
+  MultiHeadAttention<Embed, heads, Kind...> attention;
+  LayerNorm<Embed, Kind...> feed_forward_norm;
+  FeedForward<Embed, Hidden, Kind...> feed_forward;
   Dropout dropout;
 
   template <Expression X>

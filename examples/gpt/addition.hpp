@@ -72,7 +72,7 @@ inline Sums split_sums(std::size_t exam) {
 
 /// Some sums with their answers, drawn at random: a model reads "12+34=04" and is asked for "046",
 /// one token after each of the last three that it read.
-inline Lesson draw_sums(Key const& key, std::vector<Sum> const& sums, std::int64_t batch) {
+inline Lesson<> draw_sums(Key const& key, std::vector<Sum> const& sums, std::int64_t batch) {
   auto const drawn = uniform<Int64<"batch">>(key, 0, sums.size(), batch);
   std::vector<std::string> texts, answers;
   for (std::int64_t i = 0; i < batch; ++i) {

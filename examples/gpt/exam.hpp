@@ -21,13 +21,13 @@
 namespace gpt {
 
 /// What the model answers: it reads "12+34=", writes a token, reads that too and writes the next.
-template <class Model>
-std::vector<std::string> answers_of(Model const& model, std::vector<Sum> const& sums) {
+template <template <class> class Model, class D>
+std::vector<std::string> answers_of(Model<D> const& model, std::vector<Sum> const& sums) {
   std::vector<std::string> texts;
   for (Sum const& sum : sums) texts.push_back(question(sum));
   for (int i = 0; i < answer_length; ++i) {
-    auto const scores = model(tokens_of(texts));  // "batch t word", t = 6, then 7, then 8
-    Int32<"batch asked"> const next = argmax<"word">(last(scores, 1));
+    auto const scores = model(to<D>(tokens_of(texts)));  // "batch t word", t = 6, then 7, then 8
+    Int32<"batch asked"> const next = to<Cpu>(argmax<"word">(last(scores, 1)));
     for (std::size_t k = 0; k < texts.size(); ++k)
       texts[k] += vocabulary[static_cast<std::size_t>(next(k, 0))];
   }
@@ -66,9 +66,9 @@ inline std::size_t draw_word(std::span<float const> scores, Key const& key, doub
 }
 
 /// The next byte of a text.
-template <class Model>
-char next_byte(Model const& model, std::string_view text, Key const& key, double temperature) {
-  auto const scores = last(model(tokens_of(text)), 1);  // "1 1 word=256"
+template <template <class> class Model, class D>
+char next_byte(Model<D> const& model, std::string_view text, Key const& key, double temperature) {
+  auto const scores = to<Cpu>(last(model(to<D>(tokens_of(text))), 1));  // "1 1 word=256"
   std::span const words(scores.data(), static_cast<std::size_t>(scores.size()));
   return static_cast<char>(draw_word(words, key, temperature));
 }

@@ -12,16 +12,18 @@ namespace gpt {
 using namespace tenon;
 
 /// Texts, and the token that comes next after each of their last tokens.
+template <class D = Cpu>
 struct Lesson {
-  Int32<"batch t"> text;
-  Int32<"batch asked"> answer;
+  Int32<"batch t", D> text;
+  Int32<"batch asked", D> answer;
 };
 
 /// A lesson that is drawn at random.
-using Draw = std::function<Lesson(Key const&)>;
+using Draw = std::function<Lesson<>(Key const&)>;
 
 /// The scores after so many of the last tokens of a text.
-inline Float32<"batch asked word"> last(Float32<"batch t word"> const& scores, std::int64_t count) {
+template <class D>
+Float32<"batch asked word", D> last(Float32<"batch t word", D> const& scores, std::int64_t count) {
   auto const length = size<"t">(scores);
   return slice<"t">(scores, length - count, length);
 }

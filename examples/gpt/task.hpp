@@ -43,8 +43,9 @@ template <class Training>
 void examine_reader(Training const& run, Text const& text, Options const& options) {
   if (!text.unseen.empty()) {
     auto const pieces = draw_pieces(Key{0}, text.unseen, 64, run.settings.length);
-    std::printf("exam: %.3f nats a byte, on the last tenth of the text, which it never saw\n",
-                static_cast<double>(loss_of(run.model, pieces).item()));
+    std::printf(
+        "exam: %.3f nats a byte, on the last tenth of the text, which it never saw\n",
+        static_cast<double>(loss_of(run.model, to<typename Training::device>(pieces)).item()));
   }
   if (options.sample == 0) return;
   auto const sample = options.prompt + continuation(run.model, options.prompt, options.sample,

@@ -73,11 +73,12 @@ inline Int32<"batch t"> tokens_of(std::string_view text) {
 }
 
 /// Pieces of a text, drawn at random; asked is the byte after each of theirs.
-inline Lesson draw_pieces(Key const& key, std::string_view text, std::int64_t batch,
-                          std::int64_t length) {
+inline Lesson<> draw_pieces(Key const& key, std::string_view text, std::int64_t batch,
+                            std::int64_t length) {
   auto const piece = static_cast<std::size_t>(length);
   auto const drawn = uniform<Int64<"batch">>(key, 0, text.size() - piece, batch);
-  Lesson lesson{zeros<Int32<"batch t">>(batch, length), zeros<Int32<"batch asked">>(batch, length)};
+  Lesson<> lesson{zeros<Int32<"batch t">>(batch, length),
+                  zeros<Int32<"batch asked">>(batch, length)};
   for (std::int64_t i = 0; i < batch; ++i) {
     auto const at = static_cast<std::size_t>(drawn(i));
     write_bytes(text.substr(at, piece), lesson.text.mutable_data() + i * length);

@@ -116,7 +116,7 @@ TEST_CASE("random numbers are the same bits on the device") {
 
 template <class D = Cpu>
 struct Layers {
-  std::array<Linear<"in=3", "in=3", float, D>, 2> hidden;
+  std::array<Linear<"in=3", "in=3", D>, 2> hidden;
   std::vector<Float32<"in=3", D>> biases;
   Float32<"in=3 out=2", D> last;
 
@@ -192,8 +192,8 @@ TEST_CASE("gradients on the device are those of reference") {
 
 template <class D>
 struct Perceptron {
-  Linear<"in=4", "hidden=16", float, D> first;
-  Linear<"hidden=16", "class=3", float, D> last;
+  Linear<"in=4", "hidden=16", D> first;
+  Linear<"hidden=16", "class=3", D> last;
 
   auto operator()(Float<"batch in=4"> auto const& x) const -> Float32<"batch class=3", D> {
     return last(gelu_tanh(first(x)));

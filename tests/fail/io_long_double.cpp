@@ -1,4 +1,4 @@
-// expect: tenon::safetensors: a leaf is neither a tensor in main memory nor a number
+// expect: tenon::safetensors: a leaf is neither a tensor nor a number
 #include <tenon/io/safetensors.hpp>
 
 struct Model {

@@ -101,19 +101,21 @@ Q causal_attention(Q const& q, K const& k, K const& v) {
 /// it; the length is that of the call. The result is open, so that a residual joins its last
 /// kernel. A. Vaswani et al., "Attention is all you need", 2017.
 /// PyTorch: `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
-template <Spec Embed, int heads, class T = float, class D = Cpu>
+template <Spec Embed, int heads, class... Kind>
 struct MultiHeadAttention {
   static constexpr std::string_view name = "MultiHeadAttention";
   static constexpr std::int64_t width = LayerAxis<Embed>::size;
   static_assert(heads > 0 && width > 0 && width % heads == 0,
                 "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
   template <Spec SetPosition>
-  using Heads = Tensor<T, spec_of<RowsInHeads<SetPosition, heads, width / heads>>, D>;
+  using Heads = Tensor<typename LayerKind<Kind...>::dtype,
+                       spec_of<RowsInHeads<SetPosition, heads, width / heads>>,
+                       typename LayerKind<Kind...>::device>;
 
-  Linear<Embed, Embed, T, D> query;
-  Linear<Embed, Embed, T, D> key;
-  Linear<Embed, Embed, T, D> value;
-  Linear<Embed, Embed, T, D> output;
+  Linear<Embed, Embed, Kind...> query;
+  Linear<Embed, Embed, Kind...> key;
+  Linear<Embed, Embed, Kind...> value;
+  Linear<Embed, Embed, Kind...> output;
 
   template <Expression X>
     requires(EndsWith<X, Embed> && X::shape.rank > 1)

@@ -27,9 +27,25 @@ struct AxesInOrder {
   }();
 };
 
+/// What a layer is made of, the last of its template arguments: a dtype, a device, both in this
+/// order, or neither: `Linear<"embed=64", "hidden=256", bfloat16, OpenCl>`.
+template <class... Kind>
+struct LayerKind;
+template <class T, Device D>
+struct LayerKind<T, D> {
+  using dtype = T;
+  using device = D;
+};
+template <class T>
+struct LayerKind<T> : LayerKind<T, Cpu> {};
+template <Device D>
+struct LayerKind<D> : LayerKind<float, D> {};
+template <>
+struct LayerKind<> : LayerKind<float, Cpu> {};
+
 /// A tensor of a layer: one axis for each spec.
-template <class T, class D, Spec... S>
-using LayerTensor = Tensor<T, spec_of<AxesInOrder<S...>>, D>;
+template <class Kind, Spec... S>
+using LayerTensor = Tensor<typename Kind::dtype, spec_of<AxesInOrder<S...>>, typename Kind::device>;
 
 /// Whether the last axis of `X` is the axis of a layer.
 template <class X, Spec S>

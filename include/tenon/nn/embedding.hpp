@@ -9,9 +9,9 @@ namespace tenon {
 /// A learned row for every word of a vocabulary: `Embedding<"vocab=97", "embed=64">` takes integers
 /// "batch t" to "batch t embed=64". The result is open. Throws `IndexError` for an id outside.
 /// PyTorch: `nn.Embedding`.
-template <Spec Vocabulary, Spec Embed, class T = float, class D = Cpu>
+template <Spec Vocabulary, Spec Embed, class... Kind>
 struct Embedding {
-  using Weight = LayerTensor<T, D, Vocabulary, Embed>;
+  using Weight = LayerTensor<LayerKind<Kind...>, Vocabulary, Embed>;
 
   Weight weight;
 

@@ -8,12 +8,12 @@ namespace tenon {
 /// Two linear maps with gelu between them, at every position: "… embed=64" to the same, through
 /// "… hidden=256". The result is open, so that a residual joins its last kernel.
 /// PyTorch: `Sequential(Linear, GELU, Linear)`.
-template <Spec Embed, Spec Hidden, class T = float, class D = Cpu>
+template <Spec Embed, Spec Hidden, class... Kind>
 struct FeedForward {
   static constexpr std::string_view name = "FeedForward";
 
-  Linear<Embed, Hidden, T, D> up;
-  Linear<Hidden, Embed, T, D> down;
+  Linear<Embed, Hidden, Kind...> up;
+  Linear<Hidden, Embed, Kind...> down;
 
   template <Expression X>
     requires EndsWith<X, Embed>

@@ -17,10 +17,11 @@ constexpr R ones_if_static() {
 /// Shifts and scales every row along the last axis to mean 0 and variance 1, then by what it
 /// learned: "… embed=64" to the same, one kernel. J. L. Ba et al., "Layer normalization", 2016.
 /// PyTorch: `nn.LayerNorm`.
-template <Spec Embed, class T = float, class D = Cpu>
+template <Spec Embed, class... Kind>
 struct LayerNorm {
   static constexpr std::string_view name = "LayerNorm";
-  using Row = LayerTensor<T, D, Embed>;
+  using Row = LayerTensor<LayerKind<Kind...>, Embed>;
+  using T = typename Row::value_type;
 
   Row gamma = ones_if_static<Row>();
   Row beta;

@@ -10,12 +10,12 @@ namespace tenon {
 /// An affine map of the last axis: `Linear<"embed=64", "hidden=256">` takes "… embed=64" to
 /// "… hidden=256". The result is open: `relu(linear(x))` is one kernel.
 /// PyTorch: `nn.Linear` (whose weight is "out in").
-template <Spec In, Spec Out, class T = float, class D = Cpu>
+template <Spec In, Spec Out, class... Kind>
 struct Linear {
-  using Weight = LayerTensor<T, D, In, Out>;
+  using Weight = LayerTensor<LayerKind<Kind...>, In, Out>;
 
   Weight weight;
-  LayerTensor<T, D, Out> bias;
+  LayerTensor<LayerKind<Kind...>, Out> bias;
 
   template <Expression X, Sound Product = Matmul<X&&, Weight const&>>
   constexpr auto operator()(X&& x) const {

@@ -10,14 +10,14 @@ namespace tenon {
 /// Attention, then a feed-forward layer, each after a normalisation and added to what came in:
 /// "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019.
 /// PyTorch: `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
-template <Spec Embed, int heads, Spec Hidden, class T = float, class D = Cpu>
+template <Spec Embed, int heads, Spec Hidden, class... Kind>
 struct TransformerBlock {
   static constexpr std::string_view name = "TransformerBlock";
 
-  LayerNorm<Embed, T, D> attention_norm;
-  MultiHeadAttention<Embed, heads, T, D> attention;
-  LayerNorm<Embed, T, D> feed_forward_norm;
-  FeedForward<Embed, Hidden, T, D> feed_forward;
+  LayerNorm<Embed, Kind...> attention_norm;
+  MultiHeadAttention<Embed, heads, Kind...> attention;
+  LayerNorm<Embed, Kind...> feed_forward_norm;
+  FeedForward<Embed, Hidden, Kind...> feed_forward;
   Dropout dropout;
 
   template <Expression X>

@@ -490,11 +490,11 @@ class HeaderReader {
 
 namespace tenon::safetensors {
 
-/// A tensor in main memory, a number, or a key: what a file can hold.
+/// A tensor, a number, or a key: what a file can hold.
 template <class Leaf>
 inline constexpr bool is_storable = StorableType<Leaf> || tree::is_key<Leaf>;
 template <class T, Spec S, class D>
-inline constexpr bool is_storable<Tensor<T, S, D>> = D::is_host && StorableType<T>;
+inline constexpr bool is_storable<Tensor<T, S, D>> = StorableType<T>;
 
 template <class Tree>
 constexpr void check_tree() {
@@ -506,8 +506,7 @@ constexpr void check_tree() {
 
 template <class Leaf>
 constexpr void check_storable() {
-  static_assert(is_storable<Leaf>,
-                "tenon::safetensors: a leaf is neither a tensor in main memory nor a number");
+  static_assert(is_storable<Leaf>, "tenon::safetensors: a leaf is neither a tensor nor a number");
 }
 
 /// How many elements of a file make one of a leaf: the two parts of a complex128, else 1.
@@ -1066,7 +1065,7 @@ class TreeReader {
     Entry const& entry = found->second;
     if constexpr (is_tensor<Leaf>) {
       Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
-      read_elements(name, entry, leaf.mutable_data());
+      leaf.set_elements([&](auto* to) { read_elements(name, entry, to); });
       return leaf;
     } else if constexpr (tree::is_key<Leaf>) {
       op::PhiloxKey words{};
@@ -1112,10 +1111,10 @@ class TreeReader {
 
 /// Loads a tree of a type from a safetensors file, whoever wrote it. Sizes known at run time are
 /// those of the file, and vectors and optionals that `Tree()` leaves empty get the elements that
-/// the names in the file call for. Checked before anything is read: the file itself, that each leaf
-/// of the tree has its entry and each entry its leaf, dtypes, sizes, bounds, and the names of axes
-/// if the file has them. Throws `FileError`, or `ShapeError` for axes that do not fit. As
-/// `torch.load`.
+/// the names in the file call for; what the tree has on a device goes there. Checked before
+/// anything is read: the file itself, that each leaf of the tree has its entry and each entry its
+/// leaf, dtypes, sizes, bounds, and the names of axes if the file has them. Throws `FileError`, or
+/// `ShapeError` for axes that do not fit. As `torch.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   InputFile const file(path);
@@ -1283,7 +1282,21 @@ struct Item {
   std::vector<std::int64_t> sizes;
   void const* data;
   std::size_t bytes;
+  void (*bring)(void* to, void const* from, std::size_t bytes);  ///< From a device; null: is here.
 };
+
+/// How the elements of a leaf come to the host.
+template <class Leaf>
+constexpr auto bringer_of() -> decltype(Item::bring) {
+  return nullptr;
+}
+template <TensorType Leaf>
+  requires DistantDevice<typename Leaf::device>
+constexpr auto bringer_of() -> decltype(Item::bring) {
+  return [](void* to, void const* from, std::size_t bytes) {
+    Leaf::device::copy_out(to, from, bytes);
+  };
+}
 
 /// The leaves of a tree, largest elements first, so that each stands at a multiple of its size;
 /// their specs go to the metadata.
@@ -1298,13 +1311,21 @@ std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
           auto const spec = format(shape_in_file<Leaf>());
           if (spec.length > 0) metadata[std::string(spec_key) + name] = spec.view();
           items.push_back({std::move(name), &dtype_in_file<Leaf>(), sizes_in_file(leaf),
-                           Form<Leaf>::data(leaf), bytes_in_file(leaf)});
+                           Form<Leaf>::data(leaf), bytes_in_file(leaf), bringer_of<Leaf>()});
         }
       },
       tree);
   std::ranges::stable_sort(items, std::ranges::greater{},
                            [](Item const& i) { return i.dtype->bits; });
   return items;
+}
+
+/// What is on a device is brought here one tensor at a time.
+inline void write_item(AtomicFile& file, Item const& item) {
+  if (item.bring == nullptr || item.bytes == 0) return file.write(item.data, item.bytes);
+  std::vector<std::byte> elements(item.bytes);
+  item.bring(elements.data(), item.data, item.bytes);
+  file.write(elements.data(), elements.size());
 }
 
 /// What the file is to say of itself must be text, and leave Tenon's own names alone.
@@ -1372,10 +1393,10 @@ inline void check_items(std::vector<Item> const& items, std::size_t head,
 
 /// Saves a tree (a model: a plain struct of tensors, nested; a tensor) as a safetensors file that
 /// PyTorch, JAX and NumPy read. Entries are named by their paths, `blocks.0.query.weight`; numbers
-/// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Specs go to the
-/// metadata, as `tenon.spec.<path>`, beside those given. The file appears whole or not at all, also
-/// when power fails. Throws `FileError`, and `ValueError` for metadata that are not UTF-8. As
-/// `torch.save`.
+/// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Of the device of a
+/// tensor the file says nothing. Specs go to the metadata, as `tenon.spec.<path>`, beside those
+/// given. The file appears whole or not at all, also when power fails. Throws `FileError`, and
+/// `ValueError` for metadata that are not UTF-8. As `torch.save`.
 template <class Tree>
 void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata = {}) {
   safetensors::check_tree<Tree>();
@@ -1386,7 +1407,7 @@ void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata
   safetensors::check_items(items, head.size(), where);
   AtomicFile file(path);
   file.write(head);
-  for (safetensors::Item const& item : items) file.write(item.data, item.bytes);
+  for (safetensors::Item const& item : items) safetensors::write_item(file, item);
   file.commit();
 }
 

@@ -16,11 +16,11 @@
 
 namespace tenon::safetensors {
 
-/// A tensor in main memory, a number, or a key: what a file can hold.
+/// A tensor, a number, or a key: what a file can hold.
 template <class Leaf>
 inline constexpr bool is_storable = StorableType<Leaf> || tree::is_key<Leaf>;
 template <class T, Spec S, class D>
-inline constexpr bool is_storable<Tensor<T, S, D>> = D::is_host && StorableType<T>;
+inline constexpr bool is_storable<Tensor<T, S, D>> = StorableType<T>;
 
 template <class Tree>
 constexpr void check_tree() {
@@ -32,8 +32,7 @@ constexpr void check_tree() {
 
 template <class Leaf>
 constexpr void check_storable() {
-  static_assert(is_storable<Leaf>,
-                "tenon::safetensors: a leaf is neither a tensor in main memory nor a number");
+  static_assert(is_storable<Leaf>, "tenon::safetensors: a leaf is neither a tensor nor a number");
 }
 
 /// How many elements of a file make one of a leaf: the two parts of a complex128, else 1.

@@ -117,7 +117,7 @@ class TreeReader {
     Entry const& entry = found->second;
     if constexpr (is_tensor<Leaf>) {
       Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
-      read_elements(name, entry, leaf.mutable_data());
+      leaf.set_elements([&](auto* to) { read_elements(name, entry, to); });
       return leaf;
     } else if constexpr (tree::is_key<Leaf>) {
       op::PhiloxKey words{};
@@ -163,10 +163,10 @@ class TreeReader {
 
 /// Loads a tree of a type from a safetensors file, whoever wrote it. Sizes known at run time are
 /// those of the file, and vectors and optionals that `Tree()` leaves empty get the elements that
-/// the names in the file call for. Checked before anything is read: the file itself, that each leaf
-/// of the tree has its entry and each entry its leaf, dtypes, sizes, bounds, and the names of axes
-/// if the file has them. Throws `FileError`, or `ShapeError` for axes that do not fit. As
-/// `torch.load`.
+/// the names in the file call for; what the tree has on a device goes there. Checked before
+/// anything is read: the file itself, that each leaf of the tree has its entry and each entry its
+/// leaf, dtypes, sizes, bounds, and the names of axes if the file has them. Throws `FileError`, or
+/// `ShapeError` for axes that do not fit. As `torch.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   InputFile const file(path);

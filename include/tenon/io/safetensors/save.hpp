@@ -14,6 +14,7 @@
 #include <tenon/io/json.hpp>
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/io/safetensors/leaf.hpp>
+#include <tenon/tensor/device.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon {
@@ -30,7 +31,21 @@ struct Item {
   std::vector<std::int64_t> sizes;
   void const* data;
   std::size_t bytes;
+  void (*bring)(void* to, void const* from, std::size_t bytes);  ///< From a device; null: is here.
 };
+
+/// How the elements of a leaf come to the host.
+template <class Leaf>
+constexpr auto bringer_of() -> decltype(Item::bring) {
+  return nullptr;
+}
+template <TensorType Leaf>
+  requires DistantDevice<typename Leaf::device>
+constexpr auto bringer_of() -> decltype(Item::bring) {
+  return [](void* to, void const* from, std::size_t bytes) {
+    Leaf::device::copy_out(to, from, bytes);
+  };
+}
 
 /// The leaves of a tree, largest elements first, so that each stands at a multiple of its size;
 /// their specs go to the metadata.
@@ -45,13 +60,21 @@ std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
           auto const spec = format(shape_in_file<Leaf>());
           if (spec.length > 0) metadata[std::string(spec_key) + name] = spec.view();
           items.push_back({std::move(name), &dtype_in_file<Leaf>(), sizes_in_file(leaf),
-                           Form<Leaf>::data(leaf), bytes_in_file(leaf)});
+                           Form<Leaf>::data(leaf), bytes_in_file(leaf), bringer_of<Leaf>()});
         }
       },
       tree);
   std::ranges::stable_sort(items, std::ranges::greater{},
                            [](Item const& i) { return i.dtype->bits; });
   return items;
+}
+
+/// What is on a device is brought here one tensor at a time.
+inline void write_item(AtomicFile& file, Item const& item) {
+  if (item.bring == nullptr || item.bytes == 0) return file.write(item.data, item.bytes);
+  std::vector<std::byte> elements(item.bytes);
+  item.bring(elements.data(), item.data, item.bytes);
+  file.write(elements.data(), elements.size());
 }
 
 /// What the file is to say of itself must be text, and leave Tenon's own names alone.
@@ -119,10 +142,10 @@ inline void check_items(std::vector<Item> const& items, std::size_t head,
 
 /// Saves a tree (a model: a plain struct of tensors, nested; a tensor) as a safetensors file that
 /// PyTorch, JAX and NumPy read. Entries are named by their paths, `blocks.0.query.weight`; numbers
-/// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Specs go to the
-/// metadata, as `tenon.spec.<path>`, beside those given. The file appears whole or not at all, also
-/// when power fails. Throws `FileError`, and `ValueError` for metadata that are not UTF-8. As
-/// `torch.save`.
+/// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Of the device of a
+/// tensor the file says nothing. Specs go to the metadata, as `tenon.spec.<path>`, beside those
+/// given. The file appears whole or not at all, also when power fails. Throws `FileError`, and
+/// `ValueError` for metadata that are not UTF-8. As `torch.save`.
 template <class Tree>
 void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata = {}) {
   safetensors::check_tree<Tree>();
@@ -133,7 +156,7 @@ void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata
   safetensors::check_items(items, head.size(), where);
   AtomicFile file(path);
   file.write(head);
-  for (safetensors::Item const& item : items) file.write(item.data, item.bytes);
+  for (safetensors::Item const& item : items) safetensors::write_item(file, item);
   file.commit();
 }
 
