@@ -2367,6 +2367,15 @@ concept DistantDevice =
       D::clear(to, bytes);              // all bytes to zero
     };
 
+/// One that notes down what this thread asks of it, instead of doing it, to do all of it again
+/// later: between `begin_recording` and `end_recording`. Nothing is copied to the host then.
+template <class D>
+concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recording) {
+  D::begin_recording();
+  { D::end_recording() } -> std::same_as<typename D::Recording>;
+  D::replay(recording);
+};
+
 }  // namespace tenon
 
 // ---- tenon/tensor/poison.hpp
@@ -2686,6 +2695,19 @@ inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t ele
 
 namespace tenon {
 
+/// Who hands out memory of a device instead of `DeviceBlocks`, while this thread wants it so.
+template <DistantDevice D>
+struct DeviceLender {
+  virtual SharedBuffer lend(std::size_t bytes) = 0;
+  /// Keeps what is read until the lender is gone.
+  virtual void hold(SharedBuffer const& buffer) = 0;
+
+  static inline thread_local DeviceLender* current = nullptr;
+
+ protected:
+  ~DeviceLender() = default;
+};
+
 /// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
 /// asked for is done in order, a block may go to its next owner while the last one's kernels still
 /// run. Thread-safe.
@@ -2700,6 +2722,12 @@ class DeviceBlocks {
 
   /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
   SharedBuffer take(std::size_t bytes) {
+    if (DeviceLender<D>* const lender = DeviceLender<D>::current) return lender->lend(bytes);
+    return take_own(bytes);
+  }
+
+  /// The same, whoever lends.
+  SharedBuffer take_own(std::size_t bytes) {
     SizeClass const size = SizeClass::of(bytes);
     void* const data = reuse_or_ask(size);
     if (data == nullptr) refuse(bytes);

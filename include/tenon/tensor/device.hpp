@@ -43,4 +43,13 @@ concept DistantDevice =
       D::clear(to, bytes);              // all bytes to zero
     };
 
+/// One that notes down what this thread asks of it, instead of doing it, to do all of it again
+/// later: between `begin_recording` and `end_recording`. Nothing is copied to the host then.
+template <class D>
+concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recording) {
+  D::begin_recording();
+  { D::end_recording() } -> std::same_as<typename D::Recording>;
+  D::replay(recording);
+};
+
 }  // namespace tenon

@@ -12,6 +12,19 @@
 
 namespace tenon {
 
+/// Who hands out memory of a device instead of `DeviceBlocks`, while this thread wants it so.
+template <DistantDevice D>
+struct DeviceLender {
+  virtual SharedBuffer lend(std::size_t bytes) = 0;
+  /// Keeps what is read until the lender is gone.
+  virtual void hold(SharedBuffer const& buffer) = 0;
+
+  static inline thread_local DeviceLender* current = nullptr;
+
+ protected:
+  ~DeviceLender() = default;
+};
+
 /// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
 /// asked for is done in order, a block may go to its next owner while the last one's kernels still
 /// run. Thread-safe.
@@ -26,6 +39,12 @@ class DeviceBlocks {
 
   /// A buffer of so many bytes. Throws `DeviceError` where the device has none.
   SharedBuffer take(std::size_t bytes) {
+    if (DeviceLender<D>* const lender = DeviceLender<D>::current) return lender->lend(bytes);
+    return take_own(bytes);
+  }
+
+  /// The same, whoever lends.
+  SharedBuffer take_own(std::size_t bytes) {
     SizeClass const size = SizeClass::of(bytes);
     void* const data = reuse_or_ask(size);
     if (data == nullptr) refuse(bytes);

@@ -215,14 +215,68 @@ class Compiled {
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/commands.hpp
+
+#ifndef TENON_BACKEND_SOURCE_COMMANDS_HPP
+#define TENON_BACKEND_SOURCE_COMMANDS_HPP
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tenon::source {
+
+/// Throws `DeviceError`: the values of what is recorded are not known yet.
+[[noreturn, gnu::cold]] inline void refuse_reading(std::string_view device) {
+  fail<DeviceError>({.who = "capture",
+                     .what = device,
+                     .expected = "a function that reads no value on the host",
+                     .got = "an element, a copy or a test of one"});
+}
+
+/// What a device was asked for, in order, to be asked for again: for a device that has no such lists
+/// of its own.
+template <class D>
+class Commands {
+ public:
+  void launch(typename D::Function function, std::vector<LaunchArgument> arguments, Work work) {
+    all_.push_back([=, arguments = std::move(arguments)] { D::launch(function, arguments, work); });
+  }
+  void copy_in(void* to, void const* from, std::size_t bytes) {
+    auto const* const begin = static_cast<std::byte const*>(from);
+    all_.push_back([=, kept = std::vector<std::byte>(begin, begin + bytes)] {
+      D::copy_in(to, kept.data(), bytes);
+    });
+  }
+  void copy_within(void* to, void const* from, std::size_t bytes) {
+    all_.push_back([=] { D::copy_within(to, from, bytes); });
+  }
+  void clear(void* to, std::size_t bytes) {
+    all_.push_back([=] { D::clear(to, bytes); });
+  }
+  void replay() const {
+    for (auto const& command : all_) command();
+  }
+
+ private:
+  std::vector<std::function<void()>> all_;
+};
+
+/// The list that this thread notes its commands in; none: they are done at once.
+template <class D>
+inline thread_local std::optional<Commands<D>> recorded_commands{};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/opencl/device.hpp
 
 #ifndef TENON_BACKEND_OPENCL_DEVICE_HPP
 #define TENON_BACKEND_OPENCL_DEVICE_HPP
 
 #include <algorithm>
-#include <string_view>
-#include <vector>
 
 namespace tenon {
 
@@ -253,21 +307,32 @@ struct OpenCl {
     api().free_shared_memory(state().context, memory);
   }
   static void copy_in(void* to, void const* from, std::size_t bytes) {
-    copy(opencl::wait, to, from, bytes);
+    if (recorded()) recorded()->copy_in(to, from, bytes);
+    else copy(opencl::wait, to, from, bytes);
   }
   static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) source::refuse_reading(name);
     copy(opencl::wait, to, from, bytes);
   }
   static void copy_within(void* to, void const* from, std::size_t bytes) {
-    copy(0, to, from, bytes);
+    if (recorded()) recorded()->copy_within(to, from, bytes);
+    else copy(0, to, from, bytes);
   }
 
   static void clear(void* to, std::size_t bytes) {
     unsigned char const zero = 0;
     if (bytes == 0) return;
+    if (recorded()) return recorded()->clear(to, bytes);
     opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
                   "clearing memory");
   }
+
+  /// What was asked for, to be done again.
+  using Recording = source::Commands<OpenCl>;
+
+  static void begin_recording() { recorded().emplace(); }
+  static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void replay(Recording const& recording) { recording.replay(); }
 
   /// A compiled kernel.
   using Function = opencl::Kernel;
@@ -292,6 +357,7 @@ struct OpenCl {
   /// Runs a kernel after all that was asked for before.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
+    if (recorded()) return recorded()->launch(kernel, arguments, work);
     State& own = state();
     std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
@@ -332,6 +398,8 @@ struct OpenCl {
     std::size_t const groups = (static_cast<std::size_t>(work.rows) + group - 1) / group;
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
+
+  static std::optional<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 
@@ -405,7 +473,7 @@ struct OpenCl {
   }
 };
 
-static_assert(DistantDevice<OpenCl>);
+static_assert(RecordingDevice<OpenCl>);
 
 }  // namespace tenon
 #endif
@@ -929,8 +997,6 @@ class Functions {
 #ifndef TENON_BACKEND_SOURCE_LISTING_HPP
 #define TENON_BACKEND_SOURCE_LISTING_HPP
 
-#include <utility>
-
 namespace tenon::source {
 
 /// Single-assignment source in the making: names, and the blocks in which they are defined. A
@@ -1193,9 +1259,6 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
 
 #ifndef TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
 #define TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
-
-#include <functional>
-#include <optional>
 
 /// What backward kernels add to.
 namespace tenon::source {
@@ -2919,6 +2982,15 @@ struct Occurrence {
     each_operand(e, [&](auto const& operand) { note(operand); });
   }
 
+  /// Keeps the memory of the leaves of a recipe while a recording of its kernels lives.
+  template <DistantDevice D, class E>
+  static void hold(DeviceLender<D>& lender, E const& e) {
+    if constexpr (TensorType<E>) {
+      if constexpr (std::same_as<typename E::device, D>) lender.hold(e.storage().buffer);
+    }
+    each_operand(e, [&](auto const& operand) { hold(lender, operand); });
+  }
+
   void note_all(Sizes const& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); }
 
  private:
@@ -3935,6 +4007,11 @@ struct SourceBackend {
  private:
   using Known = Recalled<typename D::Function>;
 
+  template <class E>
+  static void hold_while_recording(E const& e) {
+    if (auto* const lender = DeviceLender<D>::current) Occurrence::hold(*lender, e);
+  }
+
   template <class T, class E>
   static MemoryAccess access_at(T const* memory, E const& e) {
     MemoryAccess access;
@@ -3949,6 +4026,7 @@ struct SourceBackend {
     static_assert(std::is_void_v<UnspokenDtype<Language, E>>,
                   "tenon: the device of this formula has no kernels for 16-bit and complex dtypes");
     if (count(e.sizes(), E::shape.rank) == 0) return;
+    hold_while_recording(e);
     Occurrence own;
     bool const is_part = !lies_row_major(out.stride, e);
     if (is_part) own.note_all(out.stride);
@@ -3969,6 +4047,7 @@ struct SourceBackend {
   template <class E>
   static void pass_back(E const& e, void const* adjoint, Tape& tape) {
     if (count(e.sizes(), E::shape.rank) == 0) return;
+    hold_while_recording(e);
     Occurrence own{&tape};
     own.note(e);
     auto const& all = Recall<E, std::vector<Known>>::find(own.key, [&] {

@@ -9,7 +9,7 @@
 
 #include <tenon/backend/opencl/api.hpp>
 
-#include <tenon/backend/source/launch.hpp>
+#include <tenon/backend/source/commands.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
@@ -41,21 +41,32 @@ struct OpenCl {
     api().free_shared_memory(state().context, memory);
   }
   static void copy_in(void* to, void const* from, std::size_t bytes) {
-    copy(opencl::wait, to, from, bytes);
+    if (recorded()) recorded()->copy_in(to, from, bytes);
+    else copy(opencl::wait, to, from, bytes);
   }
   static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) source::refuse_reading(name);
     copy(opencl::wait, to, from, bytes);
   }
   static void copy_within(void* to, void const* from, std::size_t bytes) {
-    copy(0, to, from, bytes);
+    if (recorded()) recorded()->copy_within(to, from, bytes);
+    else copy(0, to, from, bytes);
   }
 
   static void clear(void* to, std::size_t bytes) {
     unsigned char const zero = 0;
     if (bytes == 0) return;
+    if (recorded()) return recorded()->clear(to, bytes);
     opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
                   "clearing memory");
   }
+
+  /// What was asked for, to be done again.
+  using Recording = source::Commands<OpenCl>;
+
+  static void begin_recording() { recorded().emplace(); }
+  static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void replay(Recording const& recording) { recording.replay(); }
 
   /// A compiled kernel.
   using Function = opencl::Kernel;
@@ -80,6 +91,7 @@ struct OpenCl {
   /// Runs a kernel after all that was asked for before.
   static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
+    if (recorded()) return recorded()->launch(kernel, arguments, work);
     State& own = state();
     std::lock_guard const lock(own.mutex);
     std::uint32_t place = 0;
@@ -120,6 +132,8 @@ struct OpenCl {
     std::size_t const groups = (static_cast<std::size_t>(work.rows) + group - 1) / group;
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
+
+  static std::optional<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 
@@ -193,6 +207,6 @@ struct OpenCl {
   }
 };
 
-static_assert(DistantDevice<OpenCl>);
+static_assert(RecordingDevice<OpenCl>);
 
 }  // namespace tenon

@@ -52,6 +52,11 @@ struct SourceBackend {
  private:
   using Known = Recalled<typename D::Function>;
 
+  template <class E>
+  static void hold_while_recording(E const& e) {
+    if (auto* const lender = DeviceLender<D>::current) Occurrence::hold(*lender, e);
+  }
+
   template <class T, class E>
   static MemoryAccess access_at(T const* memory, E const& e) {
     MemoryAccess access;
@@ -66,6 +71,7 @@ struct SourceBackend {
     static_assert(std::is_void_v<UnspokenDtype<Language, E>>,
                   "tenon: the device of this formula has no kernels for 16-bit and complex dtypes");
     if (count(e.sizes(), E::shape.rank) == 0) return;
+    hold_while_recording(e);
     Occurrence own;
     bool const is_part = !lies_row_major(out.stride, e);
     if (is_part) own.note_all(out.stride);
@@ -86,6 +92,7 @@ struct SourceBackend {
   template <class E>
   static void pass_back(E const& e, void const* adjoint, Tape& tape) {
     if (count(e.sizes(), E::shape.rank) == 0) return;
+    hold_while_recording(e);
     Occurrence own{&tape};
     own.note(e);
     auto const& all = Recall<E, std::vector<Known>>::find(own.key, [&] {

@@ -44,6 +44,15 @@ struct Occurrence {
     each_operand(e, [&](auto const& operand) { note(operand); });
   }
 
+  /// Keeps the memory of the leaves of a recipe while a recording of its kernels lives.
+  template <DistantDevice D, class E>
+  static void hold(DeviceLender<D>& lender, E const& e) {
+    if constexpr (TensorType<E>) {
+      if constexpr (std::same_as<typename E::device, D>) lender.hold(e.storage().buffer);
+    }
+    each_operand(e, [&](auto const& operand) { hold(lender, operand); });
+  }
+
   void note_all(Sizes const& numbers) { key.insert(key.end(), numbers.begin(), numbers.end()); }
 
  private:

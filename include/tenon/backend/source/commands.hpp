@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/source/launch.hpp>
+#include <tenon/core/error.hpp>
+
+namespace tenon::source {
+
+/// Throws `DeviceError`: the values of what is recorded are not known yet.
+[[noreturn, gnu::cold]] inline void refuse_reading(std::string_view device) {
+  fail<DeviceError>({.who = "capture",
+                     .what = device,
+                     .expected = "a function that reads no value on the host",
+                     .got = "an element, a copy or a test of one"});
+}
+
+/// What a device was asked for, in order, to be asked for again: for a device that has no such lists
+/// of its own.
+template <class D>
+class Commands {
+ public:
+  void launch(typename D::Function function, std::vector<LaunchArgument> arguments, Work work) {
+    all_.push_back([=, arguments = std::move(arguments)] { D::launch(function, arguments, work); });
+  }
+  void copy_in(void* to, void const* from, std::size_t bytes) {
+    auto const* const begin = static_cast<std::byte const*>(from);
+    all_.push_back([=, kept = std::vector<std::byte>(begin, begin + bytes)] {
+      D::copy_in(to, kept.data(), bytes);
+    });
+  }
+  void copy_within(void* to, void const* from, std::size_t bytes) {
+    all_.push_back([=] { D::copy_within(to, from, bytes); });
+  }
+  void clear(void* to, std::size_t bytes) {
+    all_.push_back([=] { D::clear(to, bytes); });
+  }
+  void replay() const {
+    for (auto const& command : all_) command();
+  }
+
+ private:
+  std::vector<std::function<void()>> all_;
+};
+
+/// The list that this thread notes its commands in; none: they are done at once.
+template <class D>
+inline thread_local std::optional<Commands<D>> recorded_commands{};
+
+}  // namespace tenon::source

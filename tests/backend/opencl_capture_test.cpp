@@ -1,0 +1,137 @@
+// Functions whose kernels are recorded once and started again: `capture`.
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/opencl.hpp>
+#include <tenon/eval/capture.hpp>
+
+using namespace tenon;
+
+namespace {
+
+bool has_device() {
+  if (OpenCl::is_available()) return true;
+  MESSAGE("skipped: there is no device of OpenCL");
+  return false;
+}
+
+template <class D>
+using Vector = Float32<"n", D>;
+
+auto scaled_sum = []<class D>(Vector<D> const& x, Vector<D> const& y) -> Vector<D> {
+  Vector<D> const z = x * 2.0f + y;
+  return z - sum(z);
+};
+
+Float32<"n"> numbers(std::uint64_t seed, std::int64_t size) {
+  return normal<Float32<"n">>(Key(seed), size);
+}
+
+}  // namespace
+
+TEST_CASE("what is captured gives what the function gives, of other values and other sizes") {
+  if (!has_device()) return;
+  auto step = capture<OpenCl>(scaled_sum);
+  for (auto const& [size, recordings] : {std::pair{50, 1}, {50, 1}, {7, 2}, {7, 2}, {50, 3}}) {
+    auto const x = numbers(1, size), y = numbers(static_cast<std::uint64_t>(recordings), size);
+    auto const got = to<Cpu>(step(to<OpenCl>(x), to<OpenCl>(y)));
+    CHECK(all(abs(got - scaled_sum(x, y)) < 1e-5f).item());
+    CHECK(step.recordings() == recordings);
+  }
+}
+
+TEST_CASE("a result is a value: the next call does not change it") {
+  if (!has_device()) return;
+  auto step = capture<OpenCl>(scaled_sum);
+  auto const x = to<OpenCl>(numbers(1, 9)), y = to<OpenCl>(numbers(2, 9));
+  auto const first = step(x, y);
+  std::string const before = to_string(to<Cpu>(first));
+  auto const second = step(y, x);
+  CHECK(to_string(to<Cpu>(first)) == before);
+  CHECK(to_string(to<Cpu>(second)) != before);
+}
+
+TEST_CASE("what a function captures is as it was when it was recorded, and kept") {
+  if (!has_device()) return;
+  auto weight = to<OpenCl>(ones<Float32<"n">>(4));
+  auto twice = capture<OpenCl>([&](Vector<OpenCl> const& x) { return eval(x * weight); });
+  auto const x = to<OpenCl>(iota<Float32<"n">>(4));
+  CHECK(to<Cpu>(twice(x))(3) == 3);
+  weight.set_elements([](float* to) { std::fill_n(to, 4, 5.0f); });
+  CHECK(to<Cpu>(twice(x))(3) == 3);
+}
+
+TEST_CASE("another number, or tensor of the host, is recorded anew") {
+  if (!has_device()) return;
+  auto shifted = capture<OpenCl>([](Vector<OpenCl> const& x, float by, Float32<"n"> const& here) {
+    return eval(x + to<OpenCl>(here) + by);
+  });
+  auto const x = to<OpenCl>(iota<Float32<"n">>(3));
+  CHECK(to<Cpu>(shifted(x, 1.0f, numbers(1, 3)))(0) == 1.0f + numbers(1, 3)(0));
+  CHECK(to<Cpu>(shifted(x, 2.0f, numbers(1, 3)))(0) == 2.0f + numbers(1, 3)(0));
+  CHECK(to<Cpu>(shifted(x, 2.0f, numbers(2, 3)))(0) == 2.0f + numbers(2, 3)(0));
+  CHECK(to<Cpu>(shifted(x, 2.0f, numbers(2, 3)))(0) == 2.0f + numbers(2, 3)(0));
+  CHECK(shifted.recordings() == 3);
+}
+
+TEST_CASE("reading a value while recording is refused, and nothing stays open") {
+  if (!has_device()) return;
+  auto wrong = capture<OpenCl>(
+      [](Vector<OpenCl> const& x) { return eval(x * Float32<"", OpenCl>(sum(x)).item()); });
+  auto const x = to<OpenCl>(iota<Float32<"n">>(3));
+  CHECK_THROWS_WITH_AS(wrong(x),
+                       "tenon::capture: 'opencl': expected a function that reads no value on the "
+                       "host, got an element, a copy or a test of one",
+                       DeviceError);
+  CHECK(to<Cpu>(eval(x + x))(2) == 4);
+}
+
+template <class D>
+struct Perceptron {
+  Linear<"in=4", "hidden=16", float, D> first;
+  Linear<"hidden=16", "class=3", float, D> last;
+
+  auto operator()(Float<"batch in=4"> auto const& x) const -> Float32<"batch class=3", D> {
+    return last(gelu_tanh(first(x)));
+  }
+};
+
+/// The losses of some steps of a step of training, captured or not.
+template <class D>
+std::vector<float> losses_of(auto captured) {
+  SGD const descent{.rate = 0.1, .momentum = 0.9};
+  auto step = captured([&](auto const& model, auto const& state, auto const& x,
+                           Int32<"batch", D> const& labels) {
+    auto const [loss, gradient] = value_and_grad([&](Perceptron<D> const& m) {
+      return cross_entropy<"class">(m(x), labels);
+    })(model);
+    return std::tuple(descent.step(model, gradient, state), loss);
+  });
+  auto model = to<D>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
+  auto state = descent.init(model);
+  std::vector<float> losses;
+  for (std::uint64_t i = 0; i < 6; ++i) {
+    auto const x = to<D>(normal<Float32<"batch in=4">>(Key(i), 32));
+    auto const labels = to<D>(uniform<Int32<"batch">>(Key(i + 100), 0, 3, 32));
+    auto const [next, loss] = step(model, state, x, labels);
+    std::tie(model, state) = next;
+    losses.push_back(loss.item());
+  }
+  return losses;
+}
+
+TEST_CASE("a captured step trains as the step does") {
+  if (!has_device()) return;
+  auto const captured = losses_of<OpenCl>([](auto f) { return capture<OpenCl>(f); });
+  auto const plain = losses_of<OpenCl>([](auto f) { return f; });
+  CHECK(captured == plain);
+}
+
+TEST_CASE("on a device that cannot record, the function is called") {
+  auto step = capture<Cpu>(scaled_sum);
+  auto const x = numbers(1, 5), y = numbers(2, 5);
+  CHECK(to_string(step(x, y)) == to_string(scaled_sum(x, y)));
+  CHECK(step.recordings() == 0);
+}
