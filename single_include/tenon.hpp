@@ -11220,6 +11220,47 @@ constexpr auto relabel(X&& x) {
 
 }  // namespace tenon
 
+// ---- tenon/tensor/host_elements.hpp
+
+namespace tenon {
+
+/// Elements that were copied to the host: a pointer to them that owns them.
+template <class T>
+struct HostCopy {
+  std::unique_ptr<T[]> elements;
+
+  operator T const*() const { return elements.get(); }
+};
+
+/// The elements of a tensor, row-major, where the host can read them: the tensor's own, or a copy
+/// of those in a device's memory, for which this waits.
+template <TensorType E>
+constexpr auto host_elements(E const& tensor) {
+  using T = typename E::value_type;
+  if constexpr (E::device::is_host) {
+    return tensor.data();
+  } else {
+    auto const size = static_cast<std::size_t>(tensor.size());
+    HostCopy<T> copy{std::make_unique<T[]>(size)};
+    if (size > 0) E::device::copy_out(copy.elements.get(), tensor.data(), size * sizeof(T));
+    return copy;
+  }
+}
+
+/// The same of one element.
+template <class D, class T>
+constexpr T host_element(T const* elements, std::int64_t place) {
+  if constexpr (D::is_host) {
+    return elements[place];
+  } else {
+    T value;
+    D::copy_out(&value, elements + place, sizeof(T));
+    return value;
+  }
+}
+
+}  // namespace tenon
+
 // ---- tenon/expr/gather/gather.hpp
 
 namespace tenon {
@@ -11227,7 +11268,7 @@ namespace tenon {
 /// Throws `IndexError` where an id is not below `size`.
 template <TensorType Ids>
 constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
-  auto const* const id = ids.data();
+  auto const id = host_elements(ids);
   for (std::int64_t i = 0; i < ids.size(); ++i) {
     auto const here = static_cast<std::int64_t>(id[i]);
     if (here < 0 || here >= size) {
@@ -12969,7 +13010,8 @@ namespace tenon {
 
 template <TensorType E>
 constexpr auto element(E const& tensor, ElementIndex const& index) {
-  return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
+  std::int64_t const place = offset(row_major(tensor.sizes(), E::rank), index, E::rank);
+  return host_element<typename E::device>(tensor.data(), place);
 }
 
 template <class T>
@@ -13014,7 +13056,7 @@ constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
 
 template <class E, Spec S, bool by_one>
 constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return e.operand.data()[e.place(index)];
+  return host_element<typename E::device>(e.operand.data(), e.place(index));
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
@@ -23422,6 +23464,551 @@ void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, s
 
 }  // namespace tenon
 
+// ---- tenon/eval/fallback.hpp
+
+#include <cstdio>
+#include <set>
+
+namespace tenon {
+
+/// What becomes of an op for which a device has no kernel: the host computes it, which is told once
+/// for each op, or is not told; or it is refused.
+enum class Fallback { told, silent, refused };
+
+/// The rule of the program, for all threads. Values do not depend on it.
+inline std::atomic<Fallback>& fallback_rule() {
+  static std::atomic<Fallback> rule{Fallback::told};
+  return rule;
+}
+
+/// Says what becomes of ops that a device has no kernel for; returns what was said before. With
+/// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
+inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
+
+/// Is it the first time that an op of a device is computed by the host?
+[[gnu::cold]] inline bool is_first_fallback(std::string const& what) {
+  static std::mutex mutex;
+  static std::set<std::string>& known = *new std::set<std::string>;
+  std::lock_guard const lock(mutex);
+  return known.insert(what).second;
+}
+
+/// Called before the host computes an op for a device.
+[[gnu::cold, gnu::noinline]] inline void note_fallback(std::string_view device,
+                                                       std::string_view op) {
+  Fallback const rule = fallback_rule();
+  if (rule == Fallback::refused)
+    fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
+  std::string const what =
+      "tenon: " + std::string(device) + ": " + std::string(op) + " runs on the cpu\n";
+  if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/move_to.hpp
+
+/// Values from one device to another.
+namespace tenon {
+
+/// `R` on another device.
+template <class R, Device D>
+using OnDevice = Tensor<typename R::value_type, R::spec, D>;
+
+/// A tensor's elements on another device: copied, or shared where they are there already.
+template <Device D, TensorType X>
+OnDevice<X, D> moved_to(X const& x) {
+  using R = OnDevice<X, D>;
+  using From = typename X::device;
+  if constexpr (std::same_as<R, X>) return x;
+  else if constexpr (D::is_host && From::is_host && !X::holds_elements)
+    return R::adopt(x.storage().buffer, x.sizes());
+  else {
+    R result = R::uninitialised(x.sizes());
+    std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
+    if (bytes == 0) return result;
+    if constexpr (!From::is_host) From::copy_out(result.mutable_data(), x.data(), bytes);
+    else if constexpr (D::is_host) std::memcpy(result.mutable_data(), x.data(), bytes);
+    else D::copy_in(result.storage().buffer.data(), x.data(), bytes);
+    return result;
+  }
+}
+
+/// The tensor whose elements lie somewhere in memory of its device: a copy.
+template <TensorType R>
+R copied_from(std::byte const* memory, Sizes const& sizes) {
+  using T = typename R::value_type;
+  auto const elements = static_cast<std::size_t>(count(sizes, R::rank));
+  if constexpr (!R::holds_elements) {
+    return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
+  } else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.mutable_data());
+    return result;
+  }
+}
+
+/// What the tape keeps of a move: the adjoint moves back.
+template <TensorType X, Device D>
+struct MoveStep {
+  X value;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    auto const there = copied_from<OnDevice<X, D>>(adjoint, value.sizes());
+    seed(value, moved_to<typename X::device>(there), tape);
+  }
+};
+
+/// Records a move of what is recorded. Throws `Error` where that cannot be.
+template <Device D, TensorType X, TensorType R>
+void record_move(X const& value, R& moved) {
+  if (!depends_on_recording(value)) return;
+  if (HalfType<typename X::value_type> || graph::is_open())
+    throw Error(
+        "tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits and not "
+        "differentiated again");
+  Tape& tape = *Tape::current();
+  TapeMark const mark = tape.new_slot();
+  tape.record_made<MoveStep<X, D>>(mark, value);
+  moved.set_mark(mark);
+}
+
+/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
+/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
+template <Device D, Expression X>
+auto to(X&& x) {
+  auto const value = eval(std::forward<X>(x));
+  auto result = moved_to<D>(value);
+  using V = Unqualified<decltype(value)>;
+  if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
+    record_move<D>(value, result);
+  return result;
+}
+template <Device D, Mistake X>
+auto to(X const&) -> X;
+
+}  // namespace tenon
+
+// ---- tenon/eval/move_tree.hpp
+
+/// Models from one device to another.
+namespace tenon {
+
+/// A type on another device: a tensor, and a struct whose template arguments say where it lives
+/// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
+template <class T, class D>
+struct OnOtherDevice {
+  using type = T;
+};
+template <Device From, class D>
+struct OnOtherDevice<From, D> {
+  using type = D;
+};
+template <class T, Spec S, class From, class D>
+struct OnOtherDevice<Tensor<T, S, From>, D> {
+  using type = Tensor<T, S, D>;
+};
+template <template <class...> class Tree, class... A, class D>
+struct OnOtherDevice<Tree<A...>, D> {
+  using type = Tree<typename OnOtherDevice<A, D>::type...>;
+};
+
+template <class To, class From>
+To moved_tree(From const& from);
+
+/// How a node of a tree is made of the same node on another device.
+template <class To>
+struct MovedNode {
+  template <std::size_t... i, class From>
+  static To record(std::index_sequence<i...>, From const& from) {
+    auto const of = tree::parts(from);
+    using Places = tree::Parts<To>;
+    return To{moved_tree<Unqualified<std::tuple_element_t<i, Places>>>(std::get<i>(of))...};
+  }
+  template <std::size_t... i, class From>
+  static To array(std::index_sequence<i...>, From const& from) {
+    return To{{moved_tree<typename To::value_type>(from[i])...}};
+  }
+  template <class From>
+  static To vector(From const& from) {
+    To all;
+    all.reserve(from.size());
+    for (auto const& element : from) all.push_back(moved_tree<typename To::value_type>(element));
+    return all;
+  }
+};
+
+/// The tree with its tensors on other devices, those that `To` names: a struct of the same fields.
+template <class To, class From>
+To moved_tree(From const& from) {
+  if constexpr (std::same_as<To, From>) return from;
+  else if constexpr (TensorType<To>) return to<typename To::device>(from);
+  else if constexpr (is_frozen<To>)
+    return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
+  else if constexpr (tree::is_array<To>)
+    return MovedNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
+  else if constexpr (tree::is_vector<To>) return MovedNode<To>::vector(from);
+  else if constexpr (tree::is_optional<To>)
+    return from ? To(moved_tree<typename To::value_type>(*from)) : To();
+  else {
+    constexpr std::size_t count = std::tuple_size_v<tree::Parts<To>>;
+    return MovedNode<To>::record(std::make_index_sequence<count>(), from);
+  }
+}
+
+/// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
+/// PyTorch: `module.to(device)`.
+template <Device D, class Tree>
+  requires(!Expression<Tree> && !Mistake<Tree> && tree::reaches<tree::Stored, Tree>())
+auto to(Tree const& tree) {
+  return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/view.hpp
+
+namespace tenon {
+
+/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
+/// the only thing that may dangle. An expression like any other, with strides of its own.
+template <class T, Spec S, class D = Cpu>
+  requires Canonical<S>
+class View : public ExpressionNode<View<T, S, D>> {
+ public:
+  using value_type = T;
+  using device = D;
+  static constexpr auto spec = S;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+  static constexpr int rank = shape.rank;
+
+  /// Throws `ShapeError` for sizes that the spec does not allow.
+  constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
+      : data_(data), sizes_(sizes), strides_(strides) {
+    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
+  }
+
+  constexpr T const* data() const { return data_; }
+  constexpr Sizes sizes() const { return sizes_; }
+  constexpr Sizes strides() const { return strides_; }
+  constexpr std::int64_t size() const { return count(sizes_, rank); }
+
+ private:
+  T const* data_;
+  Sizes sizes_;
+  Sizes strides_;
+};
+
+/// Borrowed memory that `assign` may write.
+template <class T, Spec S, class D = Cpu>
+class MutableView : public View<T, S, D> {
+ public:
+  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides)
+      : View<T, S, D>(data, sizes, strides), data_(data) {}
+
+  constexpr T* mutable_data() const { return data_; }
+
+ private:
+  T* data_;
+};
+
+/// The elements that a view reaches lie from `first` elements before its first one to `last`
+/// behind.
+struct Reached {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
+  Reached result{};
+  for (int i = 0; i < rank; ++i) {
+    std::int64_t const far = (at(sizes, i) - 1) * at(strides, i);
+    (far < 0 ? result.first : result.last) += far;
+  }
+  result.first = -result.first;
+  return result;
+}
+
+/// Throws `Error`: the view would be a constant where its tensor is not.
+inline void refuse_recorded(std::string_view operation, TapeMark mark) {
+  if (!is_recorded(mark)) return;
+  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
+}
+
+/// A tensor's elements, without a share in them: it must stay where it is.
+template <TensorType E>
+constexpr auto view(E const& tensor) {
+  if (!std::is_constant_evaluated()) refuse_recorded("view", tensor.mark());
+  Sizes const sizes = tensor.sizes();
+  return View<typename E::value_type, E::spec, typename E::device>(tensor.data(), sizes,
+                                                                   row_major(sizes, E::rank));
+}
+template <TensorType E>
+constexpr auto view(E const&& tensor) = delete;
+
+/// The same to be written; what the tensor shares with others is copied first.
+template <TensorType E>
+constexpr auto mutable_view(E& tensor) {
+  Sizes const sizes = tensor.sizes();
+  return MutableView<typename E::value_type, E::spec, typename E::device>(
+      tensor.own_memory(), sizes, row_major(sizes, E::rank));
+}
+
+template <class E>
+inline constexpr bool is_view = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_view<View<T, S, D>> = true;
+template <class T, Spec S, class D>
+inline constexpr bool is_view<MutableView<T, S, D>> = true;
+
+}  // namespace tenon
+
+// ---- tenon/eval/view.hpp
+
+/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
+namespace tenon {
+
+template <class T, Spec S, class D>
+constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
+  return host_element<D>(view.data(), offset(view.strides(), index, view.rank));
+}
+
+template <class T, Spec S, class D>
+bool depends_on_recording(View<T, S, D> const&) {
+  return false;
+}
+
+/// In a graph, its elements as they are now.
+template <class T, Spec S, class D>
+[[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
+  Tensor<T, S, D> const copy(view);
+  return graph::id_of(copy);
+}
+
+/// The memory of a view, from its lowest element on.
+template <class T, Spec S, class D>
+MemoryAccess access_to_view(View<T, S, D> const& view) {
+  Reached const around = reached(view.sizes(), view.strides(), view.rank);
+  MemoryAccess access;
+  access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
+  access.start = around.first;
+  access.stride = view.strides();
+  access.element_bytes = sizeof(T);
+  access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
+  return access;
+}
+
+template <class M, int inner, AxisBits row, class T, Spec S, class D>
+auto lower(View<T, S, D> const& view, Tape*) {
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
+  return LeafFrame<M, T, reach>{access_to_view(view)};
+}
+
+/// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
+/// own nobody looks: it is as if it did.)
+template <class E>
+  requires(!E::device::is_host)
+bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
+  return true;
+}
+template <class E>
+bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
+  using M = typename BackendOf<typename E::device>::machine;
+  auto kernel = tenon::bind<M>(e, out, nullptr);
+  std::byte const* const end = to.data + to.count * to.element_bytes;
+  bool found = false;
+  kernel.frame.visit([&](MemoryAccess const& access) {
+    std::byte const* const last = access.data + access.count * access.element_bytes;
+    found = found || (access.data < end && to.data < last);
+  });
+  return found;
+}
+
+/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
+template <class T, Spec S, class D, class X>
+void write_through(MutableView<T, S, D> const& to, X const& e) {
+  if (depends_on_recording(e)) {
+    fail({"assign", {}, "a constant", "a recorded value, whose gradient a view would lose", {}});
+  }
+  using Backend = BackendOf<D>;
+  auto const part = as_part(e);
+  MemoryAccess const out =
+      access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
+  if (reads(part, out, access_to_view(to))) {
+    auto value = Tensor<T, S, D>::uninitialised(to.sizes());
+    Backend::fill(part, access_to_result(value, value.own_memory()));
+    Backend::fill(value, out);
+    kernels_run += 2;
+  } else {
+    Backend::fill(part, out);
+    ++kernels_run;
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/with_leaves.hpp
+
+/// A recipe of other leaves: the same nodes over what `f` makes of every tensor and view, from left
+/// to right.
+namespace tenon {
+
+template <class E, class F>
+  requires TensorType<E> || is_view<E>
+auto with_leaves(E const& leaf, F const& f) {
+  return f(leaf);
+}
+template <class T, class F>
+auto with_leaves(ConstantNode<T> const& constant, F const&) {
+  return constant;
+}
+
+template <class Op, class A, class F>
+auto with_leaves(Elementwise<Op, A> const& e, F const& f) {
+  auto a = with_leaves(e.a, f);
+  return Elementwise<Op, decltype(a)>(std::move(a));
+}
+template <class Op, class A, class B, class F>
+auto with_leaves(Elementwise<Op, A, B> const& e, F const& f) {
+  auto a = with_leaves(e.a, f);
+  auto b = with_leaves(e.b, f);
+  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
+}
+template <class Op, class A, class B, class C, class F>
+auto with_leaves(Elementwise<Op, A, B, C> const& e, F const& f) {
+  auto a = with_leaves(e.a, f);
+  auto b = with_leaves(e.b, f);
+  auto c = with_leaves(e.c, f);
+  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
+  return Node(std::move(a), std::move(b), std::move(c));
+}
+
+template <class Op, class E, AxisBits axes, bool keeps, class F>
+auto with_leaves(Fold<Op, E, axes, keeps> const& e, F const& f) {
+  auto operand = with_leaves(e.operand, f);
+  return Fold<Op, decltype(operand), axes, keeps>(std::move(operand));
+}
+template <class E, PackedMap order, Spec S, class F>
+auto with_leaves(Moved<E, order, S> const& e, F const& f) {
+  auto operand = with_leaves(e.operand, f);
+  return Moved<decltype(operand), order, S>(std::move(operand), e.sizes(), e.start);
+}
+template <class E, Spec S, bool by_one, class F>
+auto with_leaves(Stepped<E, S, by_one> const& e, F const& f) {
+  auto operand = with_leaves(e.operand, f);
+  return Stepped<decltype(operand), S, by_one>(std::move(operand), e.extents, e.steps);
+}
+template <class A, class B, class Rule, class F>
+auto with_leaves(Contract<A, B, Rule> const& e, F const& f) {
+  auto a = with_leaves(e.a, f);
+  auto b = with_leaves(e.b, f);
+  return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
+}
+
+template <class Table, class Ids, int axis, class F>
+auto with_leaves(Gather<Table, Ids, axis> const& e, F const& f) {
+  auto table = with_leaves(e.table, f);
+  auto ids = with_leaves(e.ids, f);
+  return Gather<decltype(table), decltype(ids), axis>(std::move(table), std::move(ids));
+}
+template <class Table, class Ids, int axis, class F>
+auto with_leaves(PickAlong<Table, Ids, axis> const& e, F const& f) {
+  auto table = with_leaves(e.table, f);
+  auto ids = with_leaves(e.ids, f);
+  return PickAlong<decltype(table), decltype(ids), axis>(std::move(table), std::move(ids));
+}
+template <class Table, class Ids, int axis, class F>
+auto with_leaves(TakeAlong<Table, Ids, axis> const& e, F const& f) {
+  auto table = with_leaves(e.table, f);
+  auto ids = with_leaves(e.ids, f);
+  return TakeAlong<decltype(table), decltype(ids), axis>(std::move(table), std::move(ids));
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/by_host.hpp
+
+/// What a device with memory of its own has no kernel for, computed by a device of the host: what
+/// it reads is copied out, its value is moved in.
+namespace tenon {
+
+/// A tensor on a device with memory of its own.
+template <class E>
+concept DistantTensor = TensorType<E> && DistantDevice<typename E::device>;
+
+/// An operand of an op where the processor has it; numbers are everywhere.
+template <class X>
+auto on_cpu(X const& x) {
+  if constexpr (TensorType<X>) return to<Cpu>(x);
+  else return x;
+}
+
+/// `f` of the operands on the processor, the result on the device `D`. Gradients go the same way.
+template <DistantDevice D, class F, class... X>
+auto by_host(std::string_view op, F const& f, X const&... x) {
+  note_fallback(D::name, op);
+  return to<D>(f(on_cpu(x)...));
+}
+
+/// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
+template <class H, DistantDevice D, class T, Spec S>
+Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
+  auto result = Tensor<T, S, H>::uninitialised(sizes);
+  constexpr int rank = Tensor<T, S, H>::rank;
+  if (result.size() == 0) return result;
+  Reached const around = reached(sizes, strides, rank);
+  auto const number = static_cast<std::size_t>(around.first + around.last + 1);
+  auto const all = std::make_unique<T[]>(number);
+  D::copy_out(all.get(), from - around.first, number * sizeof(T));
+  T* to = result.mutable_data();
+  ElementIndex index{};
+  do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
+  while (next(index, sizes, rank));
+  return result;
+}
+
+/// Elements of the host, row-major, to where they belong in a device's memory.
+template <DistantDevice D, class T>
+void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
+  T* const to = reinterpret_cast<T*>(out.gradient);
+  std::int64_t const all = count(sizes, rank);
+  if (all == 0) return;
+  Sizes const packed = row_major(sizes, rank);
+  int whole = rank;  // axes whose elements lie side by side, from the last one
+  while (whole > 0 && at(out.stride, whole - 1) == at(packed, whole - 1)) --whole;
+  std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
+  ElementIndex index{};
+  do {
+    D::copy_in(to + offset(out.stride, index, whole), from,
+               static_cast<std::size_t>(run) * sizeof(T));
+    from += run;
+  } while (next(index, sizes, whole));
+}
+
+/// A leaf of a recipe on a device of the host, without its mark.
+template <class H, class E>
+auto leaf_on(E const& leaf) {
+  using D = typename E::device;
+  return brought<H, D, typename E::value_type, spec_of<E>>(leaf.data(), leaf.sizes(), [&] {
+    if constexpr (is_view<E>) return leaf.strides();
+    else return row_major(leaf.sizes(), E::rank);
+  }());
+}
+
+/// The verb `fill` of a backend whose device leaves it to the device `H`, and `contract`.
+template <class H, class E>
+void fill_by_host(E const& e, MemoryAccess const& out) {
+  auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });
+  using T = typename E::value_type;
+  auto value = Tensor<T, spec_of<E>, H>::uninitialised(e.sizes());
+  T* const to = value.mutable_data();
+  if constexpr (is_contract<E>) BackendOf<H>::contract(here, to);
+  else BackendOf<H>::fill(here, access_to_result(value, to));
+  take_in<typename E::device>(std::as_const(value).data(), e.sizes(), E::shape.rank, out);
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/linalg/batch.hpp
 
 /// How the functions of linear algebra walk over the matrices of a batch.
@@ -24859,337 +25446,90 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/move_to.hpp
+// ---- tenon/eval/left_to_host.hpp
 
-/// Values from one device to another.
+/// What devices with memory of their own leave to the host: an overload for each function that
+/// walks over elements itself.
 namespace tenon {
 
-/// `R` on another device.
-template <class R, Device D>
-using OnDevice = Tensor<typename R::value_type, R::spec, D>;
-
-/// A tensor's elements on another device: copied, or shared where they are there already.
-template <Device D, TensorType X>
-OnDevice<X, D> moved_to(X const& x) {
-  using R = OnDevice<X, D>;
-  using From = typename X::device;
-  if constexpr (std::same_as<R, X>) return x;
-  else if constexpr (D::is_host && From::is_host && !X::holds_elements)
-    return R::adopt(x.storage().buffer, x.sizes());
-  else {
-    R result = R::uninitialised(x.sizes());
-    std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
-    if (bytes == 0) return result;
-    if constexpr (!From::is_host) From::copy_out(result.mutable_data(), x.data(), bytes);
-    else if constexpr (D::is_host) std::memcpy(result.mutable_data(), x.data(), bytes);
-    else D::copy_in(result.storage().buffer.data(), x.data(), bytes);
-    return result;
-  }
+template <DistantTensor R>
+R cumsum_along(R const& x, int axis, bool reversed = false) {
+  auto const op = [=](auto const& here) { return cumsum_along(here, axis, reversed); };
+  return by_host<typename R::device>("cumsum", op, x);
 }
 
-/// The tensor whose elements lie somewhere in memory of its device: a copy.
-template <TensorType R>
-R copied_from(std::byte const* memory, Sizes const& sizes) {
-  using T = typename R::value_type;
-  auto const elements = static_cast<std::size_t>(count(sizes, R::rank));
-  if constexpr (!R::holds_elements) {
-    return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
-  } else {
-    R result = R::uninitialised(sizes);
-    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.mutable_data());
-    return result;
-  }
+template <DistantTensor R>
+R cumprod_along(R const& x, int axis) {
+  auto const op = [=](auto const& here) { return cumprod_along(here, axis); };
+  return by_host<typename R::device>("cumprod", op, x);
 }
 
-/// What the tape keeps of a move: the adjoint moves back.
-template <TensorType X, Device D>
-struct MoveStep {
-  X value;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    auto const there = copied_from<OnDevice<X, D>>(adjoint, value.sizes());
-    seed(value, moved_to<typename X::device>(there), tape);
-  }
-};
-
-/// Records a move of what is recorded. Throws `Error` where that cannot be.
-template <Device D, TensorType X, TensorType R>
-void record_move(X const& value, R& moved) {
-  if (!depends_on_recording(value)) return;
-  if (HalfType<typename X::value_type> || graph::is_open())
-    throw Error(
-        "tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits and not "
-        "differentiated again");
-  Tape& tape = *Tape::current();
-  TapeMark const mark = tape.new_slot();
-  tape.record_made<MoveStep<X, D>>(mark, value);
-  moved.set_mark(mark);
+template <TensorType R, DistantTensor E>
+R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
+  auto const op = [&](auto const& here) {
+    return ordered_places<OnDevice<R, Cpu>>(here, sizes, axis, largest_first);
+  };
+  return by_host<typename E::device>("sort", op, x);
 }
 
-/// The value of `x` on the device `D`: `to<OpenCl>(x)`; no copy if it is there already. A recipe is
-/// evaluated where it is, first. A gradient moves back. PyTorch: `x.to(device)`.
-template <Device D, Expression X>
-auto to(X&& x) {
-  auto const value = eval(std::forward<X>(x));
-  auto result = moved_to<D>(value);
-  using V = Unqualified<decltype(value)>;
-  if constexpr (FloatType<typename V::value_type> && !std::same_as<D, typename V::device>)
-    record_move<D>(value, result);
-  return result;
-}
-template <Device D, Mistake X>
-auto to(X const&) -> X;
-
-}  // namespace tenon
-
-// ---- tenon/eval/move_tree.hpp
-
-/// Models from one device to another.
-namespace tenon {
-
-/// A type on another device: a tensor, and a struct whose template arguments say where it lives
-/// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
-template <class T, class D>
-struct OnOtherDevice {
-  using type = T;
-};
-template <Device From, class D>
-struct OnOtherDevice<From, D> {
-  using type = D;
-};
-template <class T, Spec S, class From, class D>
-struct OnOtherDevice<Tensor<T, S, From>, D> {
-  using type = Tensor<T, S, D>;
-};
-template <template <class...> class Tree, class... A, class D>
-struct OnOtherDevice<Tree<A...>, D> {
-  using type = Tree<typename OnOtherDevice<A, D>::type...>;
-};
-
-template <class To, class From>
-To moved_tree(From const& from);
-
-/// How a node of a tree is made of the same node on another device.
-template <class To>
-struct MovedNode {
-  template <std::size_t... i, class From>
-  static To record(std::index_sequence<i...>, From const& from) {
-    auto const of = tree::parts(from);
-    using Places = tree::Parts<To>;
-    return To{moved_tree<Unqualified<std::tuple_element_t<i, Places>>>(std::get<i>(of))...};
-  }
-  template <std::size_t... i, class From>
-  static To array(std::index_sequence<i...>, From const& from) {
-    return To{{moved_tree<typename To::value_type>(from[i])...}};
-  }
-  template <class From>
-  static To vector(From const& from) {
-    To all;
-    all.reserve(from.size());
-    for (auto const& element : from) all.push_back(moved_tree<typename To::value_type>(element));
-    return all;
-  }
-};
-
-/// The tree with its tensors on other devices, those that `To` names: a struct of the same fields.
-template <class To, class From>
-To moved_tree(From const& from) {
-  if constexpr (std::same_as<To, From>) return from;
-  else if constexpr (TensorType<To>) return to<typename To::device>(from);
-  else if constexpr (is_frozen<To>)
-    return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
-  else if constexpr (tree::is_array<To>)
-    return MovedNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
-  else if constexpr (tree::is_vector<To>) return MovedNode<To>::vector(from);
-  else if constexpr (tree::is_optional<To>)
-    return from ? To(moved_tree<typename To::value_type>(*from)) : To();
-  else {
-    constexpr std::size_t count = std::tuple_size_v<tree::Parts<To>>;
-    return MovedNode<To>::record(std::make_index_sequence<count>(), from);
-  }
+template <DistantTensor R, class P, class V>
+R replaced_slices(R x, int axis, P const& positions, V const& value) {
+  auto const op = [&](auto const& here, auto const& places, auto const& other) {
+    return replaced_slices(here, axis, places, other);
+  };
+  return by_host<typename R::device>("set", op, x, positions, value);
 }
 
-/// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
-/// PyTorch: `module.to(device)`.
-template <Device D, class Tree>
-  requires(!Expression<Tree> && !Mistake<Tree> && tree::reaches<tree::Stored, Tree>())
-auto to(Tree const& tree) {
-  return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
+template <TensorType R, DistantTensor A, TensorType B>
+R solved(std::type_identity<R>, A const& a, B const& b) {
+  auto const op = [](auto const& left, auto const& right) {
+    return solved(std::type_identity<OnDevice<R, Cpu>>(), left, right);
+  };
+  return by_host<typename A::device>("solve", op, a, b);
 }
 
-}  // namespace tenon
-
-// ---- tenon/tensor/view.hpp
-
-namespace tenon {
-
-/// Borrowed memory, to be read: the elements are somebody else's, and must outlive the view. It is
-/// the only thing that may dangle. An expression like any other, with strides of its own.
-template <class T, Spec S, class D = Cpu>
-  requires Canonical<S>
-class View : public ExpressionNode<View<T, S, D>> {
- public:
-  using value_type = T;
-  using device = D;
-  static constexpr auto spec = S;
-  static constexpr Shape const& shape = ShapeOf<S>::shape;
-  static constexpr int rank = shape.rank;
-
-  /// Throws `ShapeError` for sizes that the spec does not allow.
-  constexpr View(T const* data, Sizes const& sizes, Sizes const& strides)
-      : data_(data), sizes_(sizes), strides_(strides) {
-    check_sizes_of<ShapeOf<S>>("view", S.view(), sizes);
-  }
-
-  constexpr T const* data() const { return data_; }
-  constexpr Sizes sizes() const { return sizes_; }
-  constexpr Sizes strides() const { return strides_; }
-  constexpr std::int64_t size() const { return count(sizes_, rank); }
-
- private:
-  T const* data_;
-  Sizes sizes_;
-  Sizes strides_;
-};
-
-/// Borrowed memory that `assign` may write.
-template <class T, Spec S, class D = Cpu>
-class MutableView : public View<T, S, D> {
- public:
-  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides)
-      : View<T, S, D>(data, sizes, strides), data_(data) {}
-
-  constexpr T* mutable_data() const { return data_; }
-
- private:
-  T* data_;
-};
-
-/// The elements that a view reaches lie from `first` elements before its first one to `last`
-/// behind.
-struct Reached {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
-
-constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
-  Reached result{};
-  for (int i = 0; i < rank; ++i) {
-    std::int64_t const far = (at(sizes, i) - 1) * at(strides, i);
-    (far < 0 ? result.first : result.last) += far;
-  }
-  result.first = -result.first;
-  return result;
+template <TensorType R, DistantTensor A>
+R inverted(std::type_identity<R>, A const& a) {
+  auto const op = [](auto const& x) { return inverted(std::type_identity<OnDevice<R, Cpu>>(), x); };
+  return by_host<typename A::device>("inverse", op, a);
 }
 
-/// Throws `Error`: the view would be a constant where its tensor is not.
-inline void refuse_recorded(std::string_view operation, TapeMark mark) {
-  if (!is_recorded(mark)) return;
-  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
+template <TensorType R, DistantTensor A>
+R cholesky_factor(std::type_identity<R>, A const& a) {
+  auto const op = [](auto const& x) {
+    return cholesky_factor(std::type_identity<OnDevice<R, Cpu>>(), x);
+  };
+  return by_host<typename A::device>("cholesky", op, a);
 }
 
-/// A tensor's elements, without a share in them: it must stay where it is.
-template <TensorType E>
-constexpr auto view(E const& tensor) {
-  if (!std::is_constant_evaluated()) refuse_recorded("view", tensor.mark());
-  Sizes const sizes = tensor.sizes();
-  return View<typename E::value_type, E::spec, typename E::device>(tensor.data(), sizes,
-                                                                   row_major(sizes, E::rank));
-}
-template <TensorType E>
-constexpr auto view(E const&& tensor) = delete;
-
-/// The same to be written; what the tensor shares with others is copied first.
-template <TensorType E>
-constexpr auto mutable_view(E& tensor) {
-  Sizes const sizes = tensor.sizes();
-  return MutableView<typename E::value_type, E::spec, typename E::device>(
-      tensor.mutable_data(), sizes, row_major(sizes, E::rank));
+template <TensorType R, DistantTensor A>
+R determinants(std::type_identity<R>, A const& a) {
+  auto const op = [](auto const& x) {
+    return determinants(std::type_identity<OnDevice<R, Cpu>>(), x);
+  };
+  return by_host<typename A::device>("det", op, a);
 }
 
-template <class E>
-inline constexpr bool is_view = false;
-template <class T, Spec S, class D>
-inline constexpr bool is_view<View<T, S, D>> = true;
-template <class T, Spec S, class D>
-inline constexpr bool is_view<MutableView<T, S, D>> = true;
-
-}  // namespace tenon
-
-// ---- tenon/eval/view.hpp
-
-/// What evaluation has to know of views: a leaf with strides of its own, which nobody records.
-namespace tenon {
-
-template <class T, Spec S, class D>
-constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
-  return view.data()[offset(view.strides(), index, view.rank)];
+template <TensorType Q, TensorType R, DistantTensor A>
+linalg::QR<Q, R> orthogonal_factors(std::type_identity<linalg::QR<Q, R>>, A const& a) {
+  using Here = linalg::QR<OnDevice<Q, Cpu>, OnDevice<R, Cpu>>;
+  auto const op = [](auto const& x) { return orthogonal_factors(std::type_identity<Here>(), x); };
+  return by_host<typename A::device>("qr", op, a);
 }
 
-template <class T, Spec S, class D>
-bool depends_on_recording(View<T, S, D> const&) {
-  return false;
+template <TensorType U, TensorType S, TensorType Vt, DistantTensor A>
+linalg::SVD<U, S, Vt> singular_factors(std::type_identity<linalg::SVD<U, S, Vt>>, A const& a) {
+  using Here = linalg::SVD<OnDevice<U, Cpu>, OnDevice<S, Cpu>, OnDevice<Vt, Cpu>>;
+  auto const op = [](auto const& x) { return singular_factors(std::type_identity<Here>(), x); };
+  return by_host<typename A::device>("svd", op, a);
 }
 
-/// In a graph, its elements as they are now.
-template <class T, Spec S, class D>
-[[gnu::cold]] graph::Id in_graph(View<T, S, D> const& view) {
-  Tensor<T, S, D> const copy(view);
-  return graph::id_of(copy);
-}
-
-/// The memory of a view, from its lowest element on.
-template <class T, Spec S, class D>
-MemoryAccess access_to_view(View<T, S, D> const& view) {
-  Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  MemoryAccess access;
-  access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
-  access.start = around.first;
-  access.stride = view.strides();
-  access.element_bytes = sizeof(T);
-  access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
-  return access;
-}
-
-template <class M, int inner, AxisBits row, class T, Spec S, class D>
-auto lower(View<T, S, D> const& view, Tape*) {
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
-  return LeafFrame<M, T, reach>{access_to_view(view)};
-}
-
-/// Does a settled recipe read any byte of the memory behind `to`?
-template <class E>
-bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
-  using M = typename BackendOf<typename E::device>::machine;
-  auto kernel = tenon::bind<M>(e, out, nullptr);
-  std::byte const* const end = to.data + to.count * to.element_bytes;
-  bool found = false;
-  kernel.frame.visit([&](MemoryAccess const& access) {
-    std::byte const* const last = access.data + access.count * access.element_bytes;
-    found = found || (access.data < end && to.data < last);
-  });
-  return found;
-}
-
-/// Writes the value of a recipe through a view; what reads the view's memory is copied first.
-template <class T, Spec S, class D, class X>
-void write_through(MutableView<T, S, D> const& to, X const& e) {
-  if (depends_on_recording(e)) {
-    fail({"assign", {}, "a constant", "a recorded value, whose gradient a view would lose", {}});
-  }
-  using Backend = BackendOf<D>;
-  auto const part = as_part(e);
-  MemoryAccess const out =
-      access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
-  if (reads(part, out, access_to_view(to))) {
-    auto value = Tensor<T, S, D>::uninitialised(to.sizes());
-    Backend::fill(part, access_to_result(value, value.mutable_data()));
-    Backend::fill(value, out);
-    kernels_run += 2;
-  } else {
-    Backend::fill(part, out);
-    ++kernels_run;
-  }
+template <TensorType Values, TensorType Vectors, DistantTensor A>
+linalg::Eigen<Values, Vectors> symmetric_eigen(std::type_identity<linalg::Eigen<Values, Vectors>>,
+                                               A const& a) {
+  using Here = linalg::Eigen<OnDevice<Values, Cpu>, OnDevice<Vectors, Cpu>>;
+  auto const op = [](auto const& x) { return symmetric_eigen(std::type_identity<Here>(), x); };
+  return by_host<typename A::device>("eigh", op, a);
 }
 
 }  // namespace tenon
@@ -25942,6 +26282,8 @@ template <class T, Spec S, class D, LiteralNumber V>
 void assign(MutableView<T, S, D> const& to, V value) {
   ElementIndex index{};
   if (to.size() == 0) return;
+  if constexpr (!D::is_host)
+    return write_through(to, filled(Tensor<T, S, D>::uninitialised(to.sizes()), T(value)));
   do {
     to.mutable_data()[offset(to.strides(), index, to.rank)] = static_cast<T>(value);
   } while (next(index, to.sizes(), to.rank));
@@ -30695,11 +31037,15 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
   }
 }
 
+/// Who draws for a device: it, or the processor for one with memory of its own.
+template <class D>
+using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
+
 /// Random words with the axes of `R`; streams of one key are independent of each other.
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  using Drawer = std::conditional_t<R::device::is_host, typename R::device, Cpu>;
+  using Drawer = DrawerOf<typename R::device>;
   words.set_elements([&, size = words.size()](std::uint32_t* to) {
     draw_words(Drawer{}, key.words(), stream, to, size);
   });
@@ -31575,14 +31921,17 @@ template <IntegerTensor R, class... I>
 R permutation(Key const& key, I... sizes) {
   check_permutation<typename R::value_type>(
       count(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}), R::rank));
-  R result = iota<R>(sizes...);
-  auto const high = random_words<R>(key, 0, result.sizes());
-  auto const low = random_words<R>(key, 1, result.sizes());
-  auto* const order = result.mutable_data();
-  for (std::int64_t i = result.size() - 1; i > 0; --i) {
-    auto const range = static_cast<std::uint64_t>(i) + 1;
-    std::swap(order[i], order[below(high.data()[i], low.data()[i], range)]);
-  }
+  R result = uninitialised<R>(sizes...);
+  using Words = Tensor<std::uint32_t, R::spec, DrawerOf<typename R::device>>;
+  auto const high = random_words<Words>(key, 0, result.sizes());
+  auto const low = random_words<Words>(key, 1, result.sizes());
+  result.set_elements([&, size = result.size()](auto* order) {
+    std::iota(order, order + size, typename R::value_type(0));
+    for (std::int64_t i = size - 1; i > 0; --i) {
+      auto const range = static_cast<std::uint64_t>(i) + 1;
+      std::swap(order[i], order[below(high.data()[i], low.data()[i], range)]);
+    }
+  });
   return result;
 }
 template <IntegerTensor R, class... I>
@@ -31916,9 +32265,12 @@ class ArrayText {
 /// The elements of a tensor, or of the value of a recipe, as text.
 template <Expression E>
 std::string to_string(E const& e) {
-  if constexpr (requires { e.storage(); })
-    return ArrayText<typename E::value_type>(e.data(), e.sizes(), E::shape.rank).text();
-  else return to_string(evaluate(e));
+  if constexpr (requires { e.storage(); }) {
+    auto const elements = host_elements(e);
+    return ArrayText<typename E::value_type>(elements, e.sizes(), E::shape.rank).text();
+  } else {
+    return to_string(evaluate(e));
+  }
 }
 
 /// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.

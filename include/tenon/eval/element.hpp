@@ -11,6 +11,7 @@
 #include <tenon/expr/map/map.hpp>
 #include <tenon/expr/move/move.hpp>
 #include <tenon/expr/move/stepped.hpp>
+#include <tenon/tensor/host_elements.hpp>
 
 /// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
 /// compute, and the judge of everything faster.
@@ -18,7 +19,8 @@ namespace tenon {
 
 template <TensorType E>
 constexpr auto element(E const& tensor, ElementIndex const& index) {
-  return tensor.data()[offset(row_major(tensor.sizes(), E::rank), index, E::rank)];
+  std::int64_t const place = offset(row_major(tensor.sizes(), E::rank), index, E::rank);
+  return host_element<typename E::device>(tensor.data(), place);
 }
 
 template <class T>
@@ -63,7 +65,7 @@ constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
 
 template <class E, Spec S, bool by_one>
 constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return e.operand.data()[e.place(index)];
+  return host_element<typename E::device>(e.operand.data(), e.place(index));
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.

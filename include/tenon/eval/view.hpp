@@ -8,7 +8,7 @@ namespace tenon {
 
 template <class T, Spec S, class D>
 constexpr T element(View<T, S, D> const& view, ElementIndex const& index) {
-  return view.data()[offset(view.strides(), index, view.rank)];
+  return host_element<D>(view.data(), offset(view.strides(), index, view.rank));
 }
 
 template <class T, Spec S, class D>
@@ -42,7 +42,13 @@ auto lower(View<T, S, D> const& view, Tape*) {
   return LeafFrame<M, T, reach>{access_to_view(view)};
 }
 
-/// Does a settled recipe read any byte of the memory behind `to`?
+/// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
+/// own nobody looks: it is as if it did.)
+template <class E>
+  requires(!E::device::is_host)
+bool reads(E const&, MemoryAccess const&, MemoryAccess const&) {
+  return true;
+}
 template <class E>
 bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   using M = typename BackendOf<typename E::device>::machine;
@@ -68,7 +74,7 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
       access_out(reinterpret_cast<std::byte*>(to.mutable_data()), to.strides(), sizeof(T));
   if (reads(part, out, access_to_view(to))) {
     auto value = Tensor<T, S, D>::uninitialised(to.sizes());
-    Backend::fill(part, access_to_result(value, value.mutable_data()));
+    Backend::fill(part, access_to_result(value, value.own_memory()));
     Backend::fill(value, out);
     kernels_run += 2;
   } else {

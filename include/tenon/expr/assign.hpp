@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/expr/create/create.hpp>
 #include <tenon/expr/join/set.hpp>
 #include <tenon/tensor/unfit.hpp>
 #include <tenon/tensor/view.hpp>
@@ -35,6 +36,8 @@ template <class T, Spec S, class D, LiteralNumber V>
 void assign(MutableView<T, S, D> const& to, V value) {
   ElementIndex index{};
   if (to.size() == 0) return;
+  if constexpr (!D::is_host)
+    return write_through(to, filled(Tensor<T, S, D>::uninitialised(to.sizes()), T(value)));
   do {
     to.mutable_data()[offset(to.strides(), index, to.rank)] = static_cast<T>(value);
   } while (next(index, to.sizes(), to.rank));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -66,14 +67,17 @@ template <IntegerTensor R, class... I>
 R permutation(Key const& key, I... sizes) {
   check_permutation<typename R::value_type>(
       count(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}), R::rank));
-  R result = iota<R>(sizes...);
-  auto const high = random_words<R>(key, 0, result.sizes());
-  auto const low = random_words<R>(key, 1, result.sizes());
-  auto* const order = result.mutable_data();
-  for (std::int64_t i = result.size() - 1; i > 0; --i) {
-    auto const range = static_cast<std::uint64_t>(i) + 1;
-    std::swap(order[i], order[below(high.data()[i], low.data()[i], range)]);
-  }
+  R result = uninitialised<R>(sizes...);
+  using Words = Tensor<std::uint32_t, R::spec, DrawerOf<typename R::device>>;
+  auto const high = random_words<Words>(key, 0, result.sizes());
+  auto const low = random_words<Words>(key, 1, result.sizes());
+  result.set_elements([&, size = result.size()](auto* order) {
+    std::iota(order, order + size, typename R::value_type(0));
+    for (std::int64_t i = size - 1; i > 0; --i) {
+      auto const range = static_cast<std::uint64_t>(i) + 1;
+      std::swap(order[i], order[below(high.data()[i], low.data()[i], range)]);
+    }
+  });
   return result;
 }
 template <IntegerTensor R, class... I>

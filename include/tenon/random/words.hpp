@@ -37,11 +37,15 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
   }
 }
 
+/// Who draws for a device: it, or the processor for one with memory of its own.
+template <class D>
+using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
+
 /// Random words with the axes of `R`; streams of one key are independent of each other.
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  using Drawer = std::conditional_t<R::device::is_host, typename R::device, Cpu>;
+  using Drawer = DrawerOf<typename R::device>;
   words.set_elements([&, size = words.size()](std::uint32_t* to) {
     draw_words(Drawer{}, key.words(), stream, to, size);
   });

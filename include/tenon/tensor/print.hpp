@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include <tenon/tensor/columns.hpp>
-#include <tenon/tensor/tensor.hpp>
+#include <tenon/tensor/host_elements.hpp>
 
 /// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
 namespace tenon {
@@ -102,9 +102,12 @@ class ArrayText {
 /// The elements of a tensor, or of the value of a recipe, as text.
 template <Expression E>
 std::string to_string(E const& e) {
-  if constexpr (requires { e.storage(); })
-    return ArrayText<typename E::value_type>(e.data(), e.sizes(), E::shape.rank).text();
-  else return to_string(evaluate(e));
+  if constexpr (requires { e.storage(); }) {
+    auto const elements = host_elements(e);
+    return ArrayText<typename E::value_type>(elements, e.sizes(), E::shape.rank).text();
+  } else {
+    return to_string(evaluate(e));
+  }
 }
 
 /// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.

@@ -85,7 +85,7 @@ template <TensorType E>
 constexpr auto mutable_view(E& tensor) {
   Sizes const sizes = tensor.sizes();
   return MutableView<typename E::value_type, E::spec, typename E::device>(
-      tensor.mutable_data(), sizes, row_major(sizes, E::rank));
+      tensor.own_memory(), sizes, row_major(sizes, E::rank));
 }
 
 template <class E>

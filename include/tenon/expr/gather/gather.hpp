@@ -4,13 +4,14 @@
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/contract/contract.hpp>
 #include <tenon/expr/move/moves.hpp>
+#include <tenon/tensor/host_elements.hpp>
 
 namespace tenon {
 
 /// Throws `IndexError` where an id is not below `size`.
 template <TensorType Ids>
 constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
-  auto const* const id = ids.data();
+  auto const id = host_elements(ids);
   for (std::int64_t i = 0; i < ids.size(); ++i) {
     auto const here = static_cast<std::int64_t>(id[i]);
     if (here < 0 || here >= size) {

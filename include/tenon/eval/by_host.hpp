@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <tenon/eval/fallback.hpp>
+#include <tenon/eval/move_tree.hpp>
+#include <tenon/eval/view.hpp>
+#include <tenon/eval/with_leaves.hpp>
+
+/// What a device with memory of its own has no kernel for, computed by a device of the host: what
+/// it reads is copied out, its value is moved in.
+namespace tenon {
+
+/// A tensor on a device with memory of its own.
+template <class E>
+concept DistantTensor = TensorType<E> && DistantDevice<typename E::device>;
+
+/// An operand of an op where the processor has it; numbers are everywhere.
+template <class X>
+auto on_cpu(X const& x) {
+  if constexpr (TensorType<X>) return to<Cpu>(x);
+  else return x;
+}
+
+/// `f` of the operands on the processor, the result on the device `D`. Gradients go the same way.
+template <DistantDevice D, class F, class... X>
+auto by_host(std::string_view op, F const& f, X const&... x) {
+  note_fallback(D::name, op);
+  return to<D>(f(on_cpu(x)...));
+}
+
+/// Elements that lie somewhere in a device's memory, as a tensor of the host's device `H`.
+template <class H, DistantDevice D, class T, Spec S>
+Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides) {
+  auto result = Tensor<T, S, H>::uninitialised(sizes);
+  constexpr int rank = Tensor<T, S, H>::rank;
+  if (result.size() == 0) return result;
+  Reached const around = reached(sizes, strides, rank);
+  auto const number = static_cast<std::size_t>(around.first + around.last + 1);
+  auto const all = std::make_unique<T[]>(number);
+  D::copy_out(all.get(), from - around.first, number * sizeof(T));
+  T* to = result.mutable_data();
+  ElementIndex index{};
+  do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
+  while (next(index, sizes, rank));
+  return result;
+}
+
+/// Elements of the host, row-major, to where they belong in a device's memory.
+template <DistantDevice D, class T>
+void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& out) {
+  T* const to = reinterpret_cast<T*>(out.gradient);
+  std::int64_t const all = count(sizes, rank);
+  if (all == 0) return;
+  Sizes const packed = row_major(sizes, rank);
+  int whole = rank;  // axes whose elements lie side by side, from the last one
+  while (whole > 0 && at(out.stride, whole - 1) == at(packed, whole - 1)) --whole;
+  std::int64_t const run = whole == 0 ? all : at(packed, whole - 1);
+  ElementIndex index{};
+  do {
+    D::copy_in(to + offset(out.stride, index, whole), from,
+               static_cast<std::size_t>(run) * sizeof(T));
+    from += run;
+  } while (next(index, sizes, whole));
+}
+
+/// A leaf of a recipe on a device of the host, without its mark.
+template <class H, class E>
+auto leaf_on(E const& leaf) {
+  using D = typename E::device;
+  return brought<H, D, typename E::value_type, spec_of<E>>(leaf.data(), leaf.sizes(), [&] {
+    if constexpr (is_view<E>) return leaf.strides();
+    else return row_major(leaf.sizes(), E::rank);
+  }());
+}
+
+/// The verb `fill` of a backend whose device leaves it to the device `H`, and `contract`.
+template <class H, class E>
+void fill_by_host(E const& e, MemoryAccess const& out) {
+  auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });
+  using T = typename E::value_type;
+  auto value = Tensor<T, spec_of<E>, H>::uninitialised(e.sizes());
+  T* const to = value.mutable_data();
+  if constexpr (is_contract<E>) BackendOf<H>::contract(here, to);
+  else BackendOf<H>::fill(here, access_to_result(value, to));
+  take_in<typename E::device>(std::as_const(value).data(), e.sizes(), E::shape.rank, out);
+}
+
+}  // namespace tenon

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include <tenon/tensor/tensor.hpp>
+
+namespace tenon {
+
+/// Elements that were copied to the host: a pointer to them that owns them.
+template <class T>
+struct HostCopy {
+  std::unique_ptr<T[]> elements;
+
+  operator T const*() const { return elements.get(); }
+};
+
+/// The elements of a tensor, row-major, where the host can read them: the tensor's own, or a copy
+/// of those in a device's memory, for which this waits.
+template <TensorType E>
+constexpr auto host_elements(E const& tensor) {
+  using T = typename E::value_type;
+  if constexpr (E::device::is_host) {
+    return tensor.data();
+  } else {
+    auto const size = static_cast<std::size_t>(tensor.size());
+    HostCopy<T> copy{std::make_unique<T[]>(size)};
+    if (size > 0) E::device::copy_out(copy.elements.get(), tensor.data(), size * sizeof(T));
+    return copy;
+  }
+}
+
+/// The same of one element.
+template <class D, class T>
+constexpr T host_element(T const* elements, std::int64_t place) {
+  if constexpr (D::is_host) {
+    return elements[place];
+  } else {
+    T value;
+    D::copy_out(&value, elements + place, sizeof(T));
+    return value;
+  }
+}
+
+}  // namespace tenon
