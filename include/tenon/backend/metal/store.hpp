@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include <tenon/backend/source/dialect.hpp>
+
+namespace tenon::metal {
+
+/// What is put into memory: zeros, or what stands elsewhere.
+enum class Store { zero, copy };
+
+/// The kernel `store` that does so, element by element of a type. (Metal's own commands for this
+/// want places and lengths that are multiples of four, and an encoder of another kind.)
+inline std::string text_of(Store store, std::string const& type) {
+  bool const copies = store == Store::copy;
+  return source::filled(R"(#include <metal_stdlib>
+
+kernel void store(device $0* to [[buffer(0)]], $1constant long& count [[buffer($2)]],
+                  uint item_place [[thread_position_in_grid]],
+                  uint item_count [[threads_per_grid]]) {
+  for (long i = item_place; i < count; i += item_count) to[i] = $3;
+}
+)",
+                        {type, copies ? "device " + type + " const* from [[buffer(1)]], " : "",
+                         copies ? "2" : "1", copies ? "from[i]" : "0"});
+}
+
+}  // namespace tenon::metal

@@ -1,0 +1,63 @@
+#pragma once
+
+// A device of Metal for tests: that of the machine, or the stand-in of `shim/metal_fake.cpp`, which
+// is made and opened before anybody asks for Metal.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include <tenon/backend/metal.hpp>
+
+#include "shim/library.hpp"
+
+namespace metal_device {
+
+/// What the stand-in is told and asked. (On a machine with Metal there is none.)
+struct StandIn {
+  void (*order)(char const*) = nullptr;
+  long (*living)(char const*) = nullptr;
+  char const* (*mistakes)() = nullptr;
+  void (*forgive)() = nullptr;
+  long (*pools)() = nullptr;
+
+  explicit operator bool() const { return order != nullptr; }
+};
+
+inline void* opened() {
+  if (std::filesystem::exists("/System/Library/Frameworks/Metal.framework")) return nullptr;
+  auto const folder = std::filesystem::absolute(__FILE__).parent_path() / "shim";
+  std::string const library = shim::Workshop::instance().path / "metal_fake.so";
+  std::string const command = shim::compiler() + " -std=c++20 -O0 -w -shared -fPIC -o " + library +
+                              " " + (folder / "metal_fake.cpp").string() + " 2> /dev/null";
+  if (std::system(command.c_str()) != 0) return nullptr;
+  return dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL);
+}
+
+inline StandIn const& stand_in() {
+  static StandIn const one = [] {
+    StandIn all;
+    void* const library = opened();
+    if (library == nullptr) return all;
+    auto const find = [&](auto& function, char const* name) {
+      function =
+          reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    };
+    find(all.order, "fake_order"), find(all.living, "fake_living");
+    find(all.mistakes, "fake_mistakes"), find(all.forgive, "fake_forgive");
+    find(all.pools, "fake_pools");
+    return all;
+  }();
+  return one;
+}
+
+/// Is there a device, or a stand-in for one?
+inline bool is_there() {
+  (void)stand_in();
+  if (tenon::Mps::is_available()) return true;
+  MESSAGE("skipped: there is neither Metal nor a C++ compiler for its stand-in");
+  return false;
+}
+
+}  // namespace metal_device
