@@ -75,6 +75,18 @@ TEST_CASE("a device of OpenCL gives what reference gives") {
   }
 }
 
+TEST_CASE("a map over many lines is walked line by line where that is faster") {
+  if (!has_device()) return;
+  auto const formula = [](auto const& x, auto const& bias) {
+    return Float32<"n k">(to<Cpu>(relu(x * x + bias)));
+  };
+  for (auto const& [n, k] : {std::pair(100, 40), std::pair(3, 1000), std::pair(1000, 3)}) {
+    auto const x = normal<Float32<"n k">>(Key(1), n, k);
+    auto const bias = normal<Float32<"k">>(Key(2), k);
+    CHECK(all(abs(formula(to<OpenCl>(x), to<OpenCl>(bias)) - formula(x, bias)) < 1e-6f).item());
+  }
+}
+
 TEST_CASE("tensors are put together on the device") {
   if (!has_device()) return;
   auto const a = iota<Float32<"n m=3">>(2);

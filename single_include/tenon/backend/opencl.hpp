@@ -58,14 +58,16 @@ using Code = std::int32_t;
 using Flags = std::uint64_t;
 
 enum : std::uint32_t {
+  device_type = 0x1000,
+  device_units = 0x1002,
   device_name = 0x102B,
   device_max_group = 0x1004,
   device_float_config = 0x101B,
   device_shared_memory = 0x1053,
   program_log = 0x1183,
 };
-inline constexpr Flags every_device = 0xFFFFFFFF, read_and_write = 1, coarse_shared_memory = 1,
-                       correctly_rounded_divide = 128;
+inline constexpr Flags every_device = 0xFFFFFFFF, processor = 2, read_and_write = 1,
+                       coarse_shared_memory = 1, correctly_rounded_divide = 128;
 inline constexpr std::uint32_t wait = 1;
 
 /// The words for an error code.
@@ -343,7 +345,7 @@ struct OpenCl {
     opencl::Code code = 0;
     opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
     opencl::check(code, name);
-    if (api().build(program, 1, &own.device, own.options, nullptr, nullptr) != 0)
+    if (api().build(program, 1, &own.device, own.options.c_str(), nullptr, nullptr) != 0)
       fail<DeviceError>({.who = "opencl",
                          .what = name,
                          .expected = "a kernel that compiles",
@@ -375,6 +377,9 @@ struct OpenCl {
         "starting a kernel");
   }
 
+  /// Is it a processor, where plain loops over lines of memory become vectors?
+  static bool walks_lines() { return state().chunks > 0; }
+
   /// Waits for all that was asked for.
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
@@ -386,7 +391,8 @@ struct OpenCl {
     opencl::Context context;
     opencl::Queue queue;
     std::size_t group;    ///< Work items that start together.
-    char const* options;  ///< For the compiler: division rounds as elsewhere, where the device can.
+    std::size_t chunks;   ///< Of a processor: so many chunks keep all cores busy; else 0.
+    std::string options;  ///< For the compiler.
     std::mutex mutex{};
   };
 
@@ -394,8 +400,9 @@ struct OpenCl {
   static std::array<std::size_t, 2> dealt(source::Work work) {
     if (work.groups > 0)
       return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
-    std::size_t const group = state().group;
-    std::size_t const groups = (static_cast<std::size_t>(work.rows) + group - 1) / group;
+    auto const rows = static_cast<std::size_t>(work.rows);
+    if (state().chunks > 0) return {std::clamp<std::size_t>(rows, 1, state().chunks), 1};
+    std::size_t const group = state().group, groups = (rows + group - 1) / group;
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
 
@@ -422,10 +429,26 @@ struct OpenCl {
     opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
     opencl::check(code, "making a queue");
     auto const most = info<std::size_t>(device, opencl::device_max_group);
+    return new State{device,
+                     context,
+                     queue,
+                     std::clamp<std::size_t>(most, 1, 64),
+                     chunks_for(device),
+                     options_for(device)};
+  }
+
+  /// Some chunks for each core even out what else the cores do.
+  static std::size_t chunks_for(opencl::DeviceId device) {
+    if ((info<opencl::Flags>(device, opencl::device_type) & opencl::processor) == 0) return 0;
+    return 4 * std::max<std::size_t>(1, info<std::uint32_t>(device, opencl::device_units));
+  }
+
+  /// Division rounds as elsewhere, where the device can.
+  static std::string options_for(opencl::DeviceId device) {
     bool const rounds = (info<opencl::Flags>(device, opencl::device_float_config) &
                          opencl::correctly_rounded_divide) != 0;
-    return new State{device, context, queue, std::clamp<std::size_t>(most, 1, 64),
-                     rounds ? "-cl-fp32-correctly-rounded-divide-sqrt" : ""};
+    return std::string(rounds ? "-cl-fp32-correctly-rounded-divide-sqrt " : "") +
+           (chunks_for(device) > 0 ? "-DROWS_IN_CHUNKS" : "");
   }
 
   /// A number that the driver tells of a device; 0 where it does not.
@@ -1165,6 +1188,7 @@ struct Rows {
   int rank = 0;
   int row = -1;
   Quantities sizes{};
+  mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
 
   static int term(int axis) { return -1 - axis; }
 };
@@ -1180,6 +1204,7 @@ struct Indexing {
     if (term >= 0) return term;
     int const axis = Rows::term(term);
     if (rows.rank == 1) return rows.row;
+    rows.are_taken_apart = true;
     std::string text = listing.text(rows.row);
     std::string const inner = product_text(variables, rows.sizes, axis + 1, rows.rank);
     bool const is_product = inner.find('*') != std::string::npos;
@@ -2905,6 +2930,32 @@ typedef uint u32;
 typedef ulong u64;
 typedef uchar mask;
 
+// A processor has one work item for a long chunk of rows: compilers make vectors of plain loops.
+#ifdef ROWS_IN_CHUNKS
+#define FIRST_ROW(count) (count) * (i64)get_global_id(0) / (i64)get_global_size(0)
+#define PAST_ROW(count) (count) * ((i64)get_global_id(0) + 1) / (i64)get_global_size(0)
+#define ROW_STEP 1
+#else
+#define FIRST_ROW(count) get_global_id(0)
+#define PAST_ROW(count) (count)
+#define ROW_STEP get_global_size(0)
+#endif
+
+// The functions of the language are calls to PoCL, and end vectors; these are instructions.
+#if defined(ROWS_IN_CHUNKS) && defined(__clang__)
+static inline f32 sqrt_f32(f32 x) { return __builtin_sqrtf(x); }
+static inline f64 sqrt_f64(f64 x) { return __builtin_sqrt(x); }
+static inline f32 floor_f32(f32 x) { return __builtin_floorf(x); }
+static inline f64 floor_f64(f64 x) { return __builtin_floor(x); }
+static inline f32 round_f32(f32 x) { return __builtin_rintf(x); }
+static inline f64 round_f64(f64 x) { return __builtin_rint(x); }
+static inline f32 abs_f32(f32 x) { return __builtin_fabsf(x); }
+static inline f64 abs_f64(f64 x) { return __builtin_fabs(x); }
+static inline f32 copysign_f32(f32 x, f32 y) { return __builtin_copysignf(x, y); }
+static inline f64 copysign_f64(f64 x, f64 y) { return __builtin_copysign(x, y); }
+static inline f32 fma_f32(f32 x, f32 y, f32 z) { return __builtin_fmaf(x, y, z); }
+static inline f64 fma_f64(f64 x, f64 y, f64 z) { return __builtin_fma(x, y, z); }
+#else
 static inline f32 sqrt_f32(f32 x) { return sqrt(x); }
 static inline f64 sqrt_f64(f64 x) { return sqrt(x); }
 static inline f32 floor_f32(f32 x) { return floor(x); }
@@ -2917,6 +2968,7 @@ static inline f32 copysign_f32(f32 x, f32 y) { return copysign(x, y); }
 static inline f64 copysign_f64(f64 x, f64 y) { return copysign(x, y); }
 static inline f32 fma_f32(f32 x, f32 y, f32 z) { return fma(x, y, z); }
 static inline f64 fma_f64(f64 x, f64 y, f64 z) { return fma(x, y, z); }
+#endif
 static inline u32 bits_f32(f32 x) { return as_uint(x); }
 static inline u64 bits_f64(f64 x) { return as_ulong(x); }
 static inline f32 from_bits_f32(u32 b) { return as_float(b); }
@@ -2932,7 +2984,9 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
       .result = "__global $0* restrict $1",
       .operand = "__global $0 const* restrict $1",
       .size = "$0 $1",
-      .rows = "for (i64 row = get_global_id(0); row < $0; row += get_global_size(0))",
+      .rows =
+          "for (i64 row = FIRST_ROW($0), past_row = PAST_ROW($0); row < past_row; "
+          "row += ROW_STEP)",
       .group_kernel = "__kernel __attribute__((reqd_work_group_size($2, 1, 1))) void $0($1)",
       .group = "(i64)get_group_id(0)",
       .groups = "(i64)get_num_groups(0)",
@@ -4033,14 +4087,35 @@ struct SourceBackend {
     own.note(e);
     Known const& known = Recall<E, Known>::find(own.key, [&] {
       Functions functions = functions_of_device();
-      Walk walk(functions);
-      walk.has_steps_of_result = is_part;
-      if (is_part) walk.steps_of_result = walk.memories.strides(E::shape.rank, out.stride);
-      print_rows(walk, e, row_axes);
-      return compiled(functions, finished(walk, e, "kernel_0"), own);
+      return compiled(functions, kernel_of(functions, e, is_part ? &out : nullptr, row_axes), own);
     });
     auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
     D::launch(known.function, known.arguments_for(own, out.data, none), known.work);
+  }
+
+  /// The kernel of a recipe whose result lies row-major, or as `part` says. Where an element of a
+  /// map asks for the place of its row along each axis, a processor walks the last axis in a loop.
+  template <class E>
+  static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
+                          int row_axes) {
+    Walk walk(functions);
+    walk.has_steps_of_result = part != nullptr;
+    if (part != nullptr) walk.steps_of_result = walk.memories.strides(E::shape.rank, part->stride);
+    print_rows(walk, e, row_axes);
+    bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
+    if (asks && walks_lines() && has_long_lines(e)) return kernel_of(functions, e, part, 1);
+    return finished(walk, e, "kernel_0");
+  }
+
+  static bool walks_lines() {
+    if constexpr (requires { D::walks_lines(); }) return D::walks_lines();
+    else return false;
+  }
+  /// Is a line worth a loop of its own, and are there enough of them for all cores?
+  template <class E>
+  static bool has_long_lines(E const& e) {
+    std::int64_t const line = e.sizes()[static_cast<std::size_t>(E::shape.rank - 1)];
+    return line >= 8 && count(e.sizes(), E::shape.rank) / line >= 64;
   }
 
   /// Starts the kernels that add the adjoint of a recipe to those of its leaves.

@@ -30,14 +30,16 @@ using Code = std::int32_t;
 using Flags = std::uint64_t;
 
 enum : std::uint32_t {
+  device_type = 0x1000,
+  device_units = 0x1002,
   device_name = 0x102B,
   device_max_group = 0x1004,
   device_float_config = 0x101B,
   device_shared_memory = 0x1053,
   program_log = 0x1183,
 };
-inline constexpr Flags every_device = 0xFFFFFFFF, read_and_write = 1, coarse_shared_memory = 1,
-                       correctly_rounded_divide = 128;
+inline constexpr Flags every_device = 0xFFFFFFFF, processor = 2, read_and_write = 1,
+                       coarse_shared_memory = 1, correctly_rounded_divide = 128;
 inline constexpr std::uint32_t wait = 1;
 
 /// The words for an error code.

@@ -77,7 +77,7 @@ struct OpenCl {
     opencl::Code code = 0;
     opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
     opencl::check(code, name);
-    if (api().build(program, 1, &own.device, own.options, nullptr, nullptr) != 0)
+    if (api().build(program, 1, &own.device, own.options.c_str(), nullptr, nullptr) != 0)
       fail<DeviceError>({.who = "opencl",
                          .what = name,
                          .expected = "a kernel that compiles",
@@ -109,6 +109,9 @@ struct OpenCl {
         "starting a kernel");
   }
 
+  /// Is it a processor, where plain loops over lines of memory become vectors?
+  static bool walks_lines() { return state().chunks > 0; }
+
   /// Waits for all that was asked for.
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
@@ -120,7 +123,8 @@ struct OpenCl {
     opencl::Context context;
     opencl::Queue queue;
     std::size_t group;    ///< Work items that start together.
-    char const* options;  ///< For the compiler: division rounds as elsewhere, where the device can.
+    std::size_t chunks;   ///< Of a processor: so many chunks keep all cores busy; else 0.
+    std::string options;  ///< For the compiler.
     std::mutex mutex{};
   };
 
@@ -128,8 +132,9 @@ struct OpenCl {
   static std::array<std::size_t, 2> dealt(source::Work work) {
     if (work.groups > 0)
       return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
-    std::size_t const group = state().group;
-    std::size_t const groups = (static_cast<std::size_t>(work.rows) + group - 1) / group;
+    auto const rows = static_cast<std::size_t>(work.rows);
+    if (state().chunks > 0) return {std::clamp<std::size_t>(rows, 1, state().chunks), 1};
+    std::size_t const group = state().group, groups = (rows + group - 1) / group;
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
 
@@ -156,10 +161,26 @@ struct OpenCl {
     opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
     opencl::check(code, "making a queue");
     auto const most = info<std::size_t>(device, opencl::device_max_group);
+    return new State{device,
+                     context,
+                     queue,
+                     std::clamp<std::size_t>(most, 1, 64),
+                     chunks_for(device),
+                     options_for(device)};
+  }
+
+  /// Some chunks for each core even out what else the cores do.
+  static std::size_t chunks_for(opencl::DeviceId device) {
+    if ((info<opencl::Flags>(device, opencl::device_type) & opencl::processor) == 0) return 0;
+    return 4 * std::max<std::size_t>(1, info<std::uint32_t>(device, opencl::device_units));
+  }
+
+  /// Division rounds as elsewhere, where the device can.
+  static std::string options_for(opencl::DeviceId device) {
     bool const rounds = (info<opencl::Flags>(device, opencl::device_float_config) &
                          opencl::correctly_rounded_divide) != 0;
-    return new State{device, context, queue, std::clamp<std::size_t>(most, 1, 64),
-                     rounds ? "-cl-fp32-correctly-rounded-divide-sqrt" : ""};
+    return std::string(rounds ? "-cl-fp32-correctly-rounded-divide-sqrt " : "") +
+           (chunks_for(device) > 0 ? "-DROWS_IN_CHUNKS" : "");
   }
 
   /// A number that the driver tells of a device; 0 where it does not.

@@ -19,6 +19,7 @@ struct Rows {
   int rank = 0;
   int row = -1;
   Quantities sizes{};
+  mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
 
   static int term(int axis) { return -1 - axis; }
 };
@@ -34,6 +35,7 @@ struct Indexing {
     if (term >= 0) return term;
     int const axis = Rows::term(term);
     if (rows.rank == 1) return rows.row;
+    rows.are_taken_apart = true;
     std::string text = listing.text(rows.row);
     std::string const inner = product_text(variables, rows.sizes, axis + 1, rows.rank);
     bool const is_product = inner.find('*') != std::string::npos;
