@@ -102,13 +102,12 @@ struct Perceptron {
 template <class D>
 std::vector<float> losses_of(auto captured) {
   SGD const descent{.rate = 0.1, .momentum = 0.9};
-  auto step = captured([&](auto const& model, auto const& state, auto const& x,
-                           Int32<"batch", D> const& labels) {
-    auto const [loss, gradient] = value_and_grad([&](Perceptron<D> const& m) {
-      return cross_entropy<"class">(m(x), labels);
-    })(model);
-    return std::tuple(descent.step(model, gradient, state), loss);
-  });
+  auto step = captured(
+      [&](auto const& model, auto const& state, auto const& x, Int32<"batch", D> const& labels) {
+        auto const [loss, gradient] = value_and_grad(
+            [&](Perceptron<D> const& m) { return cross_entropy<"class">(m(x), labels); })(model);
+        return std::tuple(descent.step(model, gradient, state), loss);
+      });
   auto model = to<D>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
   auto state = descent.init(model);
   std::vector<float> losses;

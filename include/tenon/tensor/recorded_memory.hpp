@@ -69,8 +69,8 @@ class RecordedMemory final : public DeviceLender<D>,
   std::array<std::vector<void*>, SizeClass::count> spare_{};
 };
 
-/// Lets this thread's memory of a device be that of a recording, and the device note down what it is
-/// asked for, until `end`; ends also where an exception goes by.
+/// Lets this thread's memory of a device be that of a recording, and the device note down what it
+/// is asked for, until `end`; ends also where an exception goes by.
 template <RecordingDevice D>
 class RecordingScope {
  public:

@@ -569,8 +569,8 @@ namespace tenon::source {
                      .got = "an element, a copy or a test of one"});
 }
 
-/// What a device was asked for, in order, to be asked for again: for a device that has no such lists
-/// of its own.
+/// What a device was asked for, in order, to be asked for again: for a device that has no such
+/// lists of its own.
 template <class D>
 class Commands {
  public:
@@ -1380,6 +1380,7 @@ struct Rows {
   int rank = 0;
   int row = -1;
   Quantities sizes{};
+  mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
 
   static int term(int axis) { return -1 - axis; }
 };
@@ -1395,6 +1396,7 @@ struct Indexing {
     if (term >= 0) return term;
     int const axis = Rows::term(term);
     if (rows.rank == 1) return rows.row;
+    rows.are_taken_apart = true;
     std::string text = listing.text(rows.row);
     std::string const inner = product_text(variables, rows.sizes, axis + 1, rows.rank);
     bool const is_product = inner.find('*') != std::string::npos;
@@ -4254,14 +4256,35 @@ struct SourceBackend {
     own.note(e);
     Known const& known = Recall<E, Known>::find(own.key, [&] {
       Functions functions = functions_of_device();
-      Walk walk(functions);
-      walk.has_steps_of_result = is_part;
-      if (is_part) walk.steps_of_result = walk.memories.strides(E::shape.rank, out.stride);
-      print_rows(walk, e, row_axes);
-      return compiled(functions, finished(walk, e, "kernel_0"), own);
+      return compiled(functions, kernel_of(functions, e, is_part ? &out : nullptr, row_axes), own);
     });
     auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
     D::launch(known.function, known.arguments_for(own, out.data, none), known.work);
+  }
+
+  /// The kernel of a recipe whose result lies row-major, or as `part` says. Where an element of a
+  /// map asks for the place of its row along each axis, a processor walks the last axis in a loop.
+  template <class E>
+  static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
+                          int row_axes) {
+    Walk walk(functions);
+    walk.has_steps_of_result = part != nullptr;
+    if (part != nullptr) walk.steps_of_result = walk.memories.strides(E::shape.rank, part->stride);
+    print_rows(walk, e, row_axes);
+    bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
+    if (asks && walks_lines() && has_long_lines(e)) return kernel_of(functions, e, part, 1);
+    return finished(walk, e, "kernel_0");
+  }
+
+  static bool walks_lines() {
+    if constexpr (requires { D::walks_lines(); }) return D::walks_lines();
+    else return false;
+  }
+  /// Is a line worth a loop of its own, and are there enough of them for all cores?
+  template <class E>
+  static bool has_long_lines(E const& e) {
+    std::int64_t const line = e.sizes()[static_cast<std::size_t>(E::shape.rank - 1)];
+    return line >= 8 && count(e.sizes(), E::shape.rank) / line >= 64;
   }
 
   /// Starts the kernels that add the adjoint of a recipe to those of its leaves.

@@ -238,8 +238,8 @@ namespace tenon::source {
                      .got = "an element, a copy or a test of one"});
 }
 
-/// What a device was asked for, in order, to be asked for again: for a device that has no such lists
-/// of its own.
+/// What a device was asked for, in order, to be asked for again: for a device that has no such
+/// lists of its own.
 template <class D>
 class Commands {
  public:
@@ -2932,13 +2932,17 @@ typedef uchar mask;
 
 // A processor has one work item for a long chunk of rows: compilers make vectors of plain loops.
 #ifdef ROWS_IN_CHUNKS
-#define FIRST_ROW(count) (count) * (i64)get_global_id(0) / (i64)get_global_size(0)
-#define PAST_ROW(count) (count) * ((i64)get_global_id(0) + 1) / (i64)get_global_size(0)
-#define ROW_STEP 1
+static inline i64 first_row(i64 count) {
+  return count * (i64)get_global_id(0) / (i64)get_global_size(0);
+}
+static inline i64 past_row(i64 count) {
+  return count * ((i64)get_global_id(0) + 1) / (i64)get_global_size(0);
+}
+static inline i64 row_step() { return 1; }
 #else
-#define FIRST_ROW(count) get_global_id(0)
-#define PAST_ROW(count) (count)
-#define ROW_STEP get_global_size(0)
+static inline i64 first_row(i64 count) { return get_global_id(0); }
+static inline i64 past_row(i64 count) { return count; }
+static inline i64 row_step() { return get_global_size(0); }
 #endif
 
 // The functions of the language are calls to PoCL, and end vectors; these are instructions.
@@ -2985,8 +2989,8 @@ static inline u64 multiply_high_u64(u64 a, u64 b) { return mul_hi(a, b); }
       .operand = "__global $0 const* restrict $1",
       .size = "$0 $1",
       .rows =
-          "for (i64 row = FIRST_ROW($0), past_row = PAST_ROW($0); row < past_row; "
-          "row += ROW_STEP)",
+          "for (i64 row = first_row($0), past = past_row($0), step = row_step(); row < past; "
+          "row += step)",
       .group_kernel = "__kernel __attribute__((reqd_work_group_size($2, 1, 1))) void $0($1)",
       .group = "(i64)get_group_id(0)",
       .groups = "(i64)get_num_groups(0)",

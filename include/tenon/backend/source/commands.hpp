@@ -20,8 +20,8 @@ namespace tenon::source {
                      .got = "an element, a copy or a test of one"});
 }
 
-/// What a device was asked for, in order, to be asked for again: for a device that has no such lists
-/// of its own.
+/// What a device was asked for, in order, to be asked for again: for a device that has no such
+/// lists of its own.
 template <class D>
 class Commands {
  public:
