@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/backend/cuda/library.hpp>
+#include <tenon/core/error.hpp>
+
+/// The functions of CUDA's driver that are used here, found when they are first asked for: a
+/// program that was built with them starts on a machine without CUDA. The names, the order of the
+/// arguments and the numbers are those of the CUDA Driver API 13.0 (NVIDIA, 2025); all of them are
+/// there since 11.2.
+namespace tenon::cuda {
+
+struct ContextObject;
+struct StreamObject;
+struct ModuleObject;
+struct FunctionObject;
+struct EventObject;
+
+using Code = int;
+using DeviceNumber = int;
+using Context = ContextObject*;
+using Stream = StreamObject*;
+using Module = ModuleObject*;
+using Function = FunctionObject*;
+using Event = EventObject*;
+using Address = unsigned long long;  ///< In the device's memory.
+
+enum : int {
+  multiprocessors = 16,
+  capability_major = 75,
+  capability_minor = 76,
+  memory_pools_supported = 115
+};
+inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
+inline constexpr unsigned without_times = 2;
+inline constexpr Code out_of_memory = 2;
+
+/// A function of a library.
+template <class... A>
+using Call = Code (*)(A...);
+
+/// The driver's library, opened once; without it every function is null.
+struct Api {
+  Library library{"libcuda.so.1", "libcuda.so"};
+
+  static Api const& instance() {
+    static Api const api;
+    return api;
+  }
+
+  Call<unsigned> init = library.find("cuInit");
+  Call<int*> count_devices = library.find("cuDeviceGetCount");
+  Call<DeviceNumber*, int> device = library.find("cuDeviceGet");
+  Call<char*, int, DeviceNumber> device_name = library.find("cuDeviceGetName");
+  Call<int*, int, DeviceNumber> attribute = library.find("cuDeviceGetAttribute");
+  Call<Context*, DeviceNumber> retain_context = library.find("cuDevicePrimaryCtxRetain");
+  Call<Context> use_context = library.find("cuCtxSetCurrent");
+  Call<Stream*, unsigned> create_stream = library.find("cuStreamCreate");
+  Call<Stream> wait = library.find("cuStreamSynchronize");
+  Call<Address*, std::size_t, Stream> allocate = library.find("cuMemAllocAsync");
+  Call<Address, Stream> free = library.find("cuMemFreeAsync");
+  Call<Address*, std::size_t> allocate_at_once = library.find("cuMemAlloc_v2");
+  Call<Address> free_at_once = library.find("cuMemFree_v2");
+  Call<Address, void const*, std::size_t, Stream> copy_in = library.find("cuMemcpyHtoDAsync_v2");
+  Call<void*, Address, std::size_t, Stream> copy_out = library.find("cuMemcpyDtoHAsync_v2");
+  Call<Address, Address, std::size_t, Stream> copy_within = library.find("cuMemcpyDtoDAsync_v2");
+  Call<Address, unsigned char, std::size_t, Stream> fill = library.find("cuMemsetD8Async");
+  Call<void**, std::size_t, unsigned> allocate_host = library.find("cuMemHostAlloc");
+  Call<Event*, unsigned> create_event = library.find("cuEventCreate");
+  Call<Event, Stream> record = library.find("cuEventRecord");
+  Call<Event> wait_for = library.find("cuEventSynchronize");
+  Call<Module*, void const*> load = library.find("cuModuleLoadData");
+  Call<Function*, Module, char const*> function = library.find("cuModuleGetFunction");
+  Call<Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
+       void**, void**>
+      launch = library.find("cuLaunchKernel");
+  Call<Code, char const**> words = library.find("cuGetErrorString");
+
+  bool is_there() const { return launch != nullptr && allocate != nullptr; }
+};
+
+/// The driver's words for an error.
+inline std::string words(Code code) {
+  char const* text = nullptr;
+  auto const ask = Api::instance().words;
+  if (ask != nullptr) ask(code, &text);
+  return text == nullptr ? "error " + std::to_string(code) : text;
+}
+
+/// Throws `DeviceError` where a call has failed: `what` was to be done.
+inline void check(Code code, std::string_view what) {
+  if (code == 0) return;
+  std::string const got = words(code);
+  fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
+}
+
+}  // namespace tenon::cuda
