@@ -13183,6 +13183,12 @@ constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const&
 
 // ---- tenon/eval/graph/graph.hpp
 
+namespace tenon {
+
+class Tape;
+
+}  // namespace tenon
+
 /// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
 /// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
 /// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
@@ -13218,6 +13224,13 @@ struct Elements {
   Element element;
   Extent extent;
   SharedBuffer memory;
+};
+
+/// How the adjoints of a tensor that a tape around records, in the memory of its device, come to
+/// the graph, and are added to by it.
+struct Surroundings {
+  SharedBuffer (*brought)(SharedBuffer const& adjoint);
+  void (*add)(Elements const& share, Tape& tape, TapeMark mark);
 };
 
 /// The elements of a value in another order: axis k of the result walks along the value's axis
@@ -13313,7 +13326,7 @@ class Graph {
   /// One number.
   virtual Id number(Element element, void const* number) = 0;
   /// What a tensor of this mark stands for, with these elements.
-  virtual Id of_tensor(TapeMark mark, Elements elements) = 0;
+  virtual Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) = 0;
   /// Elements with their history.
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
@@ -13330,6 +13343,8 @@ class Graph {
   virtual Id view(Id x, Extent const& whole, Reordering const& reordering) = 0;
   /// x repeated to an extent, where it is one number.
   virtual Id expanded(Id x, Extent const& to) = 0;
+  /// The same elements, row-major, under another extent of as many; one number is repeated.
+  virtual Id reshaped(Id x, Extent const& to) = 0;
   /// Elements chosen by data.
   virtual Id take(Id x, Positions const& from, Extent const& extent) = 0;
   /// Elements put together of parts, each a box of the whole.
@@ -13648,9 +13663,52 @@ void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c
 
 }  // namespace tenon::graph
 
+// ---- tenon/eval/fallback.hpp
+
+#include <cstdio>
+#include <set>
+
+namespace tenon {
+
+/// What becomes of an op for which a device has no kernel: the host computes it, which is told once
+/// for each op, or is not told; or it is refused.
+enum class Fallback { told, silent, refused };
+
+/// The rule of the program, for all threads. Values do not depend on it.
+inline std::atomic<Fallback>& fallback_rule() {
+  static std::atomic<Fallback> rule{Fallback::told};
+  return rule;
+}
+
+/// Says what becomes of ops that a device has no kernel for; returns what was said before. With
+/// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
+inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
+
+/// Is it the first time that an op of a device is computed by the host?
+[[gnu::cold]] inline bool is_first_fallback(std::string const& what) {
+  static std::mutex mutex;
+  static std::set<std::string>& known = *new std::set<std::string>;
+  std::lock_guard const lock(mutex);
+  return known.insert(what).second;
+}
+
+/// Called before the host computes an op for a device.
+[[gnu::cold, gnu::noinline]] inline void note_fallback(std::string_view device,
+                                                       std::string_view op) {
+  Fallback const rule = fallback_rule();
+  if (rule == Fallback::refused)
+    fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
+  std::string const what =
+      "tenon: " + std::string(device) + ": " + std::string(op) + " runs on the cpu\n";
+  if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/graph/tensor.hpp
 
-/// Tensors into a graph and out of it.
+/// Tensors into a graph and out of it. The graph is the host's: what is on a device with memory of
+/// its own is copied.
 namespace tenon::graph {
 
 /// The elements of a tensor; those of the 16-bit dtypes as `float`.
@@ -13659,10 +13717,11 @@ template <TensorType E>
   using T = Computed<typename E::value_type>;
   Element const element = element_of<T>;
   Extent const extent{E::rank, tensor.sizes()};
-  if constexpr (HalfType<typename E::value_type>) {
+  if constexpr (!E::device::is_host || HalfType<typename E::value_type>) {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * sizeof(T));
+    auto const elements = host_elements(tensor);
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      memory.as<T>()[i] = static_cast<T>(tensor.data()[i]);
+      memory.as<T>()[i] = static_cast<T>(elements[i]);
     return {element, extent, memory};
   } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
@@ -13672,22 +13731,78 @@ template <TensorType E>
   }
 }
 
-/// The value that a tensor stands for.
+/// A tensor where the host can read it.
+template <TensorType E>
+[[gnu::cold]] auto on_host(E const& tensor) {
+  if constexpr (E::device::is_host) {
+    return tensor;
+  } else {
+    auto result = Tensor<typename E::value_type, E::spec, Cpu>::uninitialised(tensor.sizes());
+    auto const elements = host_elements(tensor);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) result.mutable_data()[i] = elements[i];
+    return result;
+  }
+}
+
+/// Adjoints of a tensor `E` on the tape around a graph.
+template <TensorType E>
+struct AroundOf {
+  using D = typename E::device;
+  using T = Computed<typename E::value_type>;
+
+  [[gnu::cold]] static SharedBuffer brought(SharedBuffer const& adjoint) {
+    if constexpr (D::is_host) {
+      return adjoint;
+    } else {
+      SharedBuffer const copy(adjoint.bytes());
+      if (adjoint.bytes() > 0) D::copy_out(copy.data(), adjoint.data(), adjoint.bytes());
+      return copy;
+    }
+  }
+  [[gnu::cold]] static void add(Elements const& share, Tape& tape, TapeMark mark) {
+    std::int64_t const count = share.extent.count();
+    auto* const to = reinterpret_cast<T*>(tape.gradient_of<D>(mark, count, sizeof(T)));
+    if (count == 0) return;
+    if constexpr (D::is_host) {
+      add_up(to, share.memory.as<T>(), count);
+    } else {
+      SharedBuffer const sum(share.memory.bytes());
+      D::copy_out(sum.data(), to, sum.bytes());
+      add_up(sum.as<T>(), share.memory.as<T>(), count);
+      D::copy_in(to, sum.data(), sum.bytes());
+    }
+  }
+
+ private:
+  static void add_up(T* to, T const* from, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
+  }
+};
+template <TensorType E>
+inline constexpr Surroundings surroundings{&AroundOf<E>::brought, &AroundOf<E>::add};
+
+/// The value that a tensor stands for. (A tensor may have the mark of one with other axes.)
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
-  return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
+  TapeMark const mark = tensor.mark();
+  if (is_recorded(mark) && mark.tape == Graph::current->serial)
+    return Graph::current->reshaped({mark.slot}, {E::rank, tensor.sizes()});
+  if constexpr (!E::device::is_host) note_fallback(E::device::name, "a gradient of a gradient");
+  return Graph::current->of_tensor(mark, elements_of(tensor), surroundings<E>);
 }
 
 /// Elements as a tensor.
 template <TensorType R>
 [[gnu::cold]] R tensor_over(Elements const& from) {
-  if constexpr (!R::holds_elements && !HalfType<typename R::value_type>) {
+  using T = typename R::value_type;
+  if constexpr (R::device::is_host && !R::holds_elements && !HalfType<T>) {
     return R::adopt(from.memory, from.extent.sizes);
   } else {
     R result = R::uninitialised(from.extent.sizes);
-    auto const* const elements = from.memory.as<Computed<typename R::value_type>>();
-    for (std::int64_t i = 0; i < result.size(); ++i)
-      result.mutable_data()[i] = static_cast<typename R::value_type>(elements[i]);
+    auto const* const elements = from.memory.as<Computed<T>>();
+    result.set_elements([&, size = result.size()](T* to) {
+      for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<T>(elements[i]);
+    });
     return result;
   }
 }
@@ -13710,8 +13825,10 @@ template <TensorType R>
 /// One number in a tensor of these sizes.
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
+  using T = typename R::value_type;
   R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
+  result.set_elements(
+      [&, size = result.size()](T* to) { std::fill_n(to, size, static_cast<T>(number)); });
   return result;
 }
 
@@ -13930,6 +14047,10 @@ template <class E, PackedMap order, Spec S>
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
+/// Who multiplies in a graph of tensors on a device.
+template <class D>
+using HostBackendOf = BackendOf<std::conditional_t<D::is_host, D, Cpu>>;
+
 template <class A, class B, class Rule>
 [[gnu::cold]] graph::Id in_graph(Contract<A, B, Rule> const& e) {
   using C = Contract<A, B, Rule>;
@@ -13941,7 +14062,7 @@ template <class A, class B, class Rule>
                                          rule.out,
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
-                                         &graph::multiply_as<BackendOf<typename C::device>, T>};
+                                         &graph::multiply_as<HostBackendOf<typename C::device>, T>};
     return graph::Graph::current->product(in_graph(e.a), in_graph(e.b), contracting,
                                           {C::shape.rank, e.sizes()});
   } else {
@@ -13978,15 +14099,18 @@ template <class E, Spec S, bool by_one>
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
-  return gather_in_graph(e);
+  auto const ids = graph::on_host(e.ids);
+  return gather_in_graph(Gather<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
-  return gather_in_graph(e);
+  auto const ids = graph::on_host(e.ids);
+  return gather_in_graph(PickAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
-  return gather_in_graph(e);
+  auto const ids = graph::on_host(e.ids);
+  return gather_in_graph(TakeAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
 }
 
 }  // namespace tenon
@@ -14778,7 +14902,7 @@ R evaluate_fused(E const& e, R const* spare) {
 
 template <TensorType R, class E>
 R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_recordable<E> && E::device::is_host)
+  if constexpr (is_recordable<E>)
     if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
   return evaluate_fused<R>(e, spare);
 }
@@ -14987,6 +15111,7 @@ std::unique_ptr<Rule const> rule(F f) {
 struct Around {
   TapeMark mark;
   Id id;
+  Surroundings const* surroundings;
 };
 
 /// The graph as it is: values in the order in which they were made. (A template, so that only who
@@ -15020,7 +15145,7 @@ class ValuesOf final : public Graph {
 
   Id constant(Elements elements) override { return add(value_of(std::move(elements))); }
   Id number(Element element, void const* number) override;
-  Id of_tensor(TapeMark mark, Elements elements) override;
+  Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) override;
   Id made(Elements elements, std::span<Id const> inputs,
           std::unique_ptr<Rule const> rule) override {
     return add(value_of(std::move(elements)), inputs, std::move(rule));
@@ -15042,6 +15167,7 @@ class ValuesOf final : public Graph {
     return view(expanded(x, whole), reordering);
   }
   Id expanded(Id x, Extent const& to) override;
+  Id reshaped(Id x, Extent const& to) override;
   Id take(Id x, Positions const& from, Extent const& extent) override;
   Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) override;
   Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) override;
@@ -15096,6 +15222,17 @@ template <class Nothing>
   Reordering repeated{to, {}};
   repeated.order.fill(-1);
   return view(x, repeated);
+}
+
+template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::reshaped(Id x, Extent const& to) {
+  Value const& from = (*this)[x];
+  if (from.extent.is(to)) return x;
+  if (from.extent.count() != to.count()) return expanded(x, to);
+  return add(value_of({from.element, to, packed(from)}), {&x, 1},
+             rule([](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+               adjoints.add(in[0], values().reshaped(adjoint, values()[in[0]].extent));
+             }));
 }
 
 template <class Nothing>
@@ -15227,13 +15364,14 @@ template <class Nothing>
 }
 
 template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements) {
+[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements,
+                                              Surroundings const& around) {
   if (!is_recorded(mark)) return constant(std::move(elements));
   if (mark.tape == serial) return {mark.slot};
   for (Around const& known : leaves_around) {
     if (known.mark == mark) return known.id;
   }
-  leaves_around.push_back({mark, as_leaf(constant(std::move(elements)))});
+  leaves_around.push_back({mark, as_leaf(constant(std::move(elements))), &around});
   return leaves_around.back().id;
 }
 
@@ -16502,13 +16640,6 @@ constexpr First map(F&& f, First const& first, Rest const&... rest) {
 /// How trees go into a recording and their adjoints come out of it.
 namespace tenon {
 
-/// Tensors that a graph cannot hold: their elements are not on the host.
-struct Distant {
-  template <class T>
-  static constexpr bool visits = requires { requires !T::device::is_host; };
-  static constexpr bool opens_frozen = false;
-};
-
 /// A copy of a tree whose learned leaves are recorded on `tape`.
 template <class Tree>
 Tree tracked(Tree const& tree, Tape& tape) {
@@ -16668,20 +16799,13 @@ template <class Values, class Tree>
 
 namespace tenon::graph {
 
-/// Adds an adjoint of a graph to that of a value of the tape.
-template <class T>
-void add_to_tape(Elements const& adjoint, Tape& tape, TapeMark mark) {
-  std::int64_t const count = adjoint.extent.count();
-  T* const to = reinterpret_cast<T*>(tape.gradient_of(mark, count, sizeof(T)));
-  for (std::int64_t i = 0; i < count; ++i) to[i] += adjoint.memory.as<T>()[i];
-}
-
 /// What the tape around keeps of a graph: the values that came out of it.
 template <class Nothing>
 struct LinkStepOf {
   struct Result {
     Id id;
     TapeMark mark{};
+    Surroundings const* surroundings = nullptr;
   };
   std::shared_ptr<Values> graph;
   std::vector<Result> results{};
@@ -16698,7 +16822,7 @@ struct LinkStepOf {
     adjoints.pull();
     for (Around const& leaf : graph->leaves_around) {
       if (Id const* const sum = adjoints.of(leaf.id))
-        add(graph->elements_of(*sum), tape, leaf.mark);
+        leaf.surroundings->add(graph->elements_of(*sum), tape, leaf.mark);
     }
     Graph::current = before;
   }
@@ -16708,11 +16832,8 @@ struct LinkStepOf {
   static Id adjoint_of(Result const& result, Tape& tape) {
     Value const& value = values()[result.id];
     auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
-    return values().constant({value.element, value.extent, tape.take_gradient(result.mark, bytes)});
-  }
-  static void add(Elements const& adjoint, Tape& tape, TapeMark mark) {
-    if (adjoint.element.is_float) add_to_tape<float>(adjoint, tape, mark);
-    else add_to_tape<double>(adjoint, tape, mark);
+    SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
+    return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
   }
 };
 
@@ -16740,7 +16861,9 @@ class ScopeOf {
     LinkStep link{graph_};
     close();
     Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
-    auto const mark = [&](auto& leaf) { leaf.set_mark(mark_outside(leaf.mark(), link, tape)); };
+    auto const mark = [&]<class E>(E& leaf) {
+      leaf.set_mark(mark_outside(leaf.mark(), link, tape, surroundings<E>));
+    };
     (tree::for_each(mark, trees), ...);
     if (tape != nullptr) tape->record_joint(std::move(link));
   }
@@ -16755,10 +16878,11 @@ class ScopeOf {
   }
 
   /// The mark outside of what had this one inside.
-  static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape) {
+  static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
+                               Surroundings const& around) {
     if (tape == nullptr || inside.tape != link.graph->serial) return {};
     TapeMark const mark = tape->new_slot();
-    link.results.push_back({{inside.slot}, mark});
+    link.results.push_back({{inside.slot}, mark, &around});
     return mark;
   }
 
@@ -16793,16 +16917,11 @@ auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_
 
 /// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
 /// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
-/// gradient may be differentiated again, in a graph (on the host: elsewhere it throws `Error`).
+/// gradient may be differentiated again, in a graph of the host.
 /// Without the value, the gradient alone.
 template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
-  if constexpr (tree::reaches<Distant, Tree>()) {
-    if (recording != 0)
-      throw Error("tenon::value_and_grad: a gradient of a gradient is taken on the host only");
-  } else {
-    if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
-  }
+  if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
   Tape tape;
   Tree const leaves = tracked(at, tape);
   auto const value = as_value(f(leaves));
@@ -17002,9 +17121,7 @@ struct CustomVjp {
     bool const recorded = any_recorded(arguments...);
     auto value = computed(arguments...);
     if (!recorded) return value;
-    if constexpr (!(tree::reaches<Distant, A>() || ...)) {
-      if (graph::is_open()) return graph::custom(backward, value, arguments...);
-    }
+    if (graph::is_open()) return graph::custom(backward, value, arguments...);
     Tape& tape = *Tape::current();
     value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
     using Step = CustomStep<Backward, decltype(value), A...>;
@@ -23464,48 +23581,6 @@ void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, s
 
 }  // namespace tenon
 
-// ---- tenon/eval/fallback.hpp
-
-#include <cstdio>
-#include <set>
-
-namespace tenon {
-
-/// What becomes of an op for which a device has no kernel: the host computes it, which is told once
-/// for each op, or is not told; or it is refused.
-enum class Fallback { told, silent, refused };
-
-/// The rule of the program, for all threads. Values do not depend on it.
-inline std::atomic<Fallback>& fallback_rule() {
-  static std::atomic<Fallback> rule{Fallback::told};
-  return rule;
-}
-
-/// Says what becomes of ops that a device has no kernel for; returns what was said before. With
-/// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
-inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
-
-/// Is it the first time that an op of a device is computed by the host?
-[[gnu::cold]] inline bool is_first_fallback(std::string const& what) {
-  static std::mutex mutex;
-  static std::set<std::string>& known = *new std::set<std::string>;
-  std::lock_guard const lock(mutex);
-  return known.insert(what).second;
-}
-
-/// Called before the host computes an op for a device.
-[[gnu::cold, gnu::noinline]] inline void note_fallback(std::string_view device,
-                                                       std::string_view op) {
-  Fallback const rule = fallback_rule();
-  if (rule == Fallback::refused)
-    fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
-  std::string const what =
-      "tenon: " + std::string(device) + ": " + std::string(op) + " runs on the cpu\n";
-  if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/move_to.hpp
 
 /// Values from one device to another.
@@ -23563,10 +23638,10 @@ struct MoveStep {
 template <Device D, TensorType X, TensorType R>
 void record_move(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
-  if (HalfType<typename X::value_type> || graph::is_open())
-    throw Error(
-        "tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits and not "
-        "differentiated again");
+  if (graph::is_open())
+    return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
+  if (HalfType<typename X::value_type>)
+    throw Error("tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits");
   Tape& tape = *Tape::current();
   TapeMark const mark = tape.new_slot();
   tape.record_made<MoveStep<X, D>>(mark, value);

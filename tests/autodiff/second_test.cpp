@@ -173,3 +173,11 @@ TEST_CASE("a view of borrowed memory is a constant in a gradient of a gradient")
   auto const slope = [&](auto const& x) { return sum(grad(cube)(x)); };
   CHECK(grad(slope)(Vector{1, 2})(1) == doctest::Approx(5 * 6 * 2));
 }
+
+TEST_CASE("second derivatives of what works on matrices in a row") {
+  Float64<"r=3 c=3"> const square_matrix{{2, 1, 0.5}, {-0.3, 3, 0.2}, {0.1, -1, 2}};
+  auto const f = [](auto const& a) { return sum(square(linalg::inverse(a))); };
+  Float64<"r=3 c=3"> const direction = square_matrix * 0.5 + 1.0;
+  check_close(hvp(f, square_matrix, direction),
+              difference_of_gradients(f, square_matrix, direction), 1e-5);
+}

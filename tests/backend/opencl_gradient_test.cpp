@@ -90,15 +90,6 @@ TEST_CASE("gradients on a device: rows of a table, several times each") {
                   table, ids);
 }
 
-TEST_CASE("a gradient inside another recording is refused on a device") {
-  if (!OpenCl::is_available()) return;
-  auto const inner = [](auto const& a) { return sum(a * a); };
-  auto const outer = [&](auto const& a) { return sum(grad(inner)(a)); };
-  CHECK_THROWS_WITH_AS(grad(outer)(to<OpenCl>(bias)),
-                       "tenon::value_and_grad: a gradient of a gradient is taken on the host only",
-                       Error);
-}
-
 TEST_CASE("a gradient moves back with what was moved") {
   if (!OpenCl::is_available()) return;
   auto const there = grad([](auto const& a) {

@@ -27,16 +27,11 @@ auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_
 
 /// The value of `f(leaves)` and the gradient with respect to the leaves, once their adjoint comes
 /// from `adjoint_of(value)`. Alone it is recorded on a tape; inside another recording, where its
-/// gradient may be differentiated again, in a graph (on the host: elsewhere it throws `Error`).
+/// gradient may be differentiated again, in a graph of the host.
 /// Without the value, the gradient alone.
 template <bool with_value = true, class F, class Tree, class Adjoint>
 auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
-  if constexpr (tree::reaches<Distant, Tree>()) {
-    if (recording != 0)
-      throw Error("tenon::value_and_grad: a gradient of a gradient is taken on the host only");
-  } else {
-    if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
-  }
+  if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
   Tape tape;
   Tree const leaves = tracked(at, tape);
   auto const value = as_value(f(leaves));

@@ -100,9 +100,7 @@ struct CustomVjp {
     bool const recorded = any_recorded(arguments...);
     auto value = computed(arguments...);
     if (!recorded) return value;
-    if constexpr (!(tree::reaches<Distant, A>() || ...)) {
-      if (graph::is_open()) return graph::custom(backward, value, arguments...);
-    }
+    if (graph::is_open()) return graph::custom(backward, value, arguments...);
     Tape& tape = *Tape::current();
     value = tree::map([&](auto leaf) { return leaf.set_mark(tape.new_slot()), leaf; }, value);
     using Step = CustomStep<Backward, decltype(value), A...>;

@@ -61,10 +61,10 @@ struct MoveStep {
 template <Device D, TensorType X, TensorType R>
 void record_move(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
-  if (HalfType<typename X::value_type> || graph::is_open())
-    throw Error(
-        "tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits and not "
-        "differentiated again");
+  if (graph::is_open())
+    return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
+  if (HalfType<typename X::value_type>)
+    throw Error("tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits");
   Tape& tape = *Tape::current();
   TapeMark const mark = tape.new_slot();
   tape.record_made<MoveStep<X, D>>(mark, value);

@@ -13,6 +13,12 @@
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/memory.hpp>
 
+namespace tenon {
+
+class Tape;
+
+}  // namespace tenon
+
 /// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
 /// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
 /// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
@@ -48,6 +54,13 @@ struct Elements {
   Element element;
   Extent extent;
   SharedBuffer memory;
+};
+
+/// How the adjoints of a tensor that a tape around records, in the memory of its device, come to
+/// the graph, and are added to by it.
+struct Surroundings {
+  SharedBuffer (*brought)(SharedBuffer const& adjoint);
+  void (*add)(Elements const& share, Tape& tape, TapeMark mark);
 };
 
 /// The elements of a value in another order: axis k of the result walks along the value's axis
@@ -143,7 +156,7 @@ class Graph {
   /// One number.
   virtual Id number(Element element, void const* number) = 0;
   /// What a tensor of this mark stands for, with these elements.
-  virtual Id of_tensor(TapeMark mark, Elements elements) = 0;
+  virtual Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) = 0;
   /// Elements with their history.
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
@@ -160,6 +173,8 @@ class Graph {
   virtual Id view(Id x, Extent const& whole, Reordering const& reordering) = 0;
   /// x repeated to an extent, where it is one number.
   virtual Id expanded(Id x, Extent const& to) = 0;
+  /// The same elements, row-major, under another extent of as many; one number is repeated.
+  virtual Id reshaped(Id x, Extent const& to) = 0;
   /// Elements chosen by data.
   virtual Id take(Id x, Positions const& from, Extent const& extent) = 0;
   /// Elements put together of parts, each a box of the whole.

@@ -82,6 +82,10 @@ template <class E, PackedMap order, Spec S>
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
+/// Who multiplies in a graph of tensors on a device.
+template <class D>
+using HostBackendOf = BackendOf<std::conditional_t<D::is_host, D, Cpu>>;
+
 template <class A, class B, class Rule>
 [[gnu::cold]] graph::Id in_graph(Contract<A, B, Rule> const& e) {
   using C = Contract<A, B, Rule>;
@@ -93,7 +97,7 @@ template <class A, class B, class Rule>
                                          rule.out,
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
-                                         &graph::multiply_as<BackendOf<typename C::device>, T>};
+                                         &graph::multiply_as<HostBackendOf<typename C::device>, T>};
     return graph::Graph::current->product(in_graph(e.a), in_graph(e.b), contracting,
                                           {C::shape.rank, e.sizes()});
   } else {
@@ -130,15 +134,18 @@ template <class E, Spec S, bool by_one>
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
-  return gather_in_graph(e);
+  auto const ids = graph::on_host(e.ids);
+  return gather_in_graph(Gather<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
-  return gather_in_graph(e);
+  auto const ids = graph::on_host(e.ids);
+  return gather_in_graph(PickAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
 }
 template <class Table, class Ids, int axis>
 [[gnu::cold]] graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
-  return gather_in_graph(e);
+  auto const ids = graph::on_host(e.ids);
+  return gather_in_graph(TakeAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
 }
 
 }  // namespace tenon

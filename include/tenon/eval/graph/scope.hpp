@@ -5,20 +5,13 @@
 
 namespace tenon::graph {
 
-/// Adds an adjoint of a graph to that of a value of the tape.
-template <class T>
-void add_to_tape(Elements const& adjoint, Tape& tape, TapeMark mark) {
-  std::int64_t const count = adjoint.extent.count();
-  T* const to = reinterpret_cast<T*>(tape.gradient_of(mark, count, sizeof(T)));
-  for (std::int64_t i = 0; i < count; ++i) to[i] += adjoint.memory.as<T>()[i];
-}
-
 /// What the tape around keeps of a graph: the values that came out of it.
 template <class Nothing>
 struct LinkStepOf {
   struct Result {
     Id id;
     TapeMark mark{};
+    Surroundings const* surroundings = nullptr;
   };
   std::shared_ptr<Values> graph;
   std::vector<Result> results{};
@@ -35,7 +28,7 @@ struct LinkStepOf {
     adjoints.pull();
     for (Around const& leaf : graph->leaves_around) {
       if (Id const* const sum = adjoints.of(leaf.id))
-        add(graph->elements_of(*sum), tape, leaf.mark);
+        leaf.surroundings->add(graph->elements_of(*sum), tape, leaf.mark);
     }
     Graph::current = before;
   }
@@ -45,11 +38,8 @@ struct LinkStepOf {
   static Id adjoint_of(Result const& result, Tape& tape) {
     Value const& value = values()[result.id];
     auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
-    return values().constant({value.element, value.extent, tape.take_gradient(result.mark, bytes)});
-  }
-  static void add(Elements const& adjoint, Tape& tape, TapeMark mark) {
-    if (adjoint.element.is_float) add_to_tape<float>(adjoint, tape, mark);
-    else add_to_tape<double>(adjoint, tape, mark);
+    SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
+    return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
   }
 };
 
@@ -77,7 +67,9 @@ class ScopeOf {
     LinkStep link{graph_};
     close();
     Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
-    auto const mark = [&](auto& leaf) { leaf.set_mark(mark_outside(leaf.mark(), link, tape)); };
+    auto const mark = [&]<class E>(E& leaf) {
+      leaf.set_mark(mark_outside(leaf.mark(), link, tape, surroundings<E>));
+    };
     (tree::for_each(mark, trees), ...);
     if (tape != nullptr) tape->record_joint(std::move(link));
   }
@@ -92,10 +84,11 @@ class ScopeOf {
   }
 
   /// The mark outside of what had this one inside.
-  static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape) {
+  static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
+                               Surroundings const& around) {
     if (tape == nullptr || inside.tape != link.graph->serial) return {};
     TapeMark const mark = tape->new_slot();
-    link.results.push_back({{inside.slot}, mark});
+    link.results.push_back({{inside.slot}, mark, &around});
     return mark;
   }
 

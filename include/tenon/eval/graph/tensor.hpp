@@ -1,9 +1,12 @@
 #pragma once
 
+#include <tenon/eval/fallback.hpp>
 #include <tenon/eval/graph/graph.hpp>
-#include <tenon/tensor/tensor.hpp>
+#include <tenon/eval/tape/tape.hpp>
+#include <tenon/tensor/host_elements.hpp>
 
-/// Tensors into a graph and out of it.
+/// Tensors into a graph and out of it. The graph is the host's: what is on a device with memory of
+/// its own is copied.
 namespace tenon::graph {
 
 /// The elements of a tensor; those of the 16-bit dtypes as `float`.
@@ -12,10 +15,11 @@ template <TensorType E>
   using T = Computed<typename E::value_type>;
   Element const element = element_of<T>;
   Extent const extent{E::rank, tensor.sizes()};
-  if constexpr (HalfType<typename E::value_type>) {
+  if constexpr (!E::device::is_host || HalfType<typename E::value_type>) {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * sizeof(T));
+    auto const elements = host_elements(tensor);
     for (std::int64_t i = 0; i < tensor.size(); ++i)
-      memory.as<T>()[i] = static_cast<T>(tensor.data()[i]);
+      memory.as<T>()[i] = static_cast<T>(elements[i]);
     return {element, extent, memory};
   } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
@@ -25,22 +29,78 @@ template <TensorType E>
   }
 }
 
-/// The value that a tensor stands for.
+/// A tensor where the host can read it.
+template <TensorType E>
+[[gnu::cold]] auto on_host(E const& tensor) {
+  if constexpr (E::device::is_host) {
+    return tensor;
+  } else {
+    auto result = Tensor<typename E::value_type, E::spec, Cpu>::uninitialised(tensor.sizes());
+    auto const elements = host_elements(tensor);
+    for (std::int64_t i = 0; i < tensor.size(); ++i) result.mutable_data()[i] = elements[i];
+    return result;
+  }
+}
+
+/// Adjoints of a tensor `E` on the tape around a graph.
+template <TensorType E>
+struct AroundOf {
+  using D = typename E::device;
+  using T = Computed<typename E::value_type>;
+
+  [[gnu::cold]] static SharedBuffer brought(SharedBuffer const& adjoint) {
+    if constexpr (D::is_host) {
+      return adjoint;
+    } else {
+      SharedBuffer const copy(adjoint.bytes());
+      if (adjoint.bytes() > 0) D::copy_out(copy.data(), adjoint.data(), adjoint.bytes());
+      return copy;
+    }
+  }
+  [[gnu::cold]] static void add(Elements const& share, Tape& tape, TapeMark mark) {
+    std::int64_t const count = share.extent.count();
+    auto* const to = reinterpret_cast<T*>(tape.gradient_of<D>(mark, count, sizeof(T)));
+    if (count == 0) return;
+    if constexpr (D::is_host) {
+      add_up(to, share.memory.as<T>(), count);
+    } else {
+      SharedBuffer const sum(share.memory.bytes());
+      D::copy_out(sum.data(), to, sum.bytes());
+      add_up(sum.as<T>(), share.memory.as<T>(), count);
+      D::copy_in(to, sum.data(), sum.bytes());
+    }
+  }
+
+ private:
+  static void add_up(T* to, T const* from, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] += from[i];
+  }
+};
+template <TensorType E>
+inline constexpr Surroundings surroundings{&AroundOf<E>::brought, &AroundOf<E>::add};
+
+/// The value that a tensor stands for. (A tensor may have the mark of one with other axes.)
 template <TensorType E>
 [[gnu::cold]] Id id_of(E const& tensor) {
-  return Graph::current->of_tensor(tensor.mark(), elements_of(tensor));
+  TapeMark const mark = tensor.mark();
+  if (is_recorded(mark) && mark.tape == Graph::current->serial)
+    return Graph::current->reshaped({mark.slot}, {E::rank, tensor.sizes()});
+  if constexpr (!E::device::is_host) note_fallback(E::device::name, "a gradient of a gradient");
+  return Graph::current->of_tensor(mark, elements_of(tensor), surroundings<E>);
 }
 
 /// Elements as a tensor.
 template <TensorType R>
 [[gnu::cold]] R tensor_over(Elements const& from) {
-  if constexpr (!R::holds_elements && !HalfType<typename R::value_type>) {
+  using T = typename R::value_type;
+  if constexpr (R::device::is_host && !R::holds_elements && !HalfType<T>) {
     return R::adopt(from.memory, from.extent.sizes);
   } else {
     R result = R::uninitialised(from.extent.sizes);
-    auto const* const elements = from.memory.as<Computed<typename R::value_type>>();
-    for (std::int64_t i = 0; i < result.size(); ++i)
-      result.mutable_data()[i] = static_cast<typename R::value_type>(elements[i]);
+    auto const* const elements = from.memory.as<Computed<T>>();
+    result.set_elements([&, size = result.size()](T* to) {
+      for (std::int64_t i = 0; i < size; ++i) to[i] = static_cast<T>(elements[i]);
+    });
     return result;
   }
 }
@@ -63,8 +123,10 @@ template <TensorType R>
 /// One number in a tensor of these sizes.
 template <TensorType R>
 [[gnu::cold]] R repeated(Computed<typename R::value_type> number, Sizes const& sizes) {
+  using T = typename R::value_type;
   R result = R::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), static_cast<typename R::value_type>(number));
+  result.set_elements(
+      [&, size = result.size()](T* to) { std::fill_n(to, size, static_cast<T>(number)); });
   return result;
 }
 

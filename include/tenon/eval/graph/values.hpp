@@ -26,6 +26,7 @@ std::unique_ptr<Rule const> rule(F f) {
 struct Around {
   TapeMark mark;
   Id id;
+  Surroundings const* surroundings;
 };
 
 /// The graph as it is: values in the order in which they were made. (A template, so that only who
@@ -59,7 +60,7 @@ class ValuesOf final : public Graph {
 
   Id constant(Elements elements) override { return add(value_of(std::move(elements))); }
   Id number(Element element, void const* number) override;
-  Id of_tensor(TapeMark mark, Elements elements) override;
+  Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) override;
   Id made(Elements elements, std::span<Id const> inputs,
           std::unique_ptr<Rule const> rule) override {
     return add(value_of(std::move(elements)), inputs, std::move(rule));
@@ -81,6 +82,7 @@ class ValuesOf final : public Graph {
     return view(expanded(x, whole), reordering);
   }
   Id expanded(Id x, Extent const& to) override;
+  Id reshaped(Id x, Extent const& to) override;
   Id take(Id x, Positions const& from, Extent const& extent) override;
   Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) override;
   Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) override;

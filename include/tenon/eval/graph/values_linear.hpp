@@ -42,6 +42,17 @@ template <class Nothing>
 }
 
 template <class Nothing>
+[[gnu::cold]] Id ValuesOf<Nothing>::reshaped(Id x, Extent const& to) {
+  Value const& from = (*this)[x];
+  if (from.extent.is(to)) return x;
+  if (from.extent.count() != to.count()) return expanded(x, to);
+  return add(value_of({from.element, to, packed(from)}), {&x, 1},
+             rule([](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+               adjoints.add(in[0], values().reshaped(adjoint, values()[in[0]].extent));
+             }));
+}
+
+template <class Nothing>
 [[gnu::cold]] Id ValuesOf<Nothing>::take(Id x, Positions const& from, Extent const& extent) {
   SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, extent);

@@ -44,13 +44,14 @@ template <class Nothing>
 }
 
 template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements) {
+[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements,
+                                              Surroundings const& around) {
   if (!is_recorded(mark)) return constant(std::move(elements));
   if (mark.tape == serial) return {mark.slot};
   for (Around const& known : leaves_around) {
     if (known.mark == mark) return known.id;
   }
-  leaves_around.push_back({mark, as_leaf(constant(std::move(elements)))});
+  leaves_around.push_back({mark, as_leaf(constant(std::move(elements))), &around});
   return leaves_around.back().id;
 }
 

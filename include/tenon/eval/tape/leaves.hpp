@@ -9,13 +9,6 @@
 /// How trees go into a recording and their adjoints come out of it.
 namespace tenon {
 
-/// Tensors that a graph cannot hold: their elements are not on the host.
-struct Distant {
-  template <class T>
-  static constexpr bool visits = requires { requires !T::device::is_host; };
-  static constexpr bool opens_frozen = false;
-};
-
 /// A copy of a tree whose learned leaves are recorded on `tape`.
 template <class Tree>
 Tree tracked(Tree const& tree, Tape& tape) {
