@@ -53,8 +53,8 @@ void check_parts(std::string const& file, Training const& found, std::int64_t wo
     auto const sizes = open_sizes(*part);
     if (sizes != wanted) refuse(file, in_words(wanted) + ", got " + in_words(sizes));
   }
-  bool const is_whole = step >= 0 && step <= settings.steps && found.optimiser.steps == step &&
-                        losses.size() == settings.steps;
+  bool const is_whole = step >= 0 && step <= settings.steps &&
+                        found.optimiser.steps.item() == step && losses.size() == settings.steps;
   if (!is_whole) refuse(file, "the state after one step, got parts of several");
 }
 

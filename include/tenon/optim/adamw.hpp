@@ -8,12 +8,15 @@
 
 namespace tenon {
 
-/// What AdamW remembers between steps: a plain tree.
+/// What AdamW remembers between steps: a plain tree, all of it where the model is. (So that a
+/// captured step counts as well.)
 template <class Tree>
 struct AdamWState {
+  using Steps = Tensor<std::int64_t, "", tree::DeviceOf<Tree>>;
+
   Tree mean;         ///< Running mean of the gradients.
   Tree mean_square;  ///< Running mean of their squares.
-  std::int64_t steps = 0;
+  Steps steps = Steps(0);
 };
 
 /// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay pulls
@@ -39,12 +42,12 @@ struct AdamW {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
-  /// The same at another rate, as a schedule says.
-  template <class Tree>
+  /// The same at another rate, as a schedule says: a number, or a scalar on the model's device.
+  template <class Tree, optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
-                                         double rate_now) const {
-    ++state.steps;
-    Scales const scales = scales_at(state.steps, rate_now);
+                                         Rate const& rate_now) const {
+    state.steps = state.steps + 1;
+    auto const scales = scales_at(state.steps, rate_now);
     tree::zip([&](auto& parameter, auto const& gradient, auto& mean,
                   auto& mean_square) { update(scales, parameter, gradient, mean, mean_square); },
               model, gradients, state.mean, state.mean_square);
@@ -53,37 +56,55 @@ struct AdamW {
 
  private:
   /// The numbers that a step needs, the same for every element.
+  template <class Number>
   struct Scales {
-    double decayed;  ///< 1 - rate weight_decay
-    double step;     ///< rate / (1 - beta1^t)
-    double root;     ///< 1 / sqrt(1 - beta2^t)
+    Number whole;    ///< 1
+    Number decayed;  ///< 1 - rate weight_decay
+    Number step;     ///< rate / (1 - beta1^t)
+    Number root;     ///< 1 / sqrt(1 - beta2^t)
   };
 
-  Scales scales_at(std::int64_t steps, double rate_now) const {
-    auto const t = static_cast<double>(steps);
-    return {1 - rate_now * weight_decay, rate_now / (1 - std::pow(beta1, t)),
+  /// On the host, in double,
+  template <TensorType Steps, class Rate>
+    requires Steps::device::is_host
+  Scales<double> scales_at(Steps const& steps, Rate const& rate_now) const {
+    auto const t = static_cast<double>(steps.item());
+    auto const now = static_cast<double>(optim::number_of(rate_now));
+    return {1, 1 - now * weight_decay, now / (1 - std::pow(beta1, t)),
             1 / std::sqrt(1 - std::pow(beta2, t))};
   }
 
-  template <TensorType Leaf>
-  void update(Scales const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
+  /// and where a device counts, there, in float: 1 - beta^t without cancellation.
+  template <TensorType Steps, class Rate>
+  auto scales_at(Steps const& steps, Rate const& rate_now) const {
+    using Scalar = Float32<"", typename Steps::device>;
+    Scalar const t = to<float>(steps), now = optim::scalar_of<Scalar>(rate_now);
+    auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
+    return Scales<Scalar>{Scalar(1.0f), Scalar(1.0 - now * weight_decay), Scalar(now / rest(beta1)),
+                          Scalar(rsqrt(rest(beta2)))};
+  }
+
+  template <class Number, TensorType Leaf>
+  void update(Scales<Number> const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
               Leaf& mean_square) const {
     using Row = optim::Row<Leaf>;
     Row p = optim::row_of(parameter), m = optim::row_of(mean), v = optim::row_of(mean_square);
-    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : 1.0, p, optim::row_of(gradient),
-               m, v);
+    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : scales.whole, p,
+               optim::row_of(gradient), m, v);
     mean = reshaped<Leaf>(m, mean.sizes());
     mean_square = reshaped<Leaf>(v, mean_square.sizes());
     parameter = reshaped<Leaf>(p, parameter.sizes());
   }
 
-  template <TensorType Row>
-  void update_row(Scales const& scales, double kept, Row& parameter, Row const& gradient, Row& mean,
-                  Row& mean_square) const {
+  template <class Number, TensorType Row>
+  void update_row(Scales<Number> const& scales, Number const& kept, Row& parameter,
+                  Row const& gradient, Row& mean, Row& mean_square) const {
+    using optim::as_number_for;
     mean = Row(beta1 * mean + (1 - beta1) * gradient);
     mean_square = Row(beta2 * mean_square + (1 - beta2) * square(gradient));
-    parameter =
-        Row(kept * parameter - scales.step * mean / (scales.root * sqrt(mean_square) + epsilon));
+    parameter = Row(as_number_for<Row>(kept) * parameter -
+                    as_number_for<Row>(scales.step) * mean /
+                        (as_number_for<Row>(scales.root) * sqrt(mean_square) + epsilon));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
+#include <tenon/tree/device.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon::optim {
@@ -44,6 +45,29 @@ Tree zeros_of(Tree const& tree) {
         return zeros_like(leaf);
       },
       tree);
+}
+
+/// How far a step goes: a number, or a scalar on the device of the model, which a schedule may
+/// change while a captured step stays the same.
+template <class R>
+concept Rate = std::convertible_to<R, double> || (TensorType<R> && R::rank == 0);
+
+template <Rate R>
+double number_of(R const& rate) {
+  if constexpr (TensorType<R>) return static_cast<double>(rate.item());
+  else return static_cast<double>(rate);
+}
+template <TensorType Scalar, Rate R>
+Scalar scalar_of(R const& rate) {
+  if constexpr (TensorType<R>) return Scalar(rate);
+  else return Scalar(static_cast<typename Scalar::value_type>(rate));
+}
+
+/// A number as a formula over rows takes it: of their dtype where it is a scalar tensor.
+template <TensorType Row, class Number>
+auto as_number_for(Number const& number) {
+  if constexpr (TensorType<Number>) return to<typename Row::value_type>(number);
+  else return number;
 }
 
 /// Does weight decay pull at a leaf? As in GPT-2: at matrices and all of higher rank, embeddings

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <type_traits>
+
+#include <tenon/tree/node.hpp>
+
+namespace tenon::tree {
+
+template <class T>
+consteval auto find_device();
+
+template <class Parts>
+struct DeviceAmong : std::type_identity<void> {};
+template <class First, class... Rest>
+struct DeviceAmong<std::tuple<First&, Rest&...>> {
+  using Found = typename decltype(find_device<std::remove_const_t<First>>())::type;
+  using type =
+      typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<std::tuple<Rest&...>>,
+                                  std::type_identity<Found>>::type;
+};
+
+/// The device of the first tensor that a walk over all that is stored would meet; `void`: none.
+template <class T>
+consteval auto find_device() {
+  if constexpr (requires { typename T::device; }) {
+    return std::type_identity<typename T::device>();
+  } else if constexpr (!reaches<Stored, T>() || Stored::visits<T>) {
+    return std::type_identity<void>();
+  } else if constexpr (is_frozen<T>) {
+    return find_device<decltype(T::value)>();
+  } else if constexpr (is_array<T> || is_vector<T> || is_optional<T>) {
+    return find_device<std::remove_const_t<typename T::value_type>>();
+  } else {
+    return DeviceAmong<Parts<T>>();
+  }
+}
+
+/// Where a tree lives: the device of its first tensor, `Cpu` where it has none.
+template <class Tree>
+using DeviceOf = std::conditional_t<std::is_void_v<typename decltype(find_device<Tree>())::type>,
+                                    Cpu, typename decltype(find_device<Tree>())::type>;
+
+}  // namespace tenon::tree
