@@ -11265,9 +11265,18 @@ constexpr T host_element(T const* elements, std::int64_t place) {
 
 namespace tenon {
 
-/// Throws `IndexError` where an id is not below `size`.
+/// Are the elements of a tensor not there yet, as its kernels are only recorded?
+template <TensorType X>
+constexpr bool is_only_recorded(X const&) {
+  if constexpr (X::device::is_host) return false;
+  else return DeviceLender<typename X::device>::current != nullptr;
+}
+
+/// Throws `IndexError` where an id is not below `size`. (What is recorded takes such an id for the
+/// nearest inside.)
 template <TensorType Ids>
 constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
+  if (is_only_recorded(ids) && (size > 0 || ids.size() == 0)) return;
   auto const id = host_elements(ids);
   for (std::int64_t i = 0; i < ids.size(); ++i) {
     auto const here = static_cast<std::int64_t>(id[i]);
@@ -31700,6 +31709,45 @@ struct TransformerBlock {
 
 /// Layers, their initialisation, and losses.
 
+// ---- tenon/tree/device.hpp
+
+namespace tenon::tree {
+
+template <class T>
+consteval auto find_device();
+
+template <class Parts>
+struct DeviceAmong : std::type_identity<void> {};
+template <class First, class... Rest>
+struct DeviceAmong<std::tuple<First&, Rest&...>> {
+  using Found = typename decltype(find_device<std::remove_const_t<First>>())::type;
+  using type = typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<std::tuple<Rest&...>>,
+                                           std::type_identity<Found>>::type;
+};
+
+/// The device of the first tensor that a walk over all that is stored would meet; `void`: none.
+template <class T>
+consteval auto find_device() {
+  if constexpr (requires { typename T::device; }) {
+    return std::type_identity<typename T::device>();
+  } else if constexpr (!reaches<Stored, T>() || Stored::visits<T>) {
+    return std::type_identity<void>();
+  } else if constexpr (is_frozen<T>) {
+    return find_device<decltype(T::value)>();
+  } else if constexpr (is_array<T> || is_vector<T> || is_optional<T>) {
+    return find_device<std::remove_const_t<typename T::value_type>>();
+  } else {
+    return DeviceAmong<Parts<T>>();
+  }
+}
+
+/// Where a tree lives: the device of its first tensor, `Cpu` where it has none.
+template <class Tree>
+using DeviceOf = std::conditional_t<std::is_void_v<typename decltype(find_device<Tree>())::type>,
+                                    Cpu, typename decltype(find_device<Tree>())::type>;
+
+}  // namespace tenon::tree
+
 // ---- tenon/optim/leaves.hpp
 
 namespace tenon::optim {
@@ -31739,6 +31787,29 @@ Tree zeros_of(Tree const& tree) {
       tree);
 }
 
+/// How far a step goes: a number, or a scalar on the device of the model, which a schedule may
+/// change while a captured step stays the same.
+template <class R>
+concept Rate = std::convertible_to<R, double> || (TensorType<R> && R::rank == 0);
+
+template <Rate R>
+double number_of(R const& rate) {
+  if constexpr (TensorType<R>) return static_cast<double>(rate.item());
+  else return static_cast<double>(rate);
+}
+template <TensorType Scalar, Rate R>
+Scalar scalar_of(R const& rate) {
+  if constexpr (TensorType<R>) return Scalar(rate);
+  else return Scalar(static_cast<typename Scalar::value_type>(rate));
+}
+
+/// A number as a formula over rows takes it: of their dtype where it is a scalar tensor.
+template <TensorType Row, class Number>
+auto as_number_for(Number const& number) {
+  if constexpr (TensorType<Number>) return to<typename Row::value_type>(number);
+  else return number;
+}
+
 /// Does weight decay pull at a leaf? As in GPT-2: at matrices and all of higher rank, embeddings
 /// among them; not at biases, nor at the scales of normalisations.
 template <TensorType Leaf>
@@ -31750,12 +31821,15 @@ inline constexpr bool is_decayed = Leaf::rank >= 2;
 
 namespace tenon {
 
-/// What AdamW remembers between steps: a plain tree.
+/// What AdamW remembers between steps: a plain tree, all of it where the model is. (So that a
+/// captured step counts as well.)
 template <class Tree>
 struct AdamWState {
+  using Steps = Tensor<std::int64_t, "", tree::DeviceOf<Tree>>;
+
   Tree mean;         ///< Running mean of the gradients.
   Tree mean_square;  ///< Running mean of their squares.
-  std::int64_t steps = 0;
+  Steps steps = Steps(0);
 };
 
 /// Adam with decoupled weight decay (Loshchilov and Hutter, arXiv:1711.05101). Weight decay pulls
@@ -31781,12 +31855,12 @@ struct AdamW {
     return step(std::move(model), gradients, std::move(state), rate);
   }
 
-  /// The same at another rate, as a schedule says.
-  template <class Tree>
+  /// The same at another rate, as a schedule says: a number, or a scalar on the model's device.
+  template <class Tree, optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
-                                         double rate_now) const {
-    ++state.steps;
-    Scales const scales = scales_at(state.steps, rate_now);
+                                         Rate const& rate_now) const {
+    state.steps = state.steps + 1;
+    auto const scales = scales_at(state.steps, rate_now);
     tree::zip([&](auto& parameter, auto const& gradient, auto& mean,
                   auto& mean_square) { update(scales, parameter, gradient, mean, mean_square); },
               model, gradients, state.mean, state.mean_square);
@@ -31795,37 +31869,55 @@ struct AdamW {
 
  private:
   /// The numbers that a step needs, the same for every element.
+  template <class Number>
   struct Scales {
-    double decayed;  ///< 1 - rate weight_decay
-    double step;     ///< rate / (1 - beta1^t)
-    double root;     ///< 1 / sqrt(1 - beta2^t)
+    Number whole;    ///< 1
+    Number decayed;  ///< 1 - rate weight_decay
+    Number step;     ///< rate / (1 - beta1^t)
+    Number root;     ///< 1 / sqrt(1 - beta2^t)
   };
 
-  Scales scales_at(std::int64_t steps, double rate_now) const {
-    auto const t = static_cast<double>(steps);
-    return {1 - rate_now * weight_decay, rate_now / (1 - std::pow(beta1, t)),
+  /// On the host, in double,
+  template <TensorType Steps, class Rate>
+    requires Steps::device::is_host
+  Scales<double> scales_at(Steps const& steps, Rate const& rate_now) const {
+    auto const t = static_cast<double>(steps.item());
+    auto const now = static_cast<double>(optim::number_of(rate_now));
+    return {1, 1 - now * weight_decay, now / (1 - std::pow(beta1, t)),
             1 / std::sqrt(1 - std::pow(beta2, t))};
   }
 
-  template <TensorType Leaf>
-  void update(Scales const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
+  /// and where a device counts, there, in float: 1 - beta^t without cancellation.
+  template <TensorType Steps, class Rate>
+  auto scales_at(Steps const& steps, Rate const& rate_now) const {
+    using Scalar = Float32<"", typename Steps::device>;
+    Scalar const t = to<float>(steps), now = optim::scalar_of<Scalar>(rate_now);
+    auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
+    return Scales<Scalar>{Scalar(1.0f), Scalar(1.0 - now * weight_decay), Scalar(now / rest(beta1)),
+                          Scalar(rsqrt(rest(beta2)))};
+  }
+
+  template <class Number, TensorType Leaf>
+  void update(Scales<Number> const& scales, Leaf& parameter, Leaf const& gradient, Leaf& mean,
               Leaf& mean_square) const {
     using Row = optim::Row<Leaf>;
     Row p = optim::row_of(parameter), m = optim::row_of(mean), v = optim::row_of(mean_square);
-    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : 1.0, p, optim::row_of(gradient),
-               m, v);
+    update_row(scales, optim::is_decayed<Leaf> ? scales.decayed : scales.whole, p,
+               optim::row_of(gradient), m, v);
     mean = reshaped<Leaf>(m, mean.sizes());
     mean_square = reshaped<Leaf>(v, mean_square.sizes());
     parameter = reshaped<Leaf>(p, parameter.sizes());
   }
 
-  template <TensorType Row>
-  void update_row(Scales const& scales, double kept, Row& parameter, Row const& gradient, Row& mean,
-                  Row& mean_square) const {
+  template <class Number, TensorType Row>
+  void update_row(Scales<Number> const& scales, Number const& kept, Row& parameter,
+                  Row const& gradient, Row& mean, Row& mean_square) const {
+    using optim::as_number_for;
     mean = Row(beta1 * mean + (1 - beta1) * gradient);
     mean_square = Row(beta2 * mean_square + (1 - beta2) * square(gradient));
-    parameter =
-        Row(kept * parameter - scales.step * mean / (scales.root * sqrt(mean_square) + epsilon));
+    parameter = Row(as_number_for<Row>(kept) * parameter -
+                    as_number_for<Row>(scales.step) * mean /
+                        (as_number_for<Row>(scales.root) * sqrt(mean_square) + epsilon));
   }
 };
 

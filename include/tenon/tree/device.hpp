@@ -14,9 +14,8 @@ struct DeviceAmong : std::type_identity<void> {};
 template <class First, class... Rest>
 struct DeviceAmong<std::tuple<First&, Rest&...>> {
   using Found = typename decltype(find_device<std::remove_const_t<First>>())::type;
-  using type =
-      typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<std::tuple<Rest&...>>,
-                                  std::type_identity<Found>>::type;
+  using type = typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<std::tuple<Rest&...>>,
+                                           std::type_identity<Found>>::type;
 };
 
 /// The device of the first tensor that a walk over all that is stored would meet; `void`: none.

@@ -120,10 +120,19 @@ auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
   return element_of(walk, e.operand, places_below(walk, e, at));
 }
 
-/// The place in a table that an id names.
-template <class Ids>
-Place chosen(Walk& walk, Ids const& ids, Places const& at) {
-  return {{convert<std::int64_t>(element_of(walk, ids, at)).name}};
+/// The name of an id, or of the nearest below `size`.
+inline int kept_inside(Walk& walk, int id, Quantity const& size) {
+  if (!walk.listing.functions().are_for_device) return id;
+  std::string const pattern = "$0 < 0 ? 0 : $0 < $1 ? $0 : $1 - 1";
+  return walk.listing.value(
+      "i64", filled(pattern, {walk.listing.text(id), walk.variables.text(size)}), {id});
+}
+
+/// The place along an axis of a table that an id names.
+template <class Table, class Ids>
+Place chosen(Walk& walk, Table const& table, int axis, Ids const& ids, Places const& at) {
+  int const id = convert<std::int64_t>(element_of(walk, ids, at)).name;
+  return {{kept_inside(walk, id, sizes_of(walk, table)[static_cast<std::size_t>(axis)])}};
 }
 
 template <class Table, class Ids, int axis>
@@ -135,7 +144,7 @@ Places places_below(Walk& walk, Gather<Table, Ids, axis> const& e, Places const&
     int const from = i < axis ? i : i - 1 + Ids::shape.rank;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
-  own[axis] = chosen(walk, e.ids, of_id);
+  own[axis] = chosen(walk, e.table, axis, e.ids, of_id);
   return own;
 }
 template <class Table, class Ids, int axis>
@@ -151,7 +160,7 @@ Places places_below(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places con
     int const from = i < axis ? i : i - 1;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
-  own[axis] = chosen(walk, e.ids, at);
+  own[axis] = chosen(walk, e.table, axis, e.ids, at);
   return own;
 }
 template <class Table, class Ids, int axis>
@@ -163,7 +172,7 @@ auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& 
 template <class Table, class Ids, int axis>
 Places places_below(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own = at;
-  own[axis] = chosen(walk, e.ids, at);
+  own[axis] = chosen(walk, e.table, axis, e.ids, at);
   return own;
 }
 template <class Table, class Ids, int axis>

@@ -12,10 +12,12 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect, bool numbers_are_arguments = false)
-      : numbers_are_arguments(numbers_are_arguments), dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool are_for_device = false)
+      : are_for_device(are_for_device), dialect_(&dialect) {}
 
-  bool numbers_are_arguments;  ///< Of the kernels, and not in their text.
+  /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
+  /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
+  bool are_for_device;
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }

@@ -16,8 +16,7 @@ using Identity = std::vector<std::uint64_t>;
 
 /// What is known while a kernel is printed.
 struct Walk {
-  explicit Walk(Functions& functions)
-      : listing(functions), scalars{functions.numbers_are_arguments} {}
+  explicit Walk(Functions& functions) : listing(functions), scalars{functions.are_for_device} {}
   Walk(Walk const&) = delete;
 
   Listing listing;
