@@ -1065,10 +1065,12 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect, bool numbers_are_arguments = false)
-      : numbers_are_arguments(numbers_are_arguments), dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool are_for_device = false)
+      : are_for_device(are_for_device), dialect_(&dialect) {}
 
-  bool numbers_are_arguments;  ///< Of the kernels, and not in their text.
+  /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
+  /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
+  bool are_for_device;
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
@@ -2079,8 +2081,7 @@ using Identity = std::vector<std::uint64_t>;
 
 /// What is known while a kernel is printed.
 struct Walk {
-  explicit Walk(Functions& functions)
-      : listing(functions), scalars{functions.numbers_are_arguments} {}
+  explicit Walk(Functions& functions) : listing(functions), scalars{functions.are_for_device} {}
   Walk(Walk const&) = delete;
 
   Listing listing;
@@ -2362,10 +2363,19 @@ auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
   return element_of(walk, e.operand, places_below(walk, e, at));
 }
 
-/// The place in a table that an id names.
-template <class Ids>
-Place chosen(Walk& walk, Ids const& ids, Places const& at) {
-  return {{convert<std::int64_t>(element_of(walk, ids, at)).name}};
+/// The name of an id, or of the nearest below `size`.
+inline int kept_inside(Walk& walk, int id, Quantity const& size) {
+  if (!walk.listing.functions().are_for_device) return id;
+  std::string const pattern = "$0 < 0 ? 0 : $0 < $1 ? $0 : $1 - 1";
+  return walk.listing.value(
+      "i64", filled(pattern, {walk.listing.text(id), walk.variables.text(size)}), {id});
+}
+
+/// The place along an axis of a table that an id names.
+template <class Table, class Ids>
+Place chosen(Walk& walk, Table const& table, int axis, Ids const& ids, Places const& at) {
+  int const id = convert<std::int64_t>(element_of(walk, ids, at)).name;
+  return {{kept_inside(walk, id, sizes_of(walk, table)[static_cast<std::size_t>(axis)])}};
 }
 
 template <class Table, class Ids, int axis>
@@ -2377,7 +2387,7 @@ Places places_below(Walk& walk, Gather<Table, Ids, axis> const& e, Places const&
     int const from = i < axis ? i : i - 1 + Ids::shape.rank;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
-  own[axis] = chosen(walk, e.ids, of_id);
+  own[axis] = chosen(walk, e.table, axis, e.ids, of_id);
   return own;
 }
 template <class Table, class Ids, int axis>
@@ -2393,7 +2403,7 @@ Places places_below(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places con
     int const from = i < axis ? i : i - 1;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
-  own[axis] = chosen(walk, e.ids, at);
+  own[axis] = chosen(walk, e.table, axis, e.ids, at);
   return own;
 }
 template <class Table, class Ids, int axis>
@@ -2405,7 +2415,7 @@ auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& 
 template <class Table, class Ids, int axis>
 Places places_below(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own = at;
-  own[axis] = chosen(walk, e.ids, at);
+  own[axis] = chosen(walk, e.table, axis, e.ids, at);
   return own;
 }
 template <class Table, class Ids, int axis>
