@@ -25,55 +25,16 @@
 
 #include <tenon/tenon.hpp>
 
-// ---- tenon/backend/cuda/library.hpp
-
-#ifndef TENON_BACKEND_CUDA_LIBRARY_HPP
-#define TENON_BACKEND_CUDA_LIBRARY_HPP
-
-#include <dlfcn.h>
-
-#include <initializer_list>
-
-namespace tenon::cuda {
-
-/// A library that is opened when the program runs: the first of some names that is there.
-class Library {
- public:
-  explicit Library(std::initializer_list<char const*> names) {
-    for (char const* const name : names)
-      if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  }
-
-  bool is_there() const { return library_ != nullptr; }
-
-  /// An address that becomes whatever function it is given to.
-  struct Address {
-    void* symbol;
-
-    template <class F>
-    operator F() const {
-      return reinterpret_cast<F>(symbol);
-    }
-  };
-  /// Null without the library, or where it has no such function.
-  Address find(char const* name) const {
-    return {library_ == nullptr ? nullptr : dlsym(library_, name)};
-  }
-
- private:
-  void* library_ = nullptr;
-};
-
-}  // namespace tenon::cuda
-#endif
-
 // ---- tenon/backend/cuda/api.hpp
 
 #ifndef TENON_BACKEND_CUDA_API_HPP
 #define TENON_BACKEND_CUDA_API_HPP
 
+#include <dlfcn.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -107,6 +68,34 @@ enum : int {
 inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
 inline constexpr unsigned without_times = 2;
 inline constexpr Code out_of_memory = 2;
+
+/// A library that is opened when the program runs: the first of some names that is there.
+class Library {
+ public:
+  explicit Library(std::initializer_list<char const*> names) {
+    for (char const* const name : names)
+      if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  }
+
+  bool is_there() const { return library_ != nullptr; }
+
+  /// An address that becomes whatever function it is given to.
+  struct Address {
+    void* symbol;
+
+    template <class F>
+    operator F() const {
+      return reinterpret_cast<F>(symbol);
+    }
+  };
+  /// Null without the library, or where it has no such function.
+  Address find(char const* name) const {
+    return {library_ == nullptr ? nullptr : dlsym(library_, name)};
+  }
+
+ private:
+  void* library_ = nullptr;
+};
 
 /// A function of a library.
 template <class... A>
