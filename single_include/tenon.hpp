@@ -16663,6 +16663,16 @@ Tree tracked(Tree const& tree, Tape& tape) {
 
 /// The same where adjoints are not of the leaf's dtype: they are rounded here.
 template <TensorType E>
+  requires(!E::device::is_host)
+E rounded_gradient_of(E const& leaf, Tape& tape) {
+  using T = Computed<typename E::value_type>;
+  using Sum = Tensor<T, E::spec, typename E::device>;
+  (void)tape.gradient_of<typename E::device>(leaf.mark(), leaf.size(), sizeof(T));
+  auto const bytes = static_cast<std::size_t>(leaf.size()) * sizeof(T);
+  auto const sum = Sum::adopt(tape.take_gradient(leaf.mark(), bytes), leaf.sizes());
+  return E(to<typename E::value_type>(sum));
+}
+template <TensorType E>
 E rounded_gradient_of(E const& leaf, Tape& tape) {
   using T = Computed<typename E::value_type>;
   auto const* const sum =
@@ -16704,18 +16714,24 @@ E unmarked(E value) {
   return value;
 }
 
-/// Adds `adjoint` to that of a recorded value; of a constant, nothing.
-template <TensorType E>
-void seed(E const& value, E const& adjoint, Tape& tape) {
+/// Adds `adjoint` to that of a recorded value of its device; of a constant, nothing.
+template <TensorType E, TensorType A>
+  requires(!E::device::is_host)
+void seed(E const& value, A const& adjoint, Tape& tape) {
+  using T = Computed<typename E::value_type>;
+  using Sum = Tensor<T, E::spec, typename E::device>;
+  if (!tape.is_wanted(value.mark())) return;
+  auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
+  SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
+  Sum const share(to<T>(adjoint));
+  Sum const sum = before ? Sum(Sum::adopt(before, value.sizes()) + share) : share;
+  (void)tape.share_gradient(value.mark(), sum.storage().buffer);
+}
+template <TensorType E, TensorType A>
+void seed(E const& value, A const& adjoint, Tape& tape) {
   using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
-  if constexpr (!E::device::is_host) {
-    if (!tape.is_wanted(value.mark())) return;
-    auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
-    SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
-    E const sum = before ? E(E::adopt(before, value.sizes()) + adjoint) : adjoint;
-    (void)tape.share_gradient(value.mark(), sum.storage().buffer);
-  } else if constexpr (HalfType<typename E::value_type>) {
+  if constexpr (HalfType<typename E::value_type>) {
     to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   } else if constexpr (E::holds_elements) {
     to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());
@@ -23638,19 +23654,18 @@ struct MoveStep {
   X value;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    auto const there = copied_from<OnDevice<X, D>>(adjoint, value.sizes());
+    using There = Tensor<Computed<typename X::value_type>, X::spec, D>;
+    auto const there = copied_from<There>(adjoint, value.sizes());
     seed(value, moved_to<typename X::device>(there), tape);
   }
 };
 
-/// Records a move of what is recorded. Throws `Error` where that cannot be.
+/// Records a move of what is recorded.
 template <Device D, TensorType X, TensorType R>
 void record_move(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
   if (graph::is_open())
     return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
-  if (HalfType<typename X::value_type>)
-    throw Error("tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits");
   Tape& tape = *Tape::current();
   TapeMark const mark = tape.new_slot();
   tape.record_made<MoveStep<X, D>>(mark, value);

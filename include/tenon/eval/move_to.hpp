@@ -52,19 +52,18 @@ struct MoveStep {
   X value;
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
-    auto const there = copied_from<OnDevice<X, D>>(adjoint, value.sizes());
+    using There = Tensor<Computed<typename X::value_type>, X::spec, D>;
+    auto const there = copied_from<There>(adjoint, value.sizes());
     seed(value, moved_to<typename X::device>(there), tape);
   }
 };
 
-/// Records a move of what is recorded. Throws `Error` where that cannot be.
+/// Records a move of what is recorded.
 template <Device D, TensorType X, TensorType R>
 void record_move(X const& value, R& moved) {
   if (!depends_on_recording(value)) return;
   if (graph::is_open())
     return moved.set_mark({graph::Graph::current->serial, graph::id_of(value).number});
-  if (HalfType<typename X::value_type>)
-    throw Error("tenon::to: a recorded tensor moves where gradients are of 32 or 64 bits");
   Tape& tape = *Tape::current();
   TapeMark const mark = tape.new_slot();
   tape.record_made<MoveStep<X, D>>(mark, value);

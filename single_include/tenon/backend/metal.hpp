@@ -795,10 +795,17 @@ std::string literal(T number) {
   return std::signbit(number) ? "(" + text + ")" : text;
 }
 
+/// The bits of a 16-bit number, which kernels keep as integers.
+template <HalfType T>
+std::string literal(T number) {
+  return std::string("(u16)") + digits_of(number.bits) + "u";
+}
+
 /// Numbers of one type are the same where these are.
 template <class T>
 std::uint64_t bits_of_number(T number) {
   if constexpr (std::floating_point<T>) return std::bit_cast<std::uint64_t>(double{number});
+  else if constexpr (HalfType<T>) return number.bits;
   else return static_cast<std::uint64_t>(number);
 }
 
@@ -2080,6 +2087,8 @@ Symbol<To> truncated(Symbol<From> x) {
 template <class To, class From>
 Symbol<To> convert(Symbol<From> x) {
   if constexpr (std::same_as<To, From>) return x;
+  else if constexpr (HalfType<From>) return convert<To>(widened(x));
+  else if constexpr (HalfType<To>) return narrowed<To>(convert<float>(x));
   else if constexpr (std::same_as<To, bool>) return x != Symbol<From>(From(0));
   else if constexpr (std::integral<To> && std::floating_point<From>)
     return called<To>(
@@ -2129,6 +2138,81 @@ Symbol<T> mantissa(Symbol<T> x) {
     return from_bits((bits(made_normal(y)) & Bits(L::fraction)) | Bits(L::one));
   };
   return called<T>("mantissa", body, x);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/symbol_halves.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SYMBOL_HALVES_HPP
+#define TENON_BACKEND_SOURCE_SYMBOL_HALVES_HPP
+
+/// The 16-bit dtypes in kernels: unsigned integers, which become floats where they are read and are
+/// rounded where they are stored, by integer arithmetic that all languages have, as in
+/// `core/half.hpp`.
+namespace tenon::source {
+
+using Bits32 = Symbol<std::uint32_t>;
+
+/// The same name, or number, as another type of as many bits.
+template <HalfType T>
+Symbol<std::uint16_t> stored_bits(Symbol<T> x) {
+  if (x.is_number()) return x.number.bits;
+  return {*x.listing, x.name};
+}
+template <HalfType T>
+Symbol<T> from_stored_bits(Symbol<std::uint16_t> b) {
+  if (b.is_number()) return T::from_bits(b.number);
+  return {*b.listing, b.name};
+}
+
+inline Symbol<float> value_of_bits(std::type_identity<bfloat16>, Bits32 b) {
+  return from_bits(b << 16);
+}
+inline Symbol<float> value_of_bits(std::type_identity<float16>, Bits32 b) {
+  Bits32 const sign = (b & Bits32(0x8000u)) << 16, fraction = b & Bits32(0x3ffu);
+  Bits32 const exponent = (b >> 10) & Bits32(0x1fu);
+  Symbol<bool> const is_last = exponent == Bits32(0x1fu);
+  Bits32 const wide = select(is_last, Bits32(0xffu), exponent + Bits32(127 - 15));
+  Bits32 const quiet = select(is_last & (fraction != Bits32(0u)), Bits32(0x400000u), Bits32(0u));
+  Bits32 const usual = (wide << 23) | quiet | (fraction << 13);
+  Bits32 const small = bits(cast<float>(fraction) * Symbol<float>(0x1p-24f));
+  return from_bits(sign | select(exponent == Bits32(0u), small, usual));
+}
+
+inline Bits32 bits_of_value(std::type_identity<bfloat16>, Symbol<float> x) {
+  Bits32 const all = bits(x);
+  Bits32 const nan = select(all >> 31 != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
+  Bits32 const rounded = (all + Bits32(0x7fffu) + ((all >> 16) & Bits32(1u))) >> 16;
+  return select(x != x, nan, rounded);
+}
+inline Bits32 bits_of_value(std::type_identity<float16>, Symbol<float> x) {
+  Bits32 const all = bits(x), sign = (all >> 16) & Bits32(0x8000u);
+  Bits32 const size = all & Bits32(0x7fffffffu);
+  Bits32 const usual =
+      (size - Bits32(0x38000000u) + Bits32(0xfffu) + ((size >> 13) & Bits32(1u))) >> 13;
+  Bits32 const small = bits(from_bits(size) + Symbol<float>(0.5f)) - Bits32(0x3f000000u);
+  Bits32 const half = select(size < Bits32(0x38800000u), small, usual);
+  Bits32 const large = select(size > Bits32(0x7f800000u), Bits32(0x7e00u), Bits32(0x7c00u));
+  return sign | select(size >= Bits32(0x47800000u), large, half);
+}
+
+/// The float that a 16-bit number stands for.
+template <HalfType T>
+Symbol<float> widened(Symbol<T> x) {
+  auto const body = [](Symbol<std::uint16_t> b) {
+    return value_of_bits(std::type_identity<T>(), cast<std::uint32_t>(b));
+  };
+  return called<float>(dtype_name<T>, body, stored_bits(x));
+}
+/// A float rounded to a 16-bit number, to nearest even.
+template <HalfType T>
+Symbol<T> narrowed(Symbol<float> x) {
+  auto const body = [](Symbol<float> y) {
+    return cast<std::uint16_t>(bits_of_value(std::type_identity<T>(), y));
+  };
+  return from_stored_bits<T>(called<std::uint16_t>(dtype_name<T>, body, x));
 }
 
 }  // namespace tenon::source
@@ -3016,9 +3100,9 @@ namespace source {
 
 /// The first dtype in a recipe of which a dialect does not speak; `void` if there is none.
 template <class D, class T>
-using Unspoken =
-    std::conditional_t<std::is_arithmetic_v<T> && (D::text.has_double || !std::same_as<T, double>),
-                       void, T>;
+using Unspoken = std::conditional_t<(std::is_arithmetic_v<T> ||
+                                     HalfType<T>)&&(D::text.has_double || !std::same_as<T, double>),
+                                    void, T>;
 template <class... T>
 struct FirstOf {
   using type = void;
@@ -3046,11 +3130,18 @@ struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;
 
+/// A recipe as evaluation computes it, where something in it is of a 16-bit dtype.
+template <class E>
+auto as_evaluated(E const& e) {
+  if constexpr (is_rounded<E>) return rounded(e);
+  else return e;
+}
+
 /// All kernels of a recipe.
 template <class D, class E>
 Printer printer_of(E const& e) {
   Printer printer(D::text);
-  plan(e, printer);
+  plan(as_evaluated(e), printer);
   return printer;
 }
 
@@ -3072,7 +3163,7 @@ struct KernelSourceName {
 template <class D>
 concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
 
-/// A recipe in dtypes of which a dialect speaks: no complex numbers, no 16-bit dtypes.
+/// A recipe in dtypes of which a dialect speaks: no complex numbers.
 template <class X, class D>
 concept SpokenIn =
     Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
@@ -3564,7 +3655,7 @@ namespace tenon::source {
 /// Does a recipe lead to an adjoint that is asked for?
 template <class E>
 bool leads_back(Reverse const& reverse, E const& e) {
-  if constexpr (!std::floating_point<typename E::value_type> || is_view<E>) return false;
+  if constexpr (!FloatType<typename E::value_type> || is_view<E>) return false;
   else if constexpr (TensorType<E>) return reverse.wants(e.mark());
   else if constexpr (is_earlier<E>) return true;
   else {
@@ -3573,6 +3664,10 @@ bool leads_back(Reverse const& reverse, E const& e) {
     return leads;
   }
 }
+
+/// A share of the adjoint of a recipe's element.
+template <class E>
+using Share = Symbol<Computed<typename E::value_type>>;
 
 /// How many folds stand one within the other.
 template <class E>
@@ -3588,7 +3683,9 @@ LeafAdjoint adjoint_of(Reverse& reverse, E const& leaf) {
   LeafAdjoint adjoint{reverse.walk().memories[reverse.walk().memories.find(leaf)]};
   if constexpr (TensorType<E>) adjoint.mark = leaf.mark();
   adjoint.elements = count(leaf.sizes(), E::shape.rank);
-  adjoint.element_bytes = sizeof(typename E::value_type);
+  using T = Computed<typename E::value_type>;
+  adjoint.leaf.type = type_text<T>;
+  adjoint.element_bytes = sizeof(T);
   return adjoint;
 }
 
@@ -3604,8 +3701,7 @@ template <class T>
 void pull_back(Reverse&, ConstantNode<T> const&, Places const&, Symbol<T> const&) {}
 
 template <Leaf E>
-void pull_back(Reverse& reverse, E const& given, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+void pull_back(Reverse& reverse, E const& given, Places const& at, Share<E> const& share) {
   if constexpr (!is_view<E>) {
     Walk& walk = reverse.walk();
     E const leaf = materialised(reverse, given);
@@ -3620,7 +3716,7 @@ void pull_back(Reverse& reverse, E const& given, Places const& at,
 
 template <class E, Spec S, bool by_one>
 void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+               Share<E> const& share) {
   constexpr int rank = Stepped<E, S, by_one>::shape.rank;
   Walk& walk = reverse.walk();
   LeafAdjoint const adjoint = adjoint_of(reverse, e.operand);
@@ -3662,7 +3758,7 @@ auto slope(V const&... x) {
 template <std::size_t k, class Node, class E, class P, class T>
 void pull_operand(Reverse& reverse, E const& operand, Places const& at, P const& partial,
                   Symbol<T> const& adjoint) {
-  using X = typename E::value_type;
+  using X = Computed<typename E::value_type>;
   if constexpr (std::floating_point<X> && !std::same_as<P, op::Zero>) {
     if (!leads_back(reverse, operand)) return;
     Symbol<X> const share = convert<X>(op::pulled(partial, adjoint));
@@ -3672,7 +3768,7 @@ void pull_operand(Reverse& reverse, E const& operand, Places const& at, P const&
 
 template <class Op, class R, class... T>
 concept HasSymbolDerivative =
-    std::floating_point<R> && requires(Symbol<T>... x, Symbol<R> y) { Op::d(x..., y); };
+    FloatType<R> && requires(Symbol<T>... x, Symbol<R> y) { Op::d(x..., y); };
 
 /// Passes the adjoint of a map on to operand k, where that leads to something.
 template <std::size_t k, class Node, class E, class T, class... V>
@@ -3725,15 +3821,14 @@ void pull_back(Reverse& reverse, Elementwise<Op, A, B, C> const& e, Places const
 
 template <class E, PackedMap order, Spec S>
 void pull_back(Reverse& reverse, Moved<E, order, S> const& e, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+               Share<E> const& share) {
   pull_back(reverse, e.operand, places_below(reverse.walk(), e, at), share);
 }
 
 /// A choice from a table adds where it was chosen.
 template <class E>
   requires requires(E const& e) { e.table, e.ids; }
-void pull_back(Reverse& reverse, E const& e, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+void pull_back(Reverse& reverse, E const& e, Places const& at, Share<E> const& share) {
   if (leads_back(reverse, e.table))
     pull_back(reverse, e.table, places_below(reverse.walk(), e, at), share);
 }
@@ -4188,6 +4283,77 @@ class Recall {
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/eval/pull_by_host.hpp
+
+#ifndef TENON_EVAL_PULL_BY_HOST_HPP
+#define TENON_EVAL_PULL_BY_HOST_HPP
+
+/// The reverse of `fill_by_host`: a recipe's adjoint is passed back on a tape of the host.
+namespace tenon {
+
+/// A leaf's adjoint on the host's tape belongs to another one on the device's.
+struct LeafOnHost {
+  TapeMark there, here;
+  std::int64_t elements;
+  std::size_t element_bytes;
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
+};
+
+/// Adds adjoints of the host to those of the same leaves in a device's memory.
+template <DistantDevice D>
+void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape) {
+  for (LeafOnHost const& leaf : leaves) {
+    std::size_t const bytes = static_cast<std::size_t>(leaf.elements) * leaf.element_bytes;
+    SharedBuffer const share = host.take_gradient(leaf.here, bytes);
+    if (!share || bytes == 0) continue;
+    std::byte* const to = tape.gradient_of<D>(leaf.there, leaf.elements, leaf.element_bytes);
+    SharedBuffer const sum(bytes);
+    D::copy_out(sum.data(), to, bytes);
+    leaf.add(sum.as<std::byte>(), share.as<std::byte>(), leaf.elements);
+    D::copy_in(to, sum.data(), bytes);
+  }
+}
+
+/// The same recipe on a device of the host, recorded there as it is on the device's tape.
+template <class H, class E>
+auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<LeafOnHost>& leaves) {
+  return with_leaves(e, [&]<class L>(L const& leaf) {
+    auto own = leaf_on<H>(leaf);
+    using T = Computed<typename L::value_type>;
+    if constexpr (TensorType<L> && FloatType<T>) {
+      if (tape.is_wanted(leaf.mark())) {
+        own.set_mark(host.new_slot());
+        leaves.push_back({leaf.mark(), own.mark(), leaf.size(), sizeof(T), &add_elements<T>});
+      }
+    }
+    return own;
+  });
+}
+
+/// The verb `pull` of a backend whose device leaves it to the device `H`, and `pull_contract`.
+template <class H, class E>
+void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  using D = typename E::device;
+  using T = typename E::value_type;
+  Tape host;
+  host.stop();
+  std::vector<LeafOnHost> leaves;
+  auto const here = recorded_on_host<H>(e, host, tape, leaves);
+  auto const own = brought<H, D, T, spec_of<E>>(reinterpret_cast<T const*>(adjoint.data), e.sizes(),
+                                                adjoint.stride);
+  if constexpr (is_contract<E>) {
+    BackendOf<H>::pull_contract(here, own.data(), host);
+  } else {
+    MemoryAccess from = access_out(nullptr, row_major(e.sizes(), E::shape.rank), sizeof(T));
+    from.data = reinterpret_cast<std::byte const*>(own.data());
+    BackendOf<H>::pull(here, from, host);
+  }
+  add_from_host<D>(leaves, host, tape);
+}
+
+}  // namespace tenon
+#endif
+
 // ---- tenon/backend/source/backend.hpp
 
 #ifndef TENON_BACKEND_SOURCE_BACKEND_HPP
@@ -4213,16 +4379,44 @@ struct SourceBackend {
 
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
-    compute(e, out, has_fold<E> ? wanted_row<E> : 0);
+    if constexpr (speaks_of<E>) compute(e, out, has_fold<E> ? wanted_row<E> : 0);
+    else note_unspoken<E>(), fill_by_host<Cpu>(e, out);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    compute(product, access_at(out, product), 0);
+    MemoryAccess const access =
+        access_out(reinterpret_cast<std::byte*>(out), row_major(product.sizes(), E::shape.rank),
+                   sizeof(typename E::value_type));
+    if constexpr (speaks_of<E>) compute(product, access, 0);
+    else note_unspoken<E>(), fill_by_host<Cpu>(product, access);
   }
 
   template <class E>
   static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    if constexpr (!speaks_of<E>) return note_unspoken<E>(), pull_by_host<Cpu>(e, adjoint, tape);
+    else pull_there(e, adjoint, tape);
+  }
+
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    if constexpr (speaks_of<E>) pass_back(product, adjoint, tape);
+    else note_unspoken<E>(), pull_by_host<Cpu>(product, access_at(adjoint, product), tape);
+  }
+
+ private:
+  using Known = Recalled<typename D::Function>;
+
+  /// Has the language all dtypes of a recipe? The host computes what it has no words for.
+  template <class E>
+  static constexpr bool speaks_of = std::is_void_v<UnspokenDtype<Language, E>>;
+  template <class E>
+  static void note_unspoken() {
+    note_fallback(D::name, dtype_name<UnspokenDtype<Language, E>>);
+  }
+
+  template <class E>
+  static void pull_there(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     if (lies_row_major(adjoint.stride, e)) return pass_back(e, adjoint.data, tape);
     using T = typename E::value_type;
     auto const* const from = reinterpret_cast<T const*>(adjoint.data);
@@ -4231,14 +4425,6 @@ struct SourceBackend {
     fill(part, access_at(whole.data(), whole));
     pass_back(e, whole.data(), tape);
   }
-
-  template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pass_back(product, adjoint, tape);
-  }
-
- private:
-  using Known = Recalled<typename D::Function>;
 
   template <class E>
   static void hold_while_recording(E const& e) {
@@ -4256,8 +4442,6 @@ struct SourceBackend {
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
-    static_assert(std::is_void_v<UnspokenDtype<Language, E>>,
-                  "tenon: the device of this formula has no kernels for 16-bit and complex dtypes");
     if (count(e.sizes(), E::shape.rank) == 0) return;
     hold_while_recording(e);
     Occurrence own;

@@ -4,6 +4,7 @@
 #include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/backend/source/recall.hpp>
+#include <tenon/eval/pull_by_host.hpp>
 
 namespace tenon::source {
 
@@ -25,16 +26,44 @@ struct SourceBackend {
 
   template <class E>
   static void fill(E const& e, MemoryAccess const& out) {
-    compute(e, out, has_fold<E> ? wanted_row<E> : 0);
+    if constexpr (speaks_of<E>) compute(e, out, has_fold<E> ? wanted_row<E> : 0);
+    else note_unspoken<E>(), fill_by_host<Cpu>(e, out);
   }
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    compute(product, access_at(out, product), 0);
+    MemoryAccess const access =
+        access_out(reinterpret_cast<std::byte*>(out), row_major(product.sizes(), E::shape.rank),
+                   sizeof(typename E::value_type));
+    if constexpr (speaks_of<E>) compute(product, access, 0);
+    else note_unspoken<E>(), fill_by_host<Cpu>(product, access);
   }
 
   template <class E>
   static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+    if constexpr (!speaks_of<E>) return note_unspoken<E>(), pull_by_host<Cpu>(e, adjoint, tape);
+    else pull_there(e, adjoint, tape);
+  }
+
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    if constexpr (speaks_of<E>) pass_back(product, adjoint, tape);
+    else note_unspoken<E>(), pull_by_host<Cpu>(product, access_at(adjoint, product), tape);
+  }
+
+ private:
+  using Known = Recalled<typename D::Function>;
+
+  /// Has the language all dtypes of a recipe? The host computes what it has no words for.
+  template <class E>
+  static constexpr bool speaks_of = std::is_void_v<UnspokenDtype<Language, E>>;
+  template <class E>
+  static void note_unspoken() {
+    note_fallback(D::name, dtype_name<UnspokenDtype<Language, E>>);
+  }
+
+  template <class E>
+  static void pull_there(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     if (lies_row_major(adjoint.stride, e)) return pass_back(e, adjoint.data, tape);
     using T = typename E::value_type;
     auto const* const from = reinterpret_cast<T const*>(adjoint.data);
@@ -43,14 +72,6 @@ struct SourceBackend {
     fill(part, access_at(whole.data(), whole));
     pass_back(e, whole.data(), tape);
   }
-
-  template <class E>
-  static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
-    pass_back(product, adjoint, tape);
-  }
-
- private:
-  using Known = Recalled<typename D::Function>;
 
   template <class E>
   static void hold_while_recording(E const& e) {
@@ -68,8 +89,6 @@ struct SourceBackend {
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
-    static_assert(std::is_void_v<UnspokenDtype<Language, E>>,
-                  "tenon: the device of this formula has no kernels for 16-bit and complex dtypes");
     if (count(e.sizes(), E::shape.rank) == 0) return;
     hold_while_recording(e);
     Occurrence own;

@@ -30,7 +30,7 @@ concept PulledIn = Expression<X> && std::is_void_v<UnpulledDtype<D, std::remove_
 template <Dialect D, PulledIn<D> X>
 std::string gradient_source(X const& recipe) {
   source::GradientPrinter printer(D::text);
-  plan(recipe, printer);
+  plan(before_rounding(source::as_evaluated(recipe)), printer);
   return source::whole_text<D>(printer);
 }
 template <Dialect D, Expression X, class R = GradientSourceMistake<D, X>>

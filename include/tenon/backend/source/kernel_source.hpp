@@ -8,9 +8,9 @@ namespace source {
 
 /// The first dtype in a recipe of which a dialect does not speak; `void` if there is none.
 template <class D, class T>
-using Unspoken =
-    std::conditional_t<std::is_arithmetic_v<T> && (D::text.has_double || !std::same_as<T, double>),
-                       void, T>;
+using Unspoken = std::conditional_t<(std::is_arithmetic_v<T> ||
+                                     HalfType<T>)&&(D::text.has_double || !std::same_as<T, double>),
+                                    void, T>;
 template <class... T>
 struct FirstOf {
   using type = void;
@@ -38,11 +38,18 @@ struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;
 
+/// A recipe as evaluation computes it, where something in it is of a 16-bit dtype.
+template <class E>
+auto as_evaluated(E const& e) {
+  if constexpr (is_rounded<E>) return rounded(e);
+  else return e;
+}
+
 /// All kernels of a recipe.
 template <class D, class E>
 Printer printer_of(E const& e) {
   Printer printer(D::text);
-  plan(e, printer);
+  plan(as_evaluated(e), printer);
   return printer;
 }
 
@@ -64,7 +71,7 @@ struct KernelSourceName {
 template <class D>
 concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
 
-/// A recipe in dtypes of which a dialect speaks: no complex numbers, no 16-bit dtypes.
+/// A recipe in dtypes of which a dialect speaks: no complex numbers.
 template <class X, class D>
 concept SpokenIn =
     Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/dtype.hpp>
+
 /// How types and numbers are written in the text of kernels.
 namespace tenon::source {
 
@@ -46,10 +48,17 @@ std::string literal(T number) {
   return std::signbit(number) ? "(" + text + ")" : text;
 }
 
+/// The bits of a 16-bit number, which kernels keep as integers.
+template <HalfType T>
+std::string literal(T number) {
+  return std::string("(u16)") + digits_of(number.bits) + "u";
+}
+
 /// Numbers of one type are the same where these are.
 template <class T>
 std::uint64_t bits_of_number(T number) {
   if constexpr (std::floating_point<T>) return std::bit_cast<std::uint64_t>(double{number});
+  else if constexpr (HalfType<T>) return number.bits;
   else return static_cast<std::uint64_t>(number);
 }
 

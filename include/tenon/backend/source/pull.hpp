@@ -9,7 +9,7 @@ namespace tenon::source {
 /// Does a recipe lead to an adjoint that is asked for?
 template <class E>
 bool leads_back(Reverse const& reverse, E const& e) {
-  if constexpr (!std::floating_point<typename E::value_type> || is_view<E>) return false;
+  if constexpr (!FloatType<typename E::value_type> || is_view<E>) return false;
   else if constexpr (TensorType<E>) return reverse.wants(e.mark());
   else if constexpr (is_earlier<E>) return true;
   else {
@@ -18,6 +18,10 @@ bool leads_back(Reverse const& reverse, E const& e) {
     return leads;
   }
 }
+
+/// A share of the adjoint of a recipe's element.
+template <class E>
+using Share = Symbol<Computed<typename E::value_type>>;
 
 /// How many folds stand one within the other.
 template <class E>
@@ -33,7 +37,9 @@ LeafAdjoint adjoint_of(Reverse& reverse, E const& leaf) {
   LeafAdjoint adjoint{reverse.walk().memories[reverse.walk().memories.find(leaf)]};
   if constexpr (TensorType<E>) adjoint.mark = leaf.mark();
   adjoint.elements = count(leaf.sizes(), E::shape.rank);
-  adjoint.element_bytes = sizeof(typename E::value_type);
+  using T = Computed<typename E::value_type>;
+  adjoint.leaf.type = type_text<T>;
+  adjoint.element_bytes = sizeof(T);
   return adjoint;
 }
 
@@ -49,8 +55,7 @@ template <class T>
 void pull_back(Reverse&, ConstantNode<T> const&, Places const&, Symbol<T> const&) {}
 
 template <Leaf E>
-void pull_back(Reverse& reverse, E const& given, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+void pull_back(Reverse& reverse, E const& given, Places const& at, Share<E> const& share) {
   if constexpr (!is_view<E>) {
     Walk& walk = reverse.walk();
     E const leaf = materialised(reverse, given);
@@ -65,7 +70,7 @@ void pull_back(Reverse& reverse, E const& given, Places const& at,
 
 template <class E, Spec S, bool by_one>
 void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+               Share<E> const& share) {
   constexpr int rank = Stepped<E, S, by_one>::shape.rank;
   Walk& walk = reverse.walk();
   LeafAdjoint const adjoint = adjoint_of(reverse, e.operand);
@@ -107,7 +112,7 @@ auto slope(V const&... x) {
 template <std::size_t k, class Node, class E, class P, class T>
 void pull_operand(Reverse& reverse, E const& operand, Places const& at, P const& partial,
                   Symbol<T> const& adjoint) {
-  using X = typename E::value_type;
+  using X = Computed<typename E::value_type>;
   if constexpr (std::floating_point<X> && !std::same_as<P, op::Zero>) {
     if (!leads_back(reverse, operand)) return;
     Symbol<X> const share = convert<X>(op::pulled(partial, adjoint));
@@ -117,7 +122,7 @@ void pull_operand(Reverse& reverse, E const& operand, Places const& at, P const&
 
 template <class Op, class R, class... T>
 concept HasSymbolDerivative =
-    std::floating_point<R> && requires(Symbol<T>... x, Symbol<R> y) { Op::d(x..., y); };
+    FloatType<R> && requires(Symbol<T>... x, Symbol<R> y) { Op::d(x..., y); };
 
 /// Passes the adjoint of a map on to operand k, where that leads to something.
 template <std::size_t k, class Node, class E, class T, class... V>
@@ -170,15 +175,14 @@ void pull_back(Reverse& reverse, Elementwise<Op, A, B, C> const& e, Places const
 
 template <class E, PackedMap order, Spec S>
 void pull_back(Reverse& reverse, Moved<E, order, S> const& e, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+               Share<E> const& share) {
   pull_back(reverse, e.operand, places_below(reverse.walk(), e, at), share);
 }
 
 /// A choice from a table adds where it was chosen.
 template <class E>
   requires requires(E const& e) { e.table, e.ids; }
-void pull_back(Reverse& reverse, E const& e, Places const& at,
-               Symbol<typename E::value_type> const& share) {
+void pull_back(Reverse& reverse, E const& e, Places const& at, Share<E> const& share) {
   if (leads_back(reverse, e.table))
     pull_back(reverse, e.table, places_below(reverse.walk(), e, at), share);
 }

@@ -6,7 +6,7 @@
 #include <tenon/backend/source/memory.hpp>
 #include <tenon/backend/source/place.hpp>
 #include <tenon/backend/source/scalars.hpp>
-#include <tenon/backend/source/symbol_words.hpp>
+#include <tenon/backend/source/symbol_halves.hpp>
 #include <tenon/eval/plan/operands.hpp>
 
 namespace tenon::source {

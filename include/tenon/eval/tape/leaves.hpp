@@ -23,6 +23,16 @@ Tree tracked(Tree const& tree, Tape& tape) {
 
 /// The same where adjoints are not of the leaf's dtype: they are rounded here.
 template <TensorType E>
+  requires(!E::device::is_host)
+E rounded_gradient_of(E const& leaf, Tape& tape) {
+  using T = Computed<typename E::value_type>;
+  using Sum = Tensor<T, E::spec, typename E::device>;
+  (void)tape.gradient_of<typename E::device>(leaf.mark(), leaf.size(), sizeof(T));
+  auto const bytes = static_cast<std::size_t>(leaf.size()) * sizeof(T);
+  auto const sum = Sum::adopt(tape.take_gradient(leaf.mark(), bytes), leaf.sizes());
+  return E(to<typename E::value_type>(sum));
+}
+template <TensorType E>
 E rounded_gradient_of(E const& leaf, Tape& tape) {
   using T = Computed<typename E::value_type>;
   auto const* const sum =
@@ -64,18 +74,24 @@ E unmarked(E value) {
   return value;
 }
 
-/// Adds `adjoint` to that of a recorded value; of a constant, nothing.
-template <TensorType E>
-void seed(E const& value, E const& adjoint, Tape& tape) {
+/// Adds `adjoint` to that of a recorded value of its device; of a constant, nothing.
+template <TensorType E, TensorType A>
+  requires(!E::device::is_host)
+void seed(E const& value, A const& adjoint, Tape& tape) {
+  using T = Computed<typename E::value_type>;
+  using Sum = Tensor<T, E::spec, typename E::device>;
+  if (!tape.is_wanted(value.mark())) return;
+  auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
+  SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
+  Sum const share(to<T>(adjoint));
+  Sum const sum = before ? Sum(Sum::adopt(before, value.sizes()) + share) : share;
+  (void)tape.share_gradient(value.mark(), sum.storage().buffer);
+}
+template <TensorType E, TensorType A>
+void seed(E const& value, A const& adjoint, Tape& tape) {
   using T = Computed<typename E::value_type>;
   std::byte* to = nullptr;
-  if constexpr (!E::device::is_host) {
-    if (!tape.is_wanted(value.mark())) return;
-    auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
-    SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
-    E const sum = before ? E(E::adopt(before, value.sizes()) + adjoint) : adjoint;
-    (void)tape.share_gradient(value.mark(), sum.storage().buffer);
-  } else if constexpr (HalfType<typename E::value_type>) {
+  if constexpr (HalfType<typename E::value_type>) {
     to = tape.gradient_of(value.mark(), value.size(), sizeof(T));
   } else if constexpr (E::holds_elements) {
     to = tape.held_gradient_of<E::static_count * sizeof(T)>(value.mark());

@@ -129,10 +129,17 @@ std::string literal(T number) {
   return std::signbit(number) ? "(" + text + ")" : text;
 }
 
+/// The bits of a 16-bit number, which kernels keep as integers.
+template <HalfType T>
+std::string literal(T number) {
+  return std::string("(u16)") + digits_of(number.bits) + "u";
+}
+
 /// Numbers of one type are the same where these are.
 template <class T>
 std::uint64_t bits_of_number(T number) {
   if constexpr (std::floating_point<T>) return std::bit_cast<std::uint64_t>(double{number});
+  else if constexpr (HalfType<T>) return number.bits;
   else return static_cast<std::uint64_t>(number);
 }
 
@@ -1476,6 +1483,8 @@ Symbol<To> truncated(Symbol<From> x) {
 template <class To, class From>
 Symbol<To> convert(Symbol<From> x) {
   if constexpr (std::same_as<To, From>) return x;
+  else if constexpr (HalfType<From>) return convert<To>(widened(x));
+  else if constexpr (HalfType<To>) return narrowed<To>(convert<float>(x));
   else if constexpr (std::same_as<To, bool>) return x != Symbol<From>(From(0));
   else if constexpr (std::integral<To> && std::floating_point<From>)
     return called<To>(
@@ -1525,6 +1534,81 @@ Symbol<T> mantissa(Symbol<T> x) {
     return from_bits((bits(made_normal(y)) & Bits(L::fraction)) | Bits(L::one));
   };
   return called<T>("mantissa", body, x);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/symbol_halves.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SYMBOL_HALVES_HPP
+#define TENON_BACKEND_SOURCE_SYMBOL_HALVES_HPP
+
+/// The 16-bit dtypes in kernels: unsigned integers, which become floats where they are read and are
+/// rounded where they are stored, by integer arithmetic that all languages have, as in
+/// `core/half.hpp`.
+namespace tenon::source {
+
+using Bits32 = Symbol<std::uint32_t>;
+
+/// The same name, or number, as another type of as many bits.
+template <HalfType T>
+Symbol<std::uint16_t> stored_bits(Symbol<T> x) {
+  if (x.is_number()) return x.number.bits;
+  return {*x.listing, x.name};
+}
+template <HalfType T>
+Symbol<T> from_stored_bits(Symbol<std::uint16_t> b) {
+  if (b.is_number()) return T::from_bits(b.number);
+  return {*b.listing, b.name};
+}
+
+inline Symbol<float> value_of_bits(std::type_identity<bfloat16>, Bits32 b) {
+  return from_bits(b << 16);
+}
+inline Symbol<float> value_of_bits(std::type_identity<float16>, Bits32 b) {
+  Bits32 const sign = (b & Bits32(0x8000u)) << 16, fraction = b & Bits32(0x3ffu);
+  Bits32 const exponent = (b >> 10) & Bits32(0x1fu);
+  Symbol<bool> const is_last = exponent == Bits32(0x1fu);
+  Bits32 const wide = select(is_last, Bits32(0xffu), exponent + Bits32(127 - 15));
+  Bits32 const quiet = select(is_last & (fraction != Bits32(0u)), Bits32(0x400000u), Bits32(0u));
+  Bits32 const usual = (wide << 23) | quiet | (fraction << 13);
+  Bits32 const small = bits(cast<float>(fraction) * Symbol<float>(0x1p-24f));
+  return from_bits(sign | select(exponent == Bits32(0u), small, usual));
+}
+
+inline Bits32 bits_of_value(std::type_identity<bfloat16>, Symbol<float> x) {
+  Bits32 const all = bits(x);
+  Bits32 const nan = select(all >> 31 != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
+  Bits32 const rounded = (all + Bits32(0x7fffu) + ((all >> 16) & Bits32(1u))) >> 16;
+  return select(x != x, nan, rounded);
+}
+inline Bits32 bits_of_value(std::type_identity<float16>, Symbol<float> x) {
+  Bits32 const all = bits(x), sign = (all >> 16) & Bits32(0x8000u);
+  Bits32 const size = all & Bits32(0x7fffffffu);
+  Bits32 const usual =
+      (size - Bits32(0x38000000u) + Bits32(0xfffu) + ((size >> 13) & Bits32(1u))) >> 13;
+  Bits32 const small = bits(from_bits(size) + Symbol<float>(0.5f)) - Bits32(0x3f000000u);
+  Bits32 const half = select(size < Bits32(0x38800000u), small, usual);
+  Bits32 const large = select(size > Bits32(0x7f800000u), Bits32(0x7e00u), Bits32(0x7c00u));
+  return sign | select(size >= Bits32(0x47800000u), large, half);
+}
+
+/// The float that a 16-bit number stands for.
+template <HalfType T>
+Symbol<float> widened(Symbol<T> x) {
+  auto const body = [](Symbol<std::uint16_t> b) {
+    return value_of_bits(std::type_identity<T>(), cast<std::uint32_t>(b));
+  };
+  return called<float>(dtype_name<T>, body, stored_bits(x));
+}
+/// A float rounded to a 16-bit number, to nearest even.
+template <HalfType T>
+Symbol<T> narrowed(Symbol<float> x) {
+  auto const body = [](Symbol<float> y) {
+    return cast<std::uint16_t>(bits_of_value(std::type_identity<T>(), y));
+  };
+  return from_stored_bits<T>(called<std::uint16_t>(dtype_name<T>, body, x));
 }
 
 }  // namespace tenon::source
@@ -2412,9 +2496,9 @@ namespace source {
 
 /// The first dtype in a recipe of which a dialect does not speak; `void` if there is none.
 template <class D, class T>
-using Unspoken =
-    std::conditional_t<std::is_arithmetic_v<T> && (D::text.has_double || !std::same_as<T, double>),
-                       void, T>;
+using Unspoken = std::conditional_t<(std::is_arithmetic_v<T> ||
+                                     HalfType<T>)&&(D::text.has_double || !std::same_as<T, double>),
+                                    void, T>;
 template <class... T>
 struct FirstOf {
   using type = void;
@@ -2442,11 +2526,18 @@ struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;
 
+/// A recipe as evaluation computes it, where something in it is of a 16-bit dtype.
+template <class E>
+auto as_evaluated(E const& e) {
+  if constexpr (is_rounded<E>) return rounded(e);
+  else return e;
+}
+
 /// All kernels of a recipe.
 template <class D, class E>
 Printer printer_of(E const& e) {
   Printer printer(D::text);
-  plan(e, printer);
+  plan(as_evaluated(e), printer);
   return printer;
 }
 
@@ -2468,7 +2559,7 @@ struct KernelSourceName {
 template <class D>
 concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
 
-/// A recipe in dtypes of which a dialect speaks: no complex numbers, no 16-bit dtypes.
+/// A recipe in dtypes of which a dialect speaks: no complex numbers.
 template <class X, class D>
 concept SpokenIn =
     Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
