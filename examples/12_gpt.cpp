@@ -2,6 +2,9 @@
 // token comes next; then it is examined on sums that it never saw. With --text it learns the bytes
 // of a text, and continues it.
 //
+// The program computes on the processor, and on every other device whose header is included before
+// this line: scripts/demo --device opencl has the compiler include <tenon/backend/opencl.hpp>.
+//
 // test-arguments: --steps 20 --batch 16 --out quick
 
 #include <algorithm>
@@ -14,13 +17,14 @@
 #include <string>
 #include <vector>
 
+#include <tenon/backend/devices.hpp>
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 
 #include "gpt/checkpoint.hpp"
-#include "gpt/loss_curve.hpp"
 #include "gpt/options.hpp"
 #include "gpt/progress.hpp"
+#include "gpt/results.hpp"
 #include "gpt/stop.hpp"
 #include "gpt/task.hpp"
 
@@ -119,7 +123,6 @@ Gpt<D> new_model(Key const& key, Settings const& settings, std::int64_t words) {
 /// All that a run is after a step: one tree, one file.
 template <class D>
 struct Training {
-  using device = D;
   Gpt<D> model;
   AdamWState<Gpt<D>> optimiser;
   Key key;  // to what is drawn
@@ -189,16 +192,6 @@ Training<D> new_training(Options const& options) {
           .losses = zeros<Float64<"step">>(settings.steps)};
 }
 
-/// The loss curve, and the model alone.
-template <class D>
-void write_results(Training<D> const& run, Options const& options) {
-  std::filesystem::path const out = options.out;
-  draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
-  save(out / "model.safetensors", run.model);
-  std::printf("the loss curve is in %s, the model in %s\n", (out / "loss.svg").c_str(),
-              (out / "model.safetensors").c_str());
-}
-
 /// What a model makes of a lesson, for other programs to compare.
 template <class D>
 void judge(Gpt<D> const& model, Options const& options) {
@@ -208,13 +201,6 @@ void judge(Gpt<D> const& model, Options const& options) {
   std::filesystem::create_directories(folder);
   save(folder / "scores.safetensors", model(lesson.text));
   save(folder / "gradients.safetensors", gradients);
-}
-
-template <class D>
-void say_where(Training<D> const& run, std::filesystem::path const& checkpoint) {
-  std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
-              static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
-              checkpoint.c_str());
 }
 
 /// Is all done? Not where it was asked to stop.
@@ -240,13 +226,21 @@ bool run(Options const& options) {
   return true;
 }
 
+using Devices = IncludedDevices<>;
+
+DeviceChoice<Devices> device_of(Options const& options) {
+  return options.device.empty() ? default_device<Devices>() : device_named<Devices>(options.device);
+}
+
 }  // namespace gpt
 
 int main(int count, char** arguments) {
   try {
     auto const options = gpt::parse_options(count, arguments);
     if (options.threads > 0) tenon::set_threads(static_cast<int>(options.threads));
-    return gpt::run<tenon::Cpu>(options) ? 0 : 130;
+    return tenon::visit_device(gpt::device_of(options), [&](auto device) {
+      return gpt::run<decltype(device)>(options) ? 0 : 130;
+    });
   } catch (std::exception const& error) {
     std::fprintf(stderr, "gpt: %s\n", gpt::printable(error.what()).c_str());
     return 1;

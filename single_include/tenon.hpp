@@ -31415,16 +31415,18 @@ R filled(R const& like, double value) {
   });
 }
 
-/// The same, normal with mean 0; 16-bit numbers are drawn as `float`.
+/// The same, normal with mean 0; 16-bit numbers are drawn as `float`. What is to be on a device of
+/// its own memory is drawn by the processor, so that a model begins with the same bits everywhere.
 template <TensorType R>
 R drawn(R const& like, Key const& key, double deviation) {
   using T = typename R::value_type;
+  using D = typename R::device;
   static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
-  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, typename R::device>;
+  using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, DrawerOf<D>>;
   Wide const wide = with_sizes_of(
       like, [&](auto... sizes) { return tenon::normal<Wide>(key, 0, deviation, sizes...); });
-  if constexpr (HalfType<T>) return to<T>(wide);
-  else return wide;
+  if constexpr (HalfType<T>) return to<D>(to<T>(wide));
+  else return to<D>(wide);
 }
 
 class Start;

@@ -32,7 +32,8 @@ struct Options {
   std::int64_t threads = 0;  // as many as the machine has
   std::int64_t sample = 500;
   double temperature = 0.8;
-  std::string text;  // a file; none: sums
+  std::string device;  // none: the best there is
+  std::string text;    // a file; none: sums
   std::string prompt = "\n";
   std::string out = "gpt-run";
   std::string checkpoint;  // none: in the folder `out`
@@ -62,7 +63,8 @@ struct TextOption {
   std::string Options::*value;
 };
 
-inline constexpr std::array<TextOption, 6> text_options{{
+inline constexpr std::array<TextOption, 7> text_options{{
+    {"--device", &Options::device},
     {"--text", &Options::text},
     {"--prompt", &Options::prompt},
     {"--out", &Options::out},
@@ -84,6 +86,7 @@ inline constexpr char const* help =
     "  --sample N         bytes to write after training on a text (500)\n"
     "  --prompt TEXT      what the sample continues (a new line)\n"
     "  --temperature X    0: always the likeliest byte; 1: as likely as learned (0.8)\n"
+    "  --device NAME      where it computes: cpu, or another that the program was built with\n"
     "  --threads N        threads that compute (all there are); no result depends on it\n"
     "  --out DIR          folder for what is written (gpt-run)\n"
     "  --checkpoint FILE  where the state of training is kept (DIR/checkpoint.safetensors)\n"

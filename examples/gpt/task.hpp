@@ -45,7 +45,7 @@ void examine_reader(Training const& run, Text const& text, Options const& option
     auto const pieces = draw_pieces(Key{0}, text.unseen, 64, run.settings.length);
     std::printf(
         "exam: %.3f nats a byte, on the last tenth of the text, which it never saw\n",
-        static_cast<double>(loss_of(run.model, to<typename Training::device>(pieces)).item()));
+        static_cast<double>(loss_of(run.model, to<tree::DeviceOf<Training>>(pieces)).item()));
   }
   if (options.sample == 0) return;
   auto const sample = options.prompt + continuation(run.model, options.prompt, options.sample,
@@ -87,9 +87,10 @@ void announce(Training const& run, std::string const& title) {
               in_words(open_sizes(run.model)).c_str(),
               static_cast<long long>(tree::elements(run.model)));
   auto const [steps, batch, seed, length] = run.settings;
-  std::printf("  %lld steps, %lld done, each \"batch=%lld\"; seed %lld, %d threads\n\n",
+  std::printf("  %lld steps, %lld done, each \"batch=%lld\"; seed %lld, %d threads, on %s\n\n",
               static_cast<long long>(steps), static_cast<long long>(run.step),
-              static_cast<long long>(batch), static_cast<long long>(seed), threads());
+              static_cast<long long>(batch), static_cast<long long>(seed), threads(),
+              std::string(tree::DeviceOf<Training>::name).c_str());
 }
 
 }  // namespace gpt

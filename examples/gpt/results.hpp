@@ -1,0 +1,33 @@
+#pragma once
+
+// What a run leaves behind when it ends.
+
+#include <cstdio>
+#include <filesystem>
+
+#include <tenon/io/safetensors.hpp>
+
+#include "loss_curve.hpp"
+#include "options.hpp"
+
+namespace gpt {
+
+/// The loss curve, and the model alone.
+template <class Training>
+void write_results(Training const& run, Options const& options) {
+  std::filesystem::path const out = options.out;
+  draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
+  save(out / "model.safetensors", run.model);
+  std::printf("the loss curve is in %s, the model in %s\n", (out / "loss.svg").c_str(),
+              (out / "model.safetensors").c_str());
+}
+
+/// How to go on, for a run that was asked to stop.
+template <class Training>
+void say_where(Training const& run, std::filesystem::path const& checkpoint) {
+  std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
+              static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
+              checkpoint.c_str());
+}
+
+}  // namespace gpt
