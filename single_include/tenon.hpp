@@ -2373,6 +2373,7 @@ template <class D>
 concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recording) {
   D::begin_recording();
   { D::end_recording() } -> std::same_as<typename D::Recording>;
+  D::drop_recording();  // where it cannot be ended
   D::replay(recording);
 };
 

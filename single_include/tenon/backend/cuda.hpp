@@ -41,7 +41,7 @@
 /// The functions of CUDA's driver that are used here, found when they are first asked for: a
 /// program that was built with them starts on a machine without CUDA. The names, the order of the
 /// arguments and the numbers are those of the CUDA Driver API 13.0 (NVIDIA, 2025); all of them are
-/// there since 11.2.
+/// there since 11.4.
 namespace tenon::cuda {
 
 struct ContextObject;
@@ -49,6 +49,8 @@ struct StreamObject;
 struct ModuleObject;
 struct FunctionObject;
 struct EventObject;
+struct GraphObject;
+struct GraphProgramObject;
 
 using Code = int;
 using DeviceNumber = int;
@@ -57,7 +59,9 @@ using Stream = StreamObject*;
 using Module = ModuleObject*;
 using Function = FunctionObject*;
 using Event = EventObject*;
-using Address = unsigned long long;  ///< In the device's memory.
+using Graph = GraphObject*;
+using GraphHandle = GraphProgramObject*;  ///< Of one that can be started.
+using Address = unsigned long long;       ///< In the device's memory.
 
 enum : int {
   multiprocessors = 16,
@@ -67,6 +71,7 @@ enum : int {
 };
 inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
 inline constexpr unsigned without_times = 2;
+inline constexpr int of_this_thread_alone = 2;  ///< Other threads, and other streams, go on.
 inline constexpr Code out_of_memory = 2;
 
 /// A library that is opened when the program runs: the first of some names that is there.
@@ -118,6 +123,7 @@ struct Api {
   Call<Context*, DeviceNumber> retain_context = library.find("cuDevicePrimaryCtxRetain");
   Call<Context> use_context = library.find("cuCtxSetCurrent");
   Call<Stream*, unsigned> create_stream = library.find("cuStreamCreate");
+  Call<Stream> destroy_stream = library.find("cuStreamDestroy_v2");
   Call<Stream> wait = library.find("cuStreamSynchronize");
   Call<Address*, std::size_t, Stream> allocate = library.find("cuMemAllocAsync");
   Call<Address, Stream> free = library.find("cuMemFreeAsync");
@@ -128,6 +134,14 @@ struct Api {
   Call<Address, Address, std::size_t, Stream> copy_within = library.find("cuMemcpyDtoDAsync_v2");
   Call<Address, unsigned char, std::size_t, Stream> fill = library.find("cuMemsetD8Async");
   Call<void**, std::size_t, unsigned> allocate_host = library.find("cuMemHostAlloc");
+  Call<void*> free_host = library.find("cuMemFreeHost");
+  Call<Stream, int> begin_capture = library.find("cuStreamBeginCapture_v2");
+  Call<Stream, Graph*> end_capture = library.find("cuStreamEndCapture");
+  Call<GraphHandle*, Graph, unsigned long long> instantiate =
+      library.find("cuGraphInstantiateWithFlags");
+  Call<GraphHandle, Stream> start_graph = library.find("cuGraphLaunch");
+  Call<Graph> destroy_graph = library.find("cuGraphDestroy");
+  Call<GraphHandle> destroy_graph_program = library.find("cuGraphExecDestroy");
   Call<Event*, unsigned> create_event = library.find("cuEventCreate");
   Call<Event, Stream> record = library.find("cuEventRecord");
   Call<Event> wait_for = library.find("cuEventSynchronize");
@@ -138,7 +152,7 @@ struct Api {
       launch = library.find("cuLaunchKernel");
   Call<Code, char const**> words = library.find("cuGetErrorString");
 
-  bool is_there() const { return launch != nullptr && allocate != nullptr; }
+  bool is_there() const { return launch != nullptr && instantiate != nullptr; }
 };
 
 /// The driver's words for an error.
@@ -272,13 +286,120 @@ inline std::string compiled(std::string const& name, std::string const& text, in
 }  // namespace tenon::cuda
 #endif
 
+// ---- tenon/backend/cuda/recording.hpp
+
+#ifndef TENON_BACKEND_CUDA_RECORDING_HPP
+#define TENON_BACKEND_CUDA_RECORDING_HPP
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+/// What is asked of a device, as a graph of CUDA's, which is started as a whole.
+namespace tenon::cuda {
+
+/// Page-locked memory of the host, as long as copies may come from it.
+struct PinnedCopy {
+  void* memory = nullptr;
+
+  PinnedCopy(void const* from, std::size_t bytes) {
+    check(Api::instance().allocate_host(&memory, bytes, 0), "asking for page-locked memory");
+    std::memcpy(memory, from, bytes);
+  }
+  PinnedCopy(PinnedCopy&& other) noexcept : memory(std::exchange(other.memory, nullptr)) {}
+  PinnedCopy& operator=(PinnedCopy&&) = delete;
+  ~PinnedCopy() {
+    if (memory != nullptr) Api::instance().free_host(memory);
+  }
+};
+
+/// A graph that can be started, with the numbers and host memory that it has in it.
+class GraphProgram {
+ public:
+  GraphProgram(Graph graph, Context context, Stream stream, std::vector<PinnedCopy> copies)
+      : context_(context), stream_(stream), copies_(std::move(copies)) {
+    Code const code = api().instantiate(&program_, graph, 0);
+    api().destroy_graph(graph);
+    check(code, "making a graph of what was recorded");
+  }
+  GraphProgram(GraphProgram const&) = delete;
+  GraphProgram& operator=(GraphProgram const&) = delete;
+  /// Its last run may not have ended.
+  ~GraphProgram() {
+    api().use_context(context_);
+    api().wait(stream_);
+    api().destroy_graph_program(program_);
+  }
+
+  void start() const { check(api().start_graph(program_, stream_), "starting a graph"); }
+
+ private:
+  static Api const& api() { return Api::instance(); }
+
+  GraphHandle program_ = nullptr;
+  Context context_;
+  Stream stream_;
+  std::vector<PinnedCopy> copies_;
+};
+
+/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes on.
+class Recorder {
+ public:
+  /// The one of this thread; null: nothing is recorded.
+  static inline thread_local std::unique_ptr<Recorder> current{};
+
+  Recorder() {
+    check(api().create_stream(&stream_, own_stream), "making a stream");
+    check(api().begin_capture(stream_, of_this_thread_alone), "recording");
+  }
+  Recorder(Recorder const&) = delete;
+  Recorder& operator=(Recorder const&) = delete;
+  ~Recorder() {
+    if (is_open_) api().destroy_graph(closed());
+    api().destroy_stream(stream_);
+  }
+
+  Stream stream() const { return stream_; }
+
+  /// Memory of the host may change before the graph is started: it copies from what is kept here.
+  void copy_in(Address to, void const* from, std::size_t bytes) {
+    copies_.emplace_back(from, bytes);
+    check(api().copy_in(to, copies_.back().memory, bytes, stream_), "copying to the device");
+  }
+
+  /// What was noted down, to be started on a stream.
+  std::shared_ptr<GraphProgram const> finished(Context context, Stream stream) {
+    Graph const graph = closed();
+    if (graph == nullptr)
+      fail<DeviceError>({.who = "cuda", .what = "recording", .expected = "a graph", .got = "none"});
+    return std::make_shared<GraphProgram const>(graph, context, stream, std::move(copies_));
+  }
+
+ private:
+  static Api const& api() { return Api::instance(); }
+
+  /// Null where something was asked for that cannot be recorded.
+  Graph closed() {
+    Graph graph = nullptr;
+    is_open_ = false;
+    api().end_capture(stream_, &graph);
+    return graph;
+  }
+
+  Stream stream_ = nullptr;
+  bool is_open_ = true;
+  std::vector<PinnedCopy> copies_;
+};
+
+}  // namespace tenon::cuda
+#endif
+
 // ---- tenon/backend/cuda/staging.hpp
 
 #ifndef TENON_BACKEND_CUDA_STAGING_HPP
 #define TENON_BACKEND_CUDA_STAGING_HPP
 
 #include <array>
-#include <cstring>
 #include <mutex>
 
 namespace tenon::cuda {
@@ -405,6 +526,59 @@ class Compiled {
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/commands.hpp
+
+#ifndef TENON_BACKEND_SOURCE_COMMANDS_HPP
+#define TENON_BACKEND_SOURCE_COMMANDS_HPP
+
+#include <functional>
+#include <optional>
+
+namespace tenon::source {
+
+/// Throws `DeviceError`: the values of what is recorded are not known yet.
+[[noreturn, gnu::cold]] inline void refuse_reading(std::string_view device) {
+  fail<DeviceError>({.who = "capture",
+                     .what = device,
+                     .expected = "a function that reads no value on the host",
+                     .got = "an element, a copy or a test of one"});
+}
+
+/// What a device was asked for, in order, to be asked for again: for a device that has no such
+/// lists of its own.
+template <class D>
+class Commands {
+ public:
+  void launch(typename D::Function function, std::vector<LaunchArgument> arguments, Work work) {
+    all_.push_back([=, arguments = std::move(arguments)] { D::launch(function, arguments, work); });
+  }
+  void copy_in(void* to, void const* from, std::size_t bytes) {
+    auto const* const begin = static_cast<std::byte const*>(from);
+    all_.push_back([=, kept = std::vector<std::byte>(begin, begin + bytes)] {
+      D::copy_in(to, kept.data(), bytes);
+    });
+  }
+  void copy_within(void* to, void const* from, std::size_t bytes) {
+    all_.push_back([=] { D::copy_within(to, from, bytes); });
+  }
+  void clear(void* to, std::size_t bytes) {
+    all_.push_back([=] { D::clear(to, bytes); });
+  }
+  void replay() const {
+    for (auto const& command : all_) command();
+  }
+
+ private:
+  std::vector<std::function<void()>> all_;
+};
+
+/// The list that this thread notes its commands in; none: they are done at once.
+template <class D>
+inline thread_local std::optional<Commands<D>> recorded_commands{};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/cuda/device.hpp
 
 #ifndef TENON_BACKEND_CUDA_DEVICE_HPP
@@ -432,7 +606,7 @@ struct Cuda {
 
   static void* ask_memory(std::size_t bytes) {
     cuda::Address address = 0;
-    cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, stream())
+    cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, own_stream())
                                              : api().allocate_at_once(&address, bytes);
     if (code == cuda::out_of_memory) return nullptr;
     cuda::check(code, "asking for " + std::to_string(bytes) + " bytes");
@@ -440,14 +614,18 @@ struct Cuda {
   }
   /// A driver that has ended with the program has taken all memory back already.
   static void give_memory_back(void* memory) {
-    if (state().has_pool) api().free(address_of(memory), stream());
+    if (state().has_pool) api().free(address_of(memory), own_stream());
     else api().free_at_once(address_of(memory));
   }
 
   static void copy_in(void* to, void const* from, std::size_t bytes) {
-    if (bytes > 0) staging().copy_in(address_of(to), from, bytes);
+    if (bytes == 0) return;
+    if (auto const& recorder = cuda::Recorder::current)
+      recorder->copy_in(address_of(to), from, bytes);
+    else staging().copy_in(address_of(to), from, bytes);
   }
   static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (cuda::Recorder::current) source::refuse_reading(name);
     if (bytes > 0) staging().copy_out(to, address_of(from), bytes);
   }
   static void copy_within(void* to, void const* from, std::size_t bytes) {
@@ -457,6 +635,22 @@ struct Cuda {
   }
   static void clear(void* to, std::size_t bytes) {
     if (bytes > 0) cuda::check(api().fill(address_of(to), 0, bytes, stream()), "clearing memory");
+  }
+
+  /// What was asked for, as a graph of CUDA's.
+  using Recording = std::shared_ptr<cuda::GraphProgram const>;
+
+  static void begin_recording() {
+    (void)own_stream();
+    cuda::Recorder::current = std::make_unique<cuda::Recorder>();
+  }
+  static Recording end_recording() {
+    return std::exchange(cuda::Recorder::current, nullptr)->finished(state().context, own_stream());
+  }
+  static void drop_recording() noexcept { cuda::Recorder::current.reset(); }
+  static void replay(Recording const& recording) {
+    (void)own_stream();
+    recording->start();
   }
 
   /// A compiled kernel, and its name for messages.
@@ -492,7 +686,7 @@ struct Cuda {
   }
 
   /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
-  static void synchronise() { cuda::check(api().wait(stream()), "waiting for kernels"); }
+  static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
 
  private:
   static constexpr unsigned most_groups_of_each = 16;  ///< For each multiprocessor.
@@ -524,15 +718,19 @@ struct Cuda {
   static cuda::Address address_of(void const* memory) {
     return reinterpret_cast<cuda::Address>(memory);
   }
-  /// The stream, with its context that of the calling thread.
-  static cuda::Stream stream() {
+  /// The stream, with its context that of the calling thread,
+  static cuda::Stream own_stream() {
     State const& own = state();
     cuda::check(api().use_context(own.context), "using the device");
     return own.stream;
   }
+  /// or the one that this thread records.
+  static cuda::Stream stream() {
+    return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
+  }
 
   static cuda::Staging& staging() {
-    cuda::Stream const own = stream();
+    cuda::Stream const own = own_stream();
     static cuda::Staging& one = *new cuda::Staging(own);
     return one;
   }
@@ -568,7 +766,7 @@ struct Cuda {
     return words;
   }
   static std::string find_missing() {
-    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.2 or newer";
+    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.4 or newer";
     if (cuda::Code const code = api().init(0); code != 0) return cuda::words(code);
     int count = 0;
     if (cuda::Code const code = api().count_devices(&count); code != 0) return cuda::words(code);
@@ -576,7 +774,7 @@ struct Cuda {
   }
 };
 
-static_assert(DistantDevice<Cuda>);
+static_assert(RecordingDevice<Cuda>);
 
 }  // namespace tenon
 #endif
@@ -864,8 +1062,6 @@ void plan(E const& e, Visitor& visitor) {
 #ifndef TENON_EVAL_PLAN_LEAF_HPP
 #define TENON_EVAL_PLAN_LEAF_HPP
 
-#include <memory>
-
 namespace tenon {
 
 /// What a kernel reads: a tensor, a view, or the result of an earlier kernel.
@@ -1108,8 +1304,6 @@ class Functions {
 
 #ifndef TENON_BACKEND_SOURCE_LISTING_HPP
 #define TENON_BACKEND_SOURCE_LISTING_HPP
-
-#include <utility>
 
 namespace tenon::source {
 
@@ -1375,9 +1569,6 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
 
 #ifndef TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
 #define TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
-
-#include <functional>
-#include <optional>
 
 /// What backward kernels add to.
 namespace tenon::source {

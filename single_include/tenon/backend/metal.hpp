@@ -656,6 +656,7 @@ struct Mps {
 
   static void begin_recording() { recorded().emplace(); }
   static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void drop_recording() noexcept { recorded().reset(); }
   static void replay(Recording const& recording) { recording.replay(); }
 
   /// A compiled kernel.

@@ -111,7 +111,7 @@ class RecordingScope {
   ~RecordingScope() {
     if (!is_open_) return;
     stop();
-    (void)D::end_recording();
+    D::drop_recording();
   }
 
   typename D::Recording end() {

@@ -10,7 +10,7 @@ namespace shim {
 
 inline std::mutex mutex;
 inline bool is_initialised = false;
-inline char context, stream_object;  // handles
+inline char context;  // a handle
 inline thread_local void const* current_context = nullptr;
 
 inline FakeDriver& driver() { return FakeDriver::instance(); }
@@ -23,16 +23,30 @@ int in_context(F const& f) {
   if (current_context != &context) return invalid_context;
   return f();
 }
-template <class F>
-int in_stream(void const* stream, F const& f) {
-  return in_context([&] { return stream == &stream_object ? f() : invalid_handle; });
-}
-
 template <class T>
 T* handle(T* made) {
   driver().handles.insert(made);
   return made;
 }
 inline bool is_handle(void const* one) { return driver().handles.count(one) > 0; }
+
+/// A stream records while it has a graph.
+struct FakeStream {
+  std::unique_ptr<FakeDriver::Graph> graph{};
+};
+
+/// Runs `f` where there is such a stream; `may_record` says whether a recording may have it in it.
+template <class F>
+int in_stream(void* stream, F const& f, bool may_record = true) {
+  return in_context([&]() -> int {
+    if (!is_handle(stream)) return invalid_handle;
+    FakeDriver::Graph* const graph = static_cast<FakeStream*>(stream)->graph.get();
+    if (graph != nullptr && !may_record) return cannot_record;
+    driver().graph = graph;
+    int const code = f();
+    driver().graph = nullptr;
+    return code;
+  });
+}
 
 }  // namespace shim

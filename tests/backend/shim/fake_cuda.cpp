@@ -73,11 +73,21 @@ int cuCtxSetCurrent(void* one) {
   return shim::success;
 }
 int cuStreamCreate(void** made, unsigned) {
-  *made = &shim::stream_object;
-  return in_context([] { return shim::success; });
+  return in_context([=] {
+    *made = handle(new shim::FakeStream);
+    return shim::success;
+  });
+}
+int cuStreamDestroy_v2(void* stream) {
+  return in_context([=] {
+    if (driver().handles.erase(stream) == 0) return shim::invalid_handle;
+    delete static_cast<shim::FakeStream*>(stream);
+    return shim::success;
+  });
 }
 int cuStreamSynchronize(void* stream) {
-  return in_stream(stream, [] { return driver().run_all(); });
+  return in_stream(
+      stream, [] { return driver().run_all(); }, false);
 }
 
 int cuEventCreate(void** made, unsigned) {

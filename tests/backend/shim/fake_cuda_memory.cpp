@@ -11,15 +11,22 @@ using shim::in_context;
 using shim::in_stream;
 using Address = shim::FakeMemory::Address;
 
+namespace {
+
+int allocated(Address* made, std::size_t bytes) {
+  if (bytes == 0) return shim::invalid_value;
+  if (driver().error != shim::success) return driver().error;
+  *made = driver().memory.allocate(bytes);
+  return *made == 0 ? shim::out_of_memory : shim::success;
+}
+
+}  // namespace
+
 extern "C" {
 
 int cuMemAllocAsync(Address* made, std::size_t bytes, void* stream) {
-  return in_stream(stream, [&] {
-    if (bytes == 0) return shim::invalid_value;
-    if (driver().error != shim::success) return driver().error;
-    *made = driver().memory.allocate(bytes);
-    return *made == 0 ? shim::out_of_memory : shim::success;
-  });
+  return in_stream(
+      stream, [=] { return allocated(made, bytes); }, false);
 }
 int cuMemFreeAsync(Address address, void* stream) {
   return in_stream(stream, [=] {
@@ -29,7 +36,7 @@ int cuMemFreeAsync(Address address, void* stream) {
   });
 }
 int cuMemAlloc_v2(Address* made, std::size_t bytes) {
-  return cuMemAllocAsync(made, bytes, &shim::stream_object);
+  return in_context([=] { return allocated(made, bytes); });
 }
 int cuMemFree_v2(Address address) {
   return in_context([=] {
@@ -42,6 +49,14 @@ int cuMemHostAlloc(void** made, std::size_t bytes, unsigned) {
   return in_context([&] {
     *made = std::malloc(bytes);
     driver().pinned_bytes[reinterpret_cast<std::uintptr_t>(*made)] = bytes;
+    return shim::success;
+  });
+}
+int cuMemFreeHost(void* memory) {
+  return in_context([=] {
+    if (driver().pinned_bytes.erase(reinterpret_cast<std::uintptr_t>(memory)) == 0)
+      return shim::invalid_value;
+    std::free(memory);
     return shim::success;
   });
 }

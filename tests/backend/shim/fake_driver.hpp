@@ -23,7 +23,7 @@ namespace shim {
 inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2, not_initialised = 3,
                      invalid_device = 101, invalid_image = 200, invalid_context = 201,
                      invalid_handle = 400, not_found = 500, illegal_address = 700,
-                     launch_failed = 719;
+                     launch_failed = 719, cannot_record = 900;
 
 /// A kernel of a library that the shim has made.
 struct FakeFunction {
@@ -56,6 +56,7 @@ class FakeDriver {
   int run_all() { return run_until(asked); }
 
   int ask(std::function<int()> what) {
+    if (graph != nullptr) return graph->push_back(std::move(what)), success;
     if (error != success) return error;
     queue_.push_back(std::move(what));
     ++asked;
@@ -69,6 +70,10 @@ class FakeDriver {
       std::memcpy(&values[i], arguments[i], bytes_of(function.kinds[i]));
     return ask([=, this, &function] { return run(function, groups, members, values); });
   }
+
+  /// What is noted down instead of being done, while a stream that records is asked for it.
+  using Graph = std::vector<std::function<int()>>;
+  Graph* graph = nullptr;
 
   FakeMemory memory{};
   std::set<void const*> handles{};  ///< Streams, events, modules and functions that are there.

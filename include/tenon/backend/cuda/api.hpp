@@ -13,7 +13,7 @@
 /// The functions of CUDA's driver that are used here, found when they are first asked for: a
 /// program that was built with them starts on a machine without CUDA. The names, the order of the
 /// arguments and the numbers are those of the CUDA Driver API 13.0 (NVIDIA, 2025); all of them are
-/// there since 11.2.
+/// there since 11.4.
 namespace tenon::cuda {
 
 struct ContextObject;
@@ -21,6 +21,8 @@ struct StreamObject;
 struct ModuleObject;
 struct FunctionObject;
 struct EventObject;
+struct GraphObject;
+struct GraphProgramObject;
 
 using Code = int;
 using DeviceNumber = int;
@@ -29,7 +31,9 @@ using Stream = StreamObject*;
 using Module = ModuleObject*;
 using Function = FunctionObject*;
 using Event = EventObject*;
-using Address = unsigned long long;  ///< In the device's memory.
+using Graph = GraphObject*;
+using GraphHandle = GraphProgramObject*;  ///< Of one that can be started.
+using Address = unsigned long long;       ///< In the device's memory.
 
 enum : int {
   multiprocessors = 16,
@@ -39,6 +43,7 @@ enum : int {
 };
 inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
 inline constexpr unsigned without_times = 2;
+inline constexpr int of_this_thread_alone = 2;  ///< Other threads, and other streams, go on.
 inline constexpr Code out_of_memory = 2;
 
 /// A library that is opened when the program runs: the first of some names that is there.
@@ -90,6 +95,7 @@ struct Api {
   Call<Context*, DeviceNumber> retain_context = library.find("cuDevicePrimaryCtxRetain");
   Call<Context> use_context = library.find("cuCtxSetCurrent");
   Call<Stream*, unsigned> create_stream = library.find("cuStreamCreate");
+  Call<Stream> destroy_stream = library.find("cuStreamDestroy_v2");
   Call<Stream> wait = library.find("cuStreamSynchronize");
   Call<Address*, std::size_t, Stream> allocate = library.find("cuMemAllocAsync");
   Call<Address, Stream> free = library.find("cuMemFreeAsync");
@@ -100,6 +106,14 @@ struct Api {
   Call<Address, Address, std::size_t, Stream> copy_within = library.find("cuMemcpyDtoDAsync_v2");
   Call<Address, unsigned char, std::size_t, Stream> fill = library.find("cuMemsetD8Async");
   Call<void**, std::size_t, unsigned> allocate_host = library.find("cuMemHostAlloc");
+  Call<void*> free_host = library.find("cuMemFreeHost");
+  Call<Stream, int> begin_capture = library.find("cuStreamBeginCapture_v2");
+  Call<Stream, Graph*> end_capture = library.find("cuStreamEndCapture");
+  Call<GraphHandle*, Graph, unsigned long long> instantiate =
+      library.find("cuGraphInstantiateWithFlags");
+  Call<GraphHandle, Stream> start_graph = library.find("cuGraphLaunch");
+  Call<Graph> destroy_graph = library.find("cuGraphDestroy");
+  Call<GraphHandle> destroy_graph_program = library.find("cuGraphExecDestroy");
   Call<Event*, unsigned> create_event = library.find("cuEventCreate");
   Call<Event, Stream> record = library.find("cuEventRecord");
   Call<Event> wait_for = library.find("cuEventSynchronize");
@@ -110,7 +124,7 @@ struct Api {
       launch = library.find("cuLaunchKernel");
   Call<Code, char const**> words = library.find("cuGetErrorString");
 
-  bool is_there() const { return launch != nullptr && allocate != nullptr; }
+  bool is_there() const { return launch != nullptr && instantiate != nullptr; }
 };
 
 /// The driver's words for an error.

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include <tenon/backend/cuda/compiler.hpp>
+#include <tenon/backend/cuda/recording.hpp>
 #include <tenon/backend/cuda/staging.hpp>
 
-#include <tenon/backend/source/launch.hpp>
+#include <tenon/backend/source/commands.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
@@ -34,7 +35,7 @@ struct Cuda {
 
   static void* ask_memory(std::size_t bytes) {
     cuda::Address address = 0;
-    cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, stream())
+    cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, own_stream())
                                              : api().allocate_at_once(&address, bytes);
     if (code == cuda::out_of_memory) return nullptr;
     cuda::check(code, "asking for " + std::to_string(bytes) + " bytes");
@@ -42,14 +43,18 @@ struct Cuda {
   }
   /// A driver that has ended with the program has taken all memory back already.
   static void give_memory_back(void* memory) {
-    if (state().has_pool) api().free(address_of(memory), stream());
+    if (state().has_pool) api().free(address_of(memory), own_stream());
     else api().free_at_once(address_of(memory));
   }
 
   static void copy_in(void* to, void const* from, std::size_t bytes) {
-    if (bytes > 0) staging().copy_in(address_of(to), from, bytes);
+    if (bytes == 0) return;
+    if (auto const& recorder = cuda::Recorder::current)
+      recorder->copy_in(address_of(to), from, bytes);
+    else staging().copy_in(address_of(to), from, bytes);
   }
   static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (cuda::Recorder::current) source::refuse_reading(name);
     if (bytes > 0) staging().copy_out(to, address_of(from), bytes);
   }
   static void copy_within(void* to, void const* from, std::size_t bytes) {
@@ -59,6 +64,22 @@ struct Cuda {
   }
   static void clear(void* to, std::size_t bytes) {
     if (bytes > 0) cuda::check(api().fill(address_of(to), 0, bytes, stream()), "clearing memory");
+  }
+
+  /// What was asked for, as a graph of CUDA's.
+  using Recording = std::shared_ptr<cuda::GraphProgram const>;
+
+  static void begin_recording() {
+    (void)own_stream();
+    cuda::Recorder::current = std::make_unique<cuda::Recorder>();
+  }
+  static Recording end_recording() {
+    return std::exchange(cuda::Recorder::current, nullptr)->finished(state().context, own_stream());
+  }
+  static void drop_recording() noexcept { cuda::Recorder::current.reset(); }
+  static void replay(Recording const& recording) {
+    (void)own_stream();
+    recording->start();
   }
 
   /// A compiled kernel, and its name for messages.
@@ -94,7 +115,7 @@ struct Cuda {
   }
 
   /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
-  static void synchronise() { cuda::check(api().wait(stream()), "waiting for kernels"); }
+  static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
 
  private:
   static constexpr unsigned most_groups_of_each = 16;  ///< For each multiprocessor.
@@ -126,15 +147,19 @@ struct Cuda {
   static cuda::Address address_of(void const* memory) {
     return reinterpret_cast<cuda::Address>(memory);
   }
-  /// The stream, with its context that of the calling thread.
-  static cuda::Stream stream() {
+  /// The stream, with its context that of the calling thread,
+  static cuda::Stream own_stream() {
     State const& own = state();
     cuda::check(api().use_context(own.context), "using the device");
     return own.stream;
   }
+  /// or the one that this thread records.
+  static cuda::Stream stream() {
+    return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
+  }
 
   static cuda::Staging& staging() {
-    cuda::Stream const own = stream();
+    cuda::Stream const own = own_stream();
     static cuda::Staging& one = *new cuda::Staging(own);
     return one;
   }
@@ -170,7 +195,7 @@ struct Cuda {
     return words;
   }
   static std::string find_missing() {
-    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.2 or newer";
+    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.4 or newer";
     if (cuda::Code const code = api().init(0); code != 0) return cuda::words(code);
     int count = 0;
     if (cuda::Code const code = api().count_devices(&count); code != 0) return cuda::words(code);
@@ -178,6 +203,6 @@ struct Cuda {
   }
 };
 
-static_assert(DistantDevice<Cuda>);
+static_assert(RecordingDevice<Cuda>);
 
 }  // namespace tenon

@@ -66,6 +66,7 @@ struct OpenCl {
 
   static void begin_recording() { recorded().emplace(); }
   static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void drop_recording() noexcept { recorded().reset(); }
   static void replay(Recording const& recording) { recording.replay(); }
 
   /// A compiled kernel.

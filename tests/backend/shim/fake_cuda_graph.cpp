@@ -1,0 +1,52 @@
+// The graphs of the fake driver: what a stream was asked for, to be done again.
+
+#include "fake_context.hpp"
+
+using shim::driver;
+using shim::FakeStream;
+using shim::in_context;
+using shim::in_stream;
+using Graph = shim::FakeDriver::Graph;
+
+extern "C" {
+
+int cuStreamBeginCapture_v2(void* stream, int mode) {
+  auto const begin = [=] {
+    if (mode != 2) return shim::invalid_value;  // relaxed
+    static_cast<FakeStream*>(stream)->graph = std::make_unique<Graph>();
+    return shim::success;
+  };
+  return in_stream(stream, begin, false);
+}
+int cuStreamEndCapture(void* stream, void** made) {
+  return in_stream(stream, [=] {
+    auto& graph = static_cast<FakeStream*>(stream)->graph;
+    if (graph == nullptr) return shim::cannot_record;
+    *made = shim::handle(graph.release());
+    return shim::success;
+  });
+}
+int cuGraphInstantiateWithFlags(void** made, void* graph, unsigned long long) {
+  return in_context([=] {
+    if (!shim::is_handle(graph)) return shim::invalid_handle;
+    *made = shim::handle(new Graph(*static_cast<Graph*>(graph)));
+    return shim::success;
+  });
+}
+int cuGraphLaunch(void* graph, void* stream) {
+  auto const launch = [=] {
+    if (!shim::is_handle(graph)) return shim::invalid_handle;
+    for (auto const& what : *static_cast<Graph const*>(graph)) driver().ask(what);
+    return driver().error;
+  };
+  return in_stream(stream, launch, false);
+}
+int cuGraphDestroy(void* graph) {
+  return in_context([=] {
+    if (driver().handles.erase(graph) == 0) return shim::invalid_handle;
+    delete static_cast<Graph*>(graph);
+    return shim::success;
+  });
+}
+int cuGraphExecDestroy(void* graph) { return cuGraphDestroy(graph); }
+}
