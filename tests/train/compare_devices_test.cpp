@@ -1,5 +1,5 @@
-// The same step on several devices: which are run, how often, and how that is told. (How long a step
-// takes is nothing that a test could claim.)
+// The same step on several devices: which are run, how often, and how that is told. (How long a
+// step takes is nothing that a test could claim.)
 
 #include <doctest/doctest.h>
 

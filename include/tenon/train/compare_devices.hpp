@@ -66,11 +66,10 @@ struct Comparison {
     for (Row const& row : rows) {
       std::array<char, 64> rate{};
       std::snprintf(rate.data(), rate.size(), "%.4g", row.throughput);
-      table += !row.remark.empty()
-                   ? line(row.device, row.dtype, row.remark, {})
-                   : line(row.device, row.dtype, std::to_string(row.runs),
-                          {time_in_words(row.median), time_in_words(row.least),
-                           time_in_words(row.most), rate.data()});
+      table += !row.remark.empty() ? line(row.device, row.dtype, row.remark, {})
+                                   : line(row.device, row.dtype, std::to_string(row.runs),
+                                          {time_in_words(row.median), time_in_words(row.least),
+                                           time_in_words(row.most), rate.data()});
     }
     return table;
   }
