@@ -1,0 +1,296 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/tenon.hpp>
+
+// ---- tenon/backend/devices.hpp
+
+#ifndef TENON_BACKEND_DEVICES_HPP
+#define TENON_BACKEND_DEVICES_HPP
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+/// On which device a program computes, said when it runs:
+/// `visit_device(choice, [&](auto device) { train<decltype(device)>(…); })`. For every device of a
+/// list the program holds machine code of its own of what is called.
+namespace tenon {
+
+struct Cuda;
+struct Mps;
+struct OpenCl;
+
+/// Is there a device of this kind on this machine, with what it takes to reach it? PyTorch:
+/// `torch.cuda.is_available()`.
+template <Device D>
+bool available() {
+  constexpr bool can_be_asked = requires {
+    { D::is_available() } -> std::convertible_to<bool>;
+  };
+  if constexpr (can_be_asked) return D::is_available();
+  else return D::is_host;
+}
+
+/// Devices that a program serves, the preferred one first.
+template <Device... D>
+struct DeviceList {
+  using Choice = std::variant<D...>;
+
+  /// "cpu, opencl": those on this machine.
+  static std::string available_names() {
+    std::string names;
+    auto const add = [&](bool is_there, std::string_view name) {
+      if (is_there) names.append(names.empty() ? "" : ", ").append(name);
+    };
+    (add(available<D>(), D::name), ...);
+    return names;
+  }
+
+  /// The first on this machine that does.
+  template <class Condition>
+  static std::optional<Choice> first(Condition const& does) {
+    std::optional<Choice> found;
+    auto const look = [&](auto device) {
+      using Candidate = decltype(device);
+      if (!found && does(std::string_view(Candidate::name)) && available<Candidate>())
+        found = device;
+    };
+    (look(D{}), ...);
+    return found;
+  }
+
+  static bool has(std::string_view name) { return ((name == D::name) || ...); }
+
+  template <Device... E>
+  friend constexpr auto operator+(DeviceList, DeviceList<E...>) {
+    return DeviceList<D..., E...>{};
+  }
+};
+
+/// One device of a list, as a value: a `std::variant`.
+template <class List>
+using DeviceChoice = typename List::Choice;
+
+/// A list of a device whose header is included; of none where it is but a name.
+template <class D>
+constexpr auto included() {
+  if constexpr (requires { sizeof(D); }) return DeviceList<D>{};
+  else return DeviceList<>{};
+}
+template <class... D>
+using IncludedOf = decltype((DeviceList<>{} + ... + included<D>()));
+
+/// Devices of one's own, and those of Tenon whose headers stand before the first use of this name.
+/// OpenCL comes last: it may be no more than the processor by another name.
+template <class... Own>
+using IncludedDevices = IncludedOf<Own..., Cuda, Mps, Cpu, OpenCl>;
+
+/// The first device of a list that this machine has. Throws `DeviceError` where it has none.
+template <class List>
+DeviceChoice<List> default_device() {
+  if (auto const found = List::first([](std::string_view) { return true; })) return *found;
+  fail<DeviceError>({.who = "default_device", .expected = "a device", .got = "none here"});
+}
+
+/// The device of a list that is called so: "opencl". Throws `DeviceError` where the list or this
+/// machine has none of that name.
+template <class List>
+DeviceChoice<List> device_named(std::string_view name) {
+  if (auto const found = List::first([&](std::string_view other) { return other == name; }))
+    return *found;
+  fail<DeviceError>({.who = "device_named",
+                     .what = name,
+                     .expected = "one of these: " + List::available_names(),
+                     .got = List::has(name) ? "one that is not on this machine"
+                                            : "one that this program does not know"});
+}
+
+/// Calls `f(device)` with the device that was chosen. What it gives is of one type for all.
+template <Device... D, class F>
+decltype(auto) visit_device(std::variant<D...> const& choice, F&& f) {
+  return std::visit(std::forward<F>(f), choice);
+}
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/train/compare_devices.hpp
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+/// The same work on several devices, in several dtypes: how long it takes.
+namespace tenon::benchmark {
+
+/// Dtypes to compare.
+template <class... T>
+struct DtypeList {};
+
+/// How often a step is done, and how much it does.
+struct Amount {
+  int warm_up = 3;                  ///< Steps that are not measured: kernels are compiled in them.
+  int runs = 20;                    ///< Steps that are.
+  double items = 1;                 ///< How many of `unit` one step handles.
+  std::string_view unit = "steps";  ///< Of what the throughput is told.
+};
+
+/// One device and dtype. Times are in seconds a step; all are 0 where nothing was run.
+struct Row {
+  std::string_view device;
+  std::string_view dtype;
+  std::string_view remark;  ///< Why nothing was run.
+  int runs = 0;
+  double median = 0;
+  double least = 0;
+  double most = 0;
+  double throughput = 0;  ///< Items a second, by the median.
+};
+
+/// A time as people read it: "1.25 ms".
+inline std::string time_in_words(double seconds) {
+  struct Unit {
+    double seconds;
+    char const* name;
+  };
+  constexpr std::array<Unit, 4> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};
+  Unit const* unit = units.begin();
+  while (unit + 1 != units.end() && seconds < unit->seconds) ++unit;
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.3g %s", seconds / unit->seconds, unit->name);
+  return text.data();
+}
+
+/// A row for each device and dtype, device by device.
+struct Comparison {
+  std::string unit;
+  std::vector<Row> rows;
+
+  /// As a table to print: a line of headings, then one for each row.
+  std::string text() const {
+    std::string table = line("device", "dtype", "runs", {"median", "min", "max", unit + "/s"});
+    for (Row const& row : rows) {
+      std::array<char, 64> rate{};
+      std::snprintf(rate.data(), rate.size(), "%.4g", row.throughput);
+      table += !row.remark.empty() ? line(row.device, row.dtype, row.remark, {})
+                                   : line(row.device, row.dtype, std::to_string(row.runs),
+                                          {time_in_words(row.median), time_in_words(row.least),
+                                           time_in_words(row.most), rate.data()});
+    }
+    return table;
+  }
+
+ private:
+  static std::string line(std::string_view device, std::string_view dtype, std::string_view runs,
+                          std::vector<std::string> const& numbers) {
+    std::string text = padded(device, 12) + padded(dtype, 10) + std::string(runs);
+    if (!numbers.empty()) text = padded(text, 28);
+    for (std::string const& number : numbers)
+      text += std::string(number.size() < 14 ? 14 - number.size() : 1, ' ') + number;
+    return text + "\n";
+  }
+  static std::string padded(std::string_view text, std::size_t width) {
+    return std::string(text) + std::string(text.size() < width ? width - text.size() : 1, ' ');
+  }
+};
+
+/// Waits for what a device was asked for.
+template <Device D>
+void wait_for() {
+  if constexpr (requires { D::synchronise(); }) D::synchronise();
+}
+
+/// The seconds of each run of a step, the shortest first.
+template <Device D, class Step>
+std::vector<double> measured(Step&& step, Amount const& amount) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> seconds;
+  for (int i = -amount.warm_up; i < amount.runs; ++i) {
+    wait_for<D>();
+    auto const started = Clock::now();
+    step();
+    wait_for<D>();
+    std::chrono::duration<double> const passed = Clock::now() - started;
+    if (i >= 0) seconds.push_back(passed.count());
+  }
+  std::ranges::sort(seconds);
+  return seconds;
+}
+
+/// What the times of a step come to.
+inline Row summary(Row row, std::vector<double> const& sorted, double items) {
+  std::size_t const count = sorted.size();
+  row.runs = static_cast<int>(count);
+  row.median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+  row.least = sorted.front();
+  row.most = sorted.back();
+  row.throughput = row.median > 0 ? items / row.median : 0;
+  return row;
+}
+
+/// One device and dtype.
+template <Device D, class T, class Prepare>
+Row compared(Prepare const& prepare, Amount const& amount) {
+  Row row{.device = D::name, .dtype = dtype_name<T>, .remark = {}};
+  if constexpr (!std::invocable<Prepare const&, D, T>) {
+    row.remark = "no such step";
+    return row;
+  } else {
+    row.remark = available<D>() ? "" : "not on this machine";
+    if (!row.remark.empty()) return row;
+    return summary(row, measured<D>(prepare(D{}, T{}), amount), amount.items);
+  }
+}
+
+/// Times a step on devices, in dtypes: `prepare(device, dtype)`, called with a value of each type,
+/// makes what a step needs and gives the step, a function without arguments. Each run is timed from
+/// when the device has nothing left to do to when it has done the step. Of the times the median,
+/// the least and the most are told. Throws `ValueError` where no run is asked for. PyTorch:
+/// `torch.utils.benchmark.Compare`.
+template <class Prepare, Device... D, class... T>
+Comparison compare_devices(Prepare const& prepare, DeviceList<D...>, DtypeList<T...>,
+                           Amount const& amount = {}) {
+  if (amount.runs < 1 || amount.warm_up < 0) {
+    fail<ValueError>({.who = "compare_devices",
+                      .expected = "at least one run",
+                      .got = std::to_string(amount.runs) + " after " +
+                             std::to_string(amount.warm_up) + " to warm up"});
+  }
+  Comparison all{std::string(amount.unit), {}};
+  auto const on = [&]<class Here>(Here) {
+    (all.rows.push_back(compared<Here, T>(prepare, amount)), ...);
+  };
+  (on(D{}), ...);
+  return all;
+}
+
+}  // namespace tenon::benchmark
