@@ -60,7 +60,7 @@ struct GradientCase {
 /// Many recipes in one source.
 class GradientCases {
  public:
-  explicit GradientCases(source::Dialect const& dialect) : printer_(dialect) {}
+  explicit GradientCases(source::Dialect const& dialect) : dialect_(&dialect), printer_(dialect) {}
 
   /// A recipe of leaves, and what its adjoint makes theirs. The error is relative to the largest
   /// element.
@@ -93,7 +93,14 @@ class GradientCases {
                       std::vector<std::byte>(bytes, bytes + size), mistake});
   }
 
-  /// All kernels, and for each a function that takes its arguments by address.
+  /// All kernels in their language.
+  std::string kernels_text() const {
+    std::string text = std::string(dialect_->prelude) + printer_.functions();
+    for (source::Kernel const& kernel : printer_.kernels()) text += kernel.text;
+    return text;
+  }
+
+  /// All kernels in C, and for each a function that takes its arguments by address.
   std::string text() const {
     std::string text(dialect::C::text.prelude);
     text += printer_.functions();
@@ -111,7 +118,16 @@ class GradientCases {
 
   /// Runs all kernels in order and compares the adjoints.
   void run(void* library) {
-    for (source::Kernel const& kernel : printer_.kernels()) call(library, kernel);
+    run([&](source::Kernel const& kernel, std::vector<void*> const& arguments) {
+      void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
+      REQUIRE(symbol != nullptr);
+      reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
+    });
+  }
+  /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
+  template <class Start>
+  void run(Start const& start) {
+    for (source::Kernel const& kernel : printer_.kernels()) call(start, kernel);
     for (GradientCase& one : cases_) {
       INFO(one.claim);
       CHECK(one.mistake(one) == "");
@@ -185,18 +201,18 @@ class GradientCases {
     return argument.is == Is::leaf_adjoint ? memory.sum.data() : memory.parts.data();
   }
 
-  void call(void* library, source::Kernel kernel) {
-    void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
-    REQUIRE(symbol != nullptr);
+  template <class Start>
+  void call(Start const& start, source::Kernel kernel) {
     if (kernel.pulls < 0)
       results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<std::byte> none;
     std::vector<void*> arguments;
     for (source::Argument const argument : kernel.arguments)
       arguments.push_back(address(kernel, argument, none));
-    reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
+    start(kernel, arguments);
   }
 
+  source::Dialect const* dialect_;
   source::GradientPrinter printer_;
   std::vector<GradientCase> cases_;
   std::vector<std::vector<std::byte>> results_;

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/source/gradient_source.hpp>
 
+#include "cuda_text.hpp"
 #include "gradient_cases.hpp"
 #include "numbers.hpp"
 
@@ -225,4 +226,13 @@ TEST_CASE("backward kernels, printed as C, give the gradients of reference, in a
   CHECK(forth == back);
   dlclose(library);
   dlclose(reversed);
+}
+
+TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients of reference") {
+  Leaves const leaves;
+  GradientCases cases(dialect::CudaC::text);
+  add_all(cases, leaves);
+  cuda_text::expect_compiles(cases.kernels_text());
+  cuda_text::Library const library(cases.kernels_text());
+  cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
 }

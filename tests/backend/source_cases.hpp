@@ -49,6 +49,9 @@ inline constexpr auto rank_spec<3> = Spec("_ _ _");
 /// Many recipes in one source.
 class Cases {
  public:
+  explicit Cases(source::Dialect const& dialect = dialect::C::text)
+      : dialect_(&dialect), printer_(dialect) {}
+
   /// A recipe, and what it has to give: its meaning, element by element, as on `reference`.
   template <class E>
   void add(std::string claim, double tolerance, E const& recipe) {
@@ -58,9 +61,16 @@ class Cases {
 
   std::vector<source::Kernel> const& kernels() const { return printer_.kernels(); }
 
-  /// The kernels, and for each a function that takes all arguments by address.
+  /// The kernels in their language.
+  std::string kernels_text() const {
+    std::string text = std::string(dialect_->prelude) + printer_.functions();
+    for (source::Kernel const& kernel : kernels()) text += kernel.text + "\n";
+    return text;
+  }
+
+  /// The kernels in C, and for each a function that takes all arguments by address.
   std::string text() const {
-    std::string text = source::whole_text<dialect::C>(printer_);
+    std::string text = kernels_text();
     for (source::Kernel const& kernel : kernels()) {
       std::string arguments = "a[0]";
       for (std::size_t i = 1; i <= kernel.memories.size(); ++i)
@@ -75,7 +85,16 @@ class Cases {
 
   /// Runs all kernels in order and compares the results.
   void run(void* library) {
-    for (source::Kernel const& kernel : kernels()) call(library, kernel);
+    run([&](source::Kernel const& kernel, std::vector<void*> const& arguments) {
+      void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
+      REQUIRE(symbol != nullptr);
+      reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
+    });
+  }
+  /// The same where `start(kernel, arguments)` starts them: memory, and addresses of numbers.
+  template <class Start>
+  void run(Start const& start) {
+    for (source::Kernel const& kernel : kernels()) call(start, kernel);
     for (Check const& check : checks_) {
       INFO(check.claim);
       CHECK(check.mistake(results_[check.kernel].data()) == "");
@@ -112,9 +131,8 @@ class Cases {
     return {};
   }
 
-  void call(void* library, source::Kernel const& kernel) {
-    void* const symbol = dlsym(library, ("call_" + kernel.name).c_str());
-    REQUIRE(symbol != nullptr);
+  template <class Start>
+  void call(Start const& start, source::Kernel const& kernel) {
     results_.emplace_back(static_cast<std::size_t>(kernel.elements * kernel.element_bytes) + 1);
     std::vector<void*> arguments{results_.back().data()};
     for (source::Memory const& memory : kernel.memories) {
@@ -124,10 +142,11 @@ class Cases {
     }
     auto numbers = kernel.numbers;
     for (auto& number : numbers) arguments.push_back(&number.value);
-    reinterpret_cast<void (*)(void* const*)>(symbol)(arguments.data());
+    start(kernel, arguments);
   }
 
-  source::Printer printer_{dialect::C::text};
+  source::Dialect const* dialect_;
+  source::Printer printer_;
   std::vector<Check> checks_;
   std::vector<std::vector<std::byte>> results_;
 };

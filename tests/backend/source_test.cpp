@@ -1,14 +1,16 @@
-// Every planned kernel is printed as C, from the same bodies, and gives what `reference` gives.
+// Every planned kernel is printed as C and as CUDA C, from the same bodies, and gives what
+// `reference` gives.
 
+#include "cuda_text.hpp"
 #include "recipes.hpp"
 #include "source_cases.hpp"
 
 using namespace tenon;
 using source_cases::Cases;
 
-TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
-  Cases cases;
-  recipes::Inputs<Cpu> const inputs;
+namespace {
+
+void add_all(Cases& cases, recipes::Inputs<Cpu> const& inputs) {
   recipes::add_all(cases, inputs);
   recipes::add_ops<float, Cpu>(cases, op::Joined<op::Unary, op::Predicates, op::Binary>{});
   recipes::add_ops<double, Cpu>(cases, op::List<op::Gelu, op::Sin, op::Pow>{});
@@ -17,6 +19,14 @@ TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
                     to<float>(to<bfloat16>(inputs.x))));
   auto const part = view<Float32<"r=4 c=3">>(inputs.small.data(), ViewStrides(5, 2));
   cases.add("a view", 0, part * 2.0f);
+}
+
+}  // namespace
+
+TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
+  Cases cases;
+  recipes::Inputs<Cpu> const inputs;
+  add_all(cases, inputs);
   Folder folder;
   void* const library = source_cases::compiled(cases.text(), folder);
   if (library == nullptr) {
@@ -25,4 +35,36 @@ TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
   }
   cases.run(library);
   dlclose(library);
+}
+
+TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what reference gives") {
+  Cases cases(dialect::CudaC::text);
+  recipes::Inputs<Cpu> const inputs;
+  add_all(cases, inputs);
+  cuda_text::expect_compiles(cases.kernels_text());
+  cuda_text::Library const library(cases.kernels_text());
+  cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
+}
+
+TEST_CASE("a kernel in CUDA C") {
+  auto const x = zeros<Float32<"n k=8">>(3);
+  auto const bias = zeros<Float32<"k=8">>();
+  std::string const text = kernel_source<dialect::CudaC>(relu(x * 2.0f + bias));
+  CHECK(text.substr(text.find("// out")) == R"(// out: float32 "n k=8"
+// x0: float32 "n k=8"
+// x1: float32 "k=8"
+extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict__ x0, f32 const* __restrict__ x1, i64 n_n) {
+  for (i64 row = (i64)blockIdx.x * blockDim.x + threadIdx.x; row < n_n * 8; row += (i64)gridDim.x * blockDim.x) {
+    f32 const v0 = x0[row];
+    f32 const v1 = v0 * 2.0f;  // mul "n k=8"
+    i64 const v2 = row % 8;
+    f32 const v3 = x1[v2];
+    f32 const v4 = v1 + v3;  // add "n k=8"
+    mask const v5 = v4 <= 0.0f;
+    f32 const v6 = v5 ? 0.0f : v4;  // relu "n k=8"
+    out[row] = v6;
+  }
+}
+
+)");
 }

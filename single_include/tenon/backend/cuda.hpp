@@ -260,9 +260,22 @@ inline int known_architecture(int wanted) {
   return best == 0 ? wanted : best;
 }
 
-/// Kernels for an architecture: machine code, or where the compiler does not know it yet, assembly
-/// that the driver compiles. Products are not contracted: the text says where they are. Throws
-/// `DeviceError` with the compiler's words.
+/// A program compiled for a target: `sm_90` is machine code, `compute_90` assembly that the driver
+/// compiles. Products are not contracted: the text says where they are. Throws `DeviceError` with
+/// the compiler's words.
+inline void compile(OwnedProgram& program, std::string const& name, std::string const& text,
+                    std::string const& target) {
+  std::string const option = "--gpu-architecture=" + target;
+  if (!program.compiles({option.c_str(), "--fmad=false", "--std=c++17"}))
+    fail<DeviceError>({.who = "cuda",
+                       .what = name,
+                       .expected = "a kernel that compiles",
+                       .got = program.log(),
+                       .where = text});
+}
+
+/// Kernels for an architecture: machine code, or where the compiler does not know it yet, assembly.
+/// Throws `DeviceError` where there is no compiler, or where it refuses the text.
 inline std::string compiled(std::string const& name, std::string const& text, int architecture) {
   if (!Compiler::instance().is_there())
     fail<DeviceError>({.who = "cuda",
@@ -270,18 +283,442 @@ inline std::string compiled(std::string const& name, std::string const& text, in
                        .expected = "the compiler NVRTC, 11.2 or newer",
                        .got = "no library libnvrtc.so"});
   int const known = known_architecture(architecture);
-  std::string const target =
-      "--gpu-architecture=" + std::string(known == architecture ? "sm_" : "compute_") +
-      std::to_string(known);
+  bool const is_known = known == architecture;
   OwnedProgram program(name, text);
-  if (!program.compiles({target.c_str(), "--fmad=false", "--std=c++17"}))
-    fail<DeviceError>({.who = "cuda",
-                       .what = name,
-                       .expected = "a kernel that compiles",
-                       .got = program.log(),
-                       .where = text});
-  return known == architecture ? program.binary() : program.assembly();
+  compile(program, name, text, (is_known ? "sm_" : "compute_") + std::to_string(known));
+  return is_known ? program.binary() : program.assembly();
 }
+
+}  // namespace tenon::cuda
+#endif
+
+// ---- tenon/backend/cuda/matrix_library.hpp
+
+#ifndef TENON_BACKEND_CUDA_MATRIX_LIBRARY_HPP
+#define TENON_BACKEND_CUDA_MATRIX_LIBRARY_HPP
+
+#include <array>
+
+/// The functions of cuBLASLt that are used here (cuBLAS 13.0, NVIDIA, 2025; all are there since
+/// 11.0). Matrices are column-major there: element (i, j) lies at `i + j * leading`.
+namespace tenon::cuda {
+
+struct MatricesHandle;
+struct OperationObject;
+struct LayoutObject;
+struct PreferenceObject;
+
+using MatrixHandle = MatricesHandle*;
+using Operation = OperationObject*;
+using Layout = LayoutObject*;
+using Preference = PreferenceObject*;
+
+/// `cudaDataType` and `cublasComputeType_t`.
+enum class Elements : int { float32 = 0, float64 = 1, float16 = 2, bfloat16 = 14 };
+enum class Compute : int { float32 = 68, float64 = 70 };
+
+enum : int {
+  transpose_a = 3,
+  transpose_b = 4,
+  batch_count = 5,
+  batch_step = 6,
+  most_workspace = 1,
+  alignment_of_a = 5,
+  alignment_of_b = 6,
+  alignment_of_c = 7,
+  alignment_of_d = 8
+};
+
+/// A way to compute a product, as `cublasLtMatmulHeuristicResult_t` has it.
+struct Algorithm {
+  std::array<std::uint64_t, 8> algorithm{};
+  std::size_t workspace = 0;
+  int state = 0;
+  float waves = 0;
+  std::array<int, 4> reserved{};
+};
+
+/// The library, opened once; without it every function is null.
+struct MatrixLibrary {
+  Library library{"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so"};
+
+  static MatrixLibrary const& instance() {
+    static MatrixLibrary const one;
+    return one;
+  }
+
+  Call<MatrixHandle*> create = library.find("cublasLtCreate");
+  Call<Operation*, Compute, Elements> create_operation = library.find("cublasLtMatmulDescCreate");
+  Call<Operation, int, void const*, std::size_t> set_operation =
+      library.find("cublasLtMatmulDescSetAttribute");
+  Call<Layout*, Elements, std::uint64_t, std::uint64_t, std::int64_t> create_layout =
+      library.find("cublasLtMatrixLayoutCreate");
+  Call<Layout, int, void const*, std::size_t> set_layout =
+      library.find("cublasLtMatrixLayoutSetAttribute");
+  Call<Preference*> create_preference = library.find("cublasLtMatmulPreferenceCreate");
+  Call<Preference, int, void const*, std::size_t> set_preference =
+      library.find("cublasLtMatmulPreferenceSetAttribute");
+  Call<Preference> destroy_preference = library.find("cublasLtMatmulPreferenceDestroy");
+  Call<MatrixHandle, Operation, Layout, Layout, Layout, Layout, Preference, int, Algorithm*, int*>
+      find_algorithm = library.find("cublasLtMatmulAlgoGetHeuristic");
+  Call<MatrixHandle, Operation, void const*, void const*, Layout, void const*, Layout, void const*,
+       void const*, Layout, void*, Layout, std::array<std::uint64_t, 8> const*, void*, std::size_t,
+       Stream>
+      multiply = library.find("cublasLtMatmul");
+
+  bool is_there() const { return multiply != nullptr && find_algorithm != nullptr; }
+};
+
+/// Throws `DeviceError` where a call of cuBLASLt has failed.
+inline void check_matrices(Code code, std::string_view what) {
+  if (code == 0) return;
+  std::string const got = "status " + std::to_string(code) + " of cuBLASLt";
+  fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
+}
+
+}  // namespace tenon::cuda
+#endif
+
+// ---- tenon/backend/source/products.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PRODUCTS_HPP
+#define TENON_BACKEND_SOURCE_PRODUCTS_HPP
+
+/// Products that a library of the device computes.
+namespace tenon::source {
+
+/// A batch of products of matrices with elements `T` and sums `R`: c = a b, or c += a b. Of each
+/// group of labels there is one, with its extent and its steps in the three; extent 1 where there
+/// is none.
+template <class T, class R = T>
+struct Matrices {
+  T const* a;
+  T const* b;
+  R* c;
+  LoopLabel rows, columns, summed, batch;
+  bool accumulates;
+};
+
+/// A device that has such a library: does it take a product, and have it computed.
+template <class D, class T, class R>
+concept MultipliesMatrices = requires(Matrices<T, R> const& product) {
+  { D::multiplies(product) } -> std::same_as<bool>;
+  D::multiply(product);
+};
+
+/// A product as batches of products of matrices, one for each place of a label that does not lie as
+/// the others do; none where it is no such product, or one of very many.
+template <class T, class R>
+std::vector<Matrices<T, R>> matrices_of(LoopLabels const& labels, Matrices<T, R> whole) {
+  constexpr std::int64_t most = 64;
+  SortedLabels sorted_labels = sorted(labels);
+  auto& [batch, rows, columns, summed] = sorted_labels;
+  if (rows.size > 1 || columns.size > 1 || summed.size > 1) return {};
+  whole.rows = rows.take_longest();
+  whole.columns = columns.take_longest();
+  whole.summed = summed.take_longest();
+  whole.batch = batch.take_longest();
+  if (batch.count() > most) return {};
+  std::vector<Matrices<T, R>> all;
+  for (std::int64_t i = 0; i < batch.count(); ++i) {
+    LoopLabel const at = batch.place(i);
+    all.push_back(whole);
+    all.back().a += at.a;
+    all.back().b += at.b;
+    all.back().c += at.c;
+  }
+  return all;
+}
+
+/// The products of a node that the library of `D` takes; none where it does not take them all.
+template <class D, class T, class R>
+std::vector<Matrices<T, R>> taken(LoopLabels const& labels, T const* a, T const* b, R* c,
+                                  bool accumulates) {
+  auto all = matrices_of<T, R>(labels, {a, b, c, {}, {}, {}, {}, accumulates});
+  auto const takes = [](auto const& one) { return D::multiplies(one); };
+  if (!std::all_of(all.begin(), all.end(), takes)) all.clear();
+  return all;
+}
+
+template <class D, class Product>
+bool multiply_all(std::vector<Product> const& all) {
+  for (Product const& one : all) D::multiply(one);
+  return !all.empty();
+}
+
+/// Can a library read an operand: a tensor, whole or with its axes moved?
+template <class E>
+concept ReadByLibrary = Strided<E> && !overlapping<E>;
+
+/// An operand of a product before it is cast, and the dtype of its elements.
+template <class E>
+using Uncast = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
+template <class E>
+using UncastDtype = typename Uncast<E>::value_type;
+
+template <class D, class E>
+inline constexpr bool is_taken_by_library = false;
+template <class D, class A, class B, class Rule>
+inline constexpr bool is_taken_by_library<D, Contract<A, B, Rule>> =
+    ReadByLibrary<Uncast<A>> && ReadByLibrary<Uncast<B>> &&
+    std::same_as<UncastDtype<A>, UncastDtype<B>> &&
+    MultipliesMatrices<D, UncastDtype<A>, typename A::value_type>;
+
+/// Has the library of `D` computed a product?
+template <class D, class A, class B, class Rule>
+bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+  if constexpr (is_taken_by_library<D, Contract<A, B, Rule>>) {
+    auto const a = memory_of(strided_of(e.a));
+    auto const b = memory_of(strided_of(e.b));
+    return multiply_all<D>(
+        taken<D>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
+  } else {
+    return false;
+  }
+}
+
+/// Has it added the adjoints of a product's operands?
+template <class D, class A, class B, class Rule>
+bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                       Tape& tape) {
+  using T = typename A::value_type;
+  if constexpr (is_taken_by_library<D, Contract<A, B, Rule>> && ReadByLibrary<A> &&
+                ReadByLibrary<B> && std::same_as<Computed<T>, T>) {
+    auto const a = memory_of(e.a);
+    auto const b = memory_of(e.b);
+    LoopLabels const labels = labels_of(e, a.strides, b.strides);
+    auto const products = [&](auto const& operand, auto const& own, auto const& other, bool left) {
+      auto const& base = base_of(operand);
+      if (!tape.is_wanted(base.mark())) return std::optional(std::vector<Matrices<T>>{});
+      auto* const memory = tape.template gradient_of<D>(base.mark(), base.size(), sizeof(T));
+      T* const to = reinterpret_cast<T*>(memory) + (own.data - base.data());
+      auto all = taken<D>(turned(labels, left), adjoint, other.data, to, true);
+      return all.empty() ? std::nullopt : std::optional(std::move(all));
+    };
+    auto const left = products(e.a, a, b, true);
+    auto const right = products(e.b, b, a, false);
+    if (!left || !right) return false;
+    multiply_all<D>(*left);
+    multiply_all<D>(*right);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/cuda/products.hpp
+
+#ifndef TENON_BACKEND_CUDA_PRODUCTS_HPP
+#define TENON_BACKEND_CUDA_PRODUCTS_HPP
+
+#include <map>
+#include <mutex>
+#include <optional>
+
+/// Products of matrices by cuBLASLt. What is written here has run against the library of the tests
+/// alone, which multiplies on the host as NVIDIA documents it: never yet on a GPU.
+namespace tenon::cuda {
+
+/// Elements that the library multiplies, and the sums that it gives.
+template <class T, class R>
+inline constexpr bool has_matrices = std::same_as<T, R>;
+template <HalfType T>
+inline constexpr bool has_matrices<T, float> = true;
+template <class R, class T>
+concept SumOf = (std::floating_point<T> || HalfType<T>)&&has_matrices<T, R>;
+
+template <class T>
+inline constexpr Elements elements_of = std::same_as<T, float>     ? Elements::float32
+                                        : std::same_as<T, double>  ? Elements::float64
+                                        : std::same_as<T, float16> ? Elements::float16
+                                                                   : Elements::bfloat16;
+
+/// A matrix as the library takes it: of `fast` by `slow` elements, the `fast` ones side by side.
+struct ColumnMajor {
+  std::int64_t fast, slow, leading;
+  bool is_transposed;  ///< It is the other way round than was asked for.
+};
+
+/// A matrix of labels (x, y) with x side by side, or transposed with y side by side; none where
+/// neither lies so.
+inline std::optional<ColumnMajor> column_major(std::int64_t x, std::int64_t x_step, std::int64_t y,
+                                               std::int64_t y_step) {
+  auto const lies = [](std::int64_t fast, std::int64_t fast_step, std::int64_t slow,
+                       std::int64_t step) {
+    return (fast == 1 || fast_step == 1) && (slow == 1 || step >= fast);
+  };
+  if (lies(x, x_step, y, y_step)) return ColumnMajor{x, y, y == 1 ? x : y_step, false};
+  if (lies(y, y_step, x, x_step)) return ColumnMajor{y, x, x == 1 ? y : x_step, true};
+  return std::nullopt;
+}
+
+/// A product that is known: all but its memory.
+struct PreparedProduct {
+  Operation operation = nullptr;
+  std::array<Layout, 3> layouts{};
+  std::optional<Algorithm> algorithm{};  ///< None: the library does not take it.
+};
+
+/// The numbers of a product that decide how it is computed.
+struct ProductKey {
+  Elements elements, sums;
+  std::array<ColumnMajor, 3> matrices;  ///< Left, right and result, as the library takes them.
+  std::int64_t batches;
+  std::array<std::int64_t, 3> batch_steps;
+  std::array<std::uint32_t, 3> alignments;
+
+  std::vector<std::int64_t> numbers() const {
+    std::vector<std::int64_t> all{static_cast<int>(elements), static_cast<int>(sums), batches};
+    for (std::size_t i = 0; i < 3; ++i) {
+      ColumnMajor const& m = matrices[i];
+      for (std::int64_t const number : {m.fast, m.slow, m.leading, std::int64_t{m.is_transposed},
+                                        batch_steps[i], std::int64_t{alignments[i]}})
+        all.push_back(number);
+    }
+    return all;
+  }
+};
+
+/// The largest power of two up to 256 that an address is a multiple of.
+inline std::uint32_t alignment_of(void const* memory) {
+  auto const address = reinterpret_cast<std::uintptr_t>(memory) | 256u;
+  return static_cast<std::uint32_t>(address & (~address + 1));
+}
+
+/// A product in the library's words. Its matrices are column-major and a tensor's are row-major: it
+/// computes the transposed result from the operands in exchanged places.
+template <class T>
+struct TransposedProduct {
+  T const* left;   ///< Of the library: the right operand, `columns` by `summed`.
+  T const* right;  ///< The left operand, `summed` by `rows`.
+  ProductKey key;
+};
+
+/// None where an operand or the result does not lie so.
+template <class T, class R>
+std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
+  bool const result_lies_by_rows = p.columns.extent == 1 || p.columns.c == 1;
+  if (!result_lies_by_rows) {  // the transposed product is one by columns
+    std::swap(p.a, p.b);
+    std::swap(p.rows, p.columns);
+    for (LoopLabel* const label : {&p.rows, &p.columns, &p.summed, &p.batch})
+      std::swap(label->a, label->b);
+  }
+  LoopLabel const &m = p.rows, &n = p.columns, &k = p.summed;
+  auto const left = column_major(n.extent, n.b, k.extent, k.b);
+  auto const right = column_major(k.extent, k.a, m.extent, m.a);
+  auto const result = column_major(n.extent, n.c, m.extent, m.c);
+  if (!left || !right || !result || result->is_transposed) return std::nullopt;
+  return TransposedProduct<T>{p.b,
+                              p.a,
+                              {elements_of<T>,
+                               elements_of<R>,
+                               {*left, *right, *result},
+                               p.batch.extent,
+                               {p.batch.b, p.batch.a, p.batch.c},
+                               {alignment_of(p.b), alignment_of(p.a), alignment_of(p.c)}}};
+}
+
+/// The library with what it works with, and the products that are known. Thread-safe.
+class Multiplier {
+ public:
+  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+
+  /// With memory of the device to work in, of `workspace_bytes`; null: there is none.
+  explicit Multiplier(void* workspace) : workspace_(workspace) {
+    check_matrices(library().create(&handle_), "opening cuBLASLt");
+  }
+
+  PreparedProduct const& prepared(ProductKey const& key) {
+    std::lock_guard const lock(mutex_);
+    auto const numbers = key.numbers();
+    auto const found = known_.find(numbers);
+    return found != known_.end() ? found->second
+                                 : known_.emplace(numbers, prepare(key)).first->second;
+  }
+
+  /// Computes c = left right + factor c in the library's words.
+  template <class T, class R>
+  void multiply(TransposedProduct<T> const& product, R* c, bool accumulates, Stream stream) {
+    using Factor = std::conditional_t<std::same_as<T, double>, double, float>;
+    PreparedProduct const& known = prepared(product.key);
+    Factor const one = 1, factor = accumulates ? Factor(1) : Factor(0);
+    auto const& [left, right, result] = known.layouts;
+    check_matrices(library().multiply(handle_, known.operation, &one, product.left, left,
+                                      product.right, right, &factor, c, result, c, result,
+                                      &known.algorithm->algorithm, workspace_, bytes(), stream),
+                   "starting a product");
+  }
+
+ private:
+  static MatrixLibrary const& library() { return MatrixLibrary::instance(); }
+
+  std::size_t bytes() const { return workspace_ == nullptr ? 0 : workspace_bytes; }
+
+  PreparedProduct prepare(ProductKey const& key) const {
+    PreparedProduct product;
+    bool const is_double = key.elements == Elements::float64;
+    check_matrices(library().create_operation(&product.operation,
+                                              is_double ? Compute::float64 : Compute::float32,
+                                              is_double ? Elements::float64 : Elements::float32),
+                   "describing a product");
+    set_transposed(product.operation, transpose_a, key.matrices[0]);
+    set_transposed(product.operation, transpose_b, key.matrices[1]);
+    for (std::size_t i = 0; i < 3; ++i) product.layouts[i] = layout(key, i);
+    product.algorithm = algorithm(product, key);
+    return product;
+  }
+
+  static void set_transposed(Operation operation, int which, ColumnMajor const& matrix) {
+    std::int32_t const is_transposed = matrix.is_transposed ? 1 : 0;
+    check_matrices(library().set_operation(operation, which, &is_transposed, sizeof is_transposed),
+                   "describing a product");
+  }
+
+  static Layout layout(ProductKey const& key, std::size_t i) {
+    ColumnMajor const& matrix = key.matrices[i];
+    Layout made = nullptr;
+    check_matrices(library().create_layout(&made, i == 2 ? key.sums : key.elements,
+                                           static_cast<std::uint64_t>(matrix.fast),
+                                           static_cast<std::uint64_t>(matrix.slow), matrix.leading),
+                   "describing a matrix");
+    auto const batches = static_cast<std::int32_t>(key.batches);
+    if (batches == 1) return made;
+    check_matrices(library().set_layout(made, batch_count, &batches, sizeof batches),
+                   "describing a matrix");
+    check_matrices(
+        library().set_layout(made, batch_step, &key.batch_steps[i], sizeof(std::int64_t)),
+        "describing a matrix");
+    return made;
+  }
+
+  std::optional<Algorithm> algorithm(PreparedProduct const& product, ProductKey const& key) const {
+    Preference wishes = nullptr;
+    check_matrices(library().create_preference(&wishes), "asking for a product");
+    std::size_t const workspace = bytes();
+    library().set_preference(wishes, most_workspace, &workspace, sizeof workspace);
+    auto const [left, right, result] = key.alignments;
+    for (auto const& [which, bytes] :
+         {std::pair{+alignment_of_a, left}, std::pair{+alignment_of_b, right},
+          std::pair{+alignment_of_c, result}, std::pair{+alignment_of_d, result}})
+      library().set_preference(wishes, which, &bytes, sizeof bytes);
+    Algorithm best;
+    int count = 0;
+    auto const& layouts = product.layouts;
+    Code const code = library().find_algorithm(handle_, product.operation, layouts[0], layouts[1],
+                                               layouts[2], layouts[2], wishes, 1, &best, &count);
+    library().destroy_preference(wishes);
+    return code == 0 && count > 0 && best.state == 0 ? std::optional(best) : std::nullopt;
+  }
+
+  MatrixHandle handle_ = nullptr;
+  void* workspace_;
+  std::mutex mutex_{};
+  std::map<std::vector<std::int64_t>, PreparedProduct> known_{};
+};
 
 }  // namespace tenon::cuda
 #endif
@@ -342,7 +779,8 @@ class GraphProgram {
   std::vector<PinnedCopy> copies_;
 };
 
-/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes on.
+/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes
+/// on.
 class Recorder {
  public:
   /// The one of this thread; null: nothing is recorded.
@@ -398,9 +836,6 @@ class Recorder {
 
 #ifndef TENON_BACKEND_CUDA_STAGING_HPP
 #define TENON_BACKEND_CUDA_STAGING_HPP
-
-#include <array>
-#include <mutex>
 
 namespace tenon::cuda {
 
@@ -481,8 +916,6 @@ class Staging {
 #ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
 #define TENON_BACKEND_SOURCE_LAUNCH_HPP
 
-#include <map>
-
 /// What a kernel is started with.
 namespace tenon::source {
 
@@ -532,7 +965,6 @@ class Compiled {
 #define TENON_BACKEND_SOURCE_COMMANDS_HPP
 
 #include <functional>
-#include <optional>
 
 namespace tenon::source {
 
@@ -685,6 +1117,18 @@ struct Cuda {
     if (code != 0) cuda::check(code, "starting " + kernel.name);
   }
 
+  /// Does cuBLASLt compute such a product? Floats are not rounded to TF32 for it.
+  template <class T, cuda::SumOf<T> R>
+  static bool multiplies(source::Matrices<T, R> const& product) {
+    if (!cuda::MatrixLibrary::instance().is_there()) return false;
+    auto const given = cuda::transposed(product);
+    return given && multiplier().prepared(given->key).algorithm.has_value();
+  }
+  template <class T, cuda::SumOf<T> R>
+  static void multiply(source::Matrices<T, R> const& product) {
+    multiplier().multiply(*cuda::transposed(product), product.c, product.accumulates, stream());
+  }
+
   /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
   static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
 
@@ -727,6 +1171,13 @@ struct Cuda {
   /// or the one that this thread records.
   static cuda::Stream stream() {
     return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
+  }
+
+  static cuda::Multiplier& multiplier() {
+    (void)own_stream();
+    static cuda::Multiplier& one =
+        *new cuda::Multiplier(ask_memory(cuda::Multiplier::workspace_bytes));
+    return one;
   }
 
   static cuda::Staging& staging() {
@@ -4463,6 +4914,7 @@ struct SourceBackend {
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
+    if (multiplied_by_library<D>(product, out)) return hold_while_recording(product);
     MemoryAccess const access =
         access_out(reinterpret_cast<std::byte*>(out), row_major(product.sizes(), E::shape.rank),
                    sizeof(typename E::value_type));
@@ -4478,6 +4930,7 @@ struct SourceBackend {
 
   template <class E>
   static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    if (pulled_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
     if constexpr (speaks_of<E>) pass_back(product, adjoint, tape);
     else note_unspoken<E>(), pull_by_host<Cpu>(product, access_at(adjoint, product), tape);
   }

@@ -25,7 +25,7 @@ inline bool has_real_device() {
 /// The fake libraries have the names of NVIDIA's: once they are open, they are what is found.
 inline bool opens_fake() {
 #ifdef TENON_FAKE_CUDA
-  for (char const* const name : {"libcuda.so.1", "libnvrtc.so.13"})
+  for (char const* const name : {"libcuda.so.1", "libnvrtc.so.13", "libcublasLt.so.13"})
     if (dlopen((std::string(TENON_FAKE_CUDA "/") + name).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
       return false;
   return std::system("${CXX:-c++} --version > /dev/null 2>&1") == 0;

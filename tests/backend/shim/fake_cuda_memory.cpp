@@ -115,7 +115,9 @@ void* fake_memory(Address address, std::size_t bytes) {
   return driver().memory.find(address, bytes);
 }
 /// Not of CUDA: has something done in the order of the stream.
-int fake_ask(void* stream, int (*what)(void*), void* with) {
-  return in_stream(stream, [=] { return driver().ask([=] { return what(with); }); });
+int fake_ask(void* stream, std::function<int()> const& what) {
+  return in_stream(stream, [&] { return driver().ask(what); });
 }
+/// Not of CUDA: how many products its library was asked for.
+int fake_products = 0;
 }

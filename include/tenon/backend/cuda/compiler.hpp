@@ -85,9 +85,22 @@ inline int known_architecture(int wanted) {
   return best == 0 ? wanted : best;
 }
 
-/// Kernels for an architecture: machine code, or where the compiler does not know it yet, assembly
-/// that the driver compiles. Products are not contracted: the text says where they are. Throws
-/// `DeviceError` with the compiler's words.
+/// A program compiled for a target: `sm_90` is machine code, `compute_90` assembly that the driver
+/// compiles. Products are not contracted: the text says where they are. Throws `DeviceError` with
+/// the compiler's words.
+inline void compile(OwnedProgram& program, std::string const& name, std::string const& text,
+                    std::string const& target) {
+  std::string const option = "--gpu-architecture=" + target;
+  if (!program.compiles({option.c_str(), "--fmad=false", "--std=c++17"}))
+    fail<DeviceError>({.who = "cuda",
+                       .what = name,
+                       .expected = "a kernel that compiles",
+                       .got = program.log(),
+                       .where = text});
+}
+
+/// Kernels for an architecture: machine code, or where the compiler does not know it yet, assembly.
+/// Throws `DeviceError` where there is no compiler, or where it refuses the text.
 inline std::string compiled(std::string const& name, std::string const& text, int architecture) {
   if (!Compiler::instance().is_there())
     fail<DeviceError>({.who = "cuda",
@@ -95,17 +108,10 @@ inline std::string compiled(std::string const& name, std::string const& text, in
                        .expected = "the compiler NVRTC, 11.2 or newer",
                        .got = "no library libnvrtc.so"});
   int const known = known_architecture(architecture);
-  std::string const target =
-      "--gpu-architecture=" + std::string(known == architecture ? "sm_" : "compute_") +
-      std::to_string(known);
+  bool const is_known = known == architecture;
   OwnedProgram program(name, text);
-  if (!program.compiles({target.c_str(), "--fmad=false", "--std=c++17"}))
-    fail<DeviceError>({.who = "cuda",
-                       .what = name,
-                       .expected = "a kernel that compiles",
-                       .got = program.log(),
-                       .where = text});
-  return known == architecture ? program.binary() : program.assembly();
+  compile(program, name, text, (is_known ? "sm_" : "compute_") + std::to_string(known));
+  return is_known ? program.binary() : program.assembly();
 }
 
 }  // namespace tenon::cuda

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tenon/backend/cuda/compiler.hpp>
+#include <tenon/backend/cuda/products.hpp>
 #include <tenon/backend/cuda/recording.hpp>
 #include <tenon/backend/cuda/staging.hpp>
 
@@ -114,6 +115,18 @@ struct Cuda {
     if (code != 0) cuda::check(code, "starting " + kernel.name);
   }
 
+  /// Does cuBLASLt compute such a product? Floats are not rounded to TF32 for it.
+  template <class T, cuda::SumOf<T> R>
+  static bool multiplies(source::Matrices<T, R> const& product) {
+    if (!cuda::MatrixLibrary::instance().is_there()) return false;
+    auto const given = cuda::transposed(product);
+    return given && multiplier().prepared(given->key).algorithm.has_value();
+  }
+  template <class T, cuda::SumOf<T> R>
+  static void multiply(source::Matrices<T, R> const& product) {
+    multiplier().multiply(*cuda::transposed(product), product.c, product.accumulates, stream());
+  }
+
   /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
   static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
 
@@ -156,6 +169,13 @@ struct Cuda {
   /// or the one that this thread records.
   static cuda::Stream stream() {
     return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
+  }
+
+  static cuda::Multiplier& multiplier() {
+    (void)own_stream();
+    static cuda::Multiplier& one =
+        *new cuda::Multiplier(ask_memory(cuda::Multiplier::workspace_bytes));
+    return one;
   }
 
   static cuda::Staging& staging() {

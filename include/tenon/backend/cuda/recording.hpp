@@ -54,7 +54,8 @@ class GraphProgram {
   std::vector<PinnedCopy> copies_;
 };
 
-/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes on.
+/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes
+/// on.
 class Recorder {
  public:
   /// The one of this thread; null: nothing is recorded.

@@ -3,6 +3,7 @@
 #include <tenon/backend/source/adjoints.hpp>
 #include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/backend/source/products.hpp>
 #include <tenon/backend/source/recall.hpp>
 #include <tenon/eval/pull_by_host.hpp>
 
@@ -32,6 +33,7 @@ struct SourceBackend {
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
+    if (multiplied_by_library<D>(product, out)) return hold_while_recording(product);
     MemoryAccess const access =
         access_out(reinterpret_cast<std::byte*>(out), row_major(product.sizes(), E::shape.rank),
                    sizeof(typename E::value_type));
@@ -47,6 +49,7 @@ struct SourceBackend {
 
   template <class E>
   static void pull_contract(E const& product, typename E::value_type const* adjoint, Tape& tape) {
+    if (pulled_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
     if constexpr (speaks_of<E>) pass_back(product, adjoint, tape);
     else note_unspoken<E>(), pull_by_host<Cpu>(product, access_at(adjoint, product), tape);
   }

@@ -1,0 +1,79 @@
+#pragma once
+
+// The text of kernels in CUDA C: compiled by NVRTC, for machines that need not be there, and run on
+// the host by the shim.
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <array>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <tenon/backend/cuda/compiler.hpp>
+#include <tenon/backend/cuda/dialect.hpp>
+#include <tenon/backend/source/kernel.hpp>
+
+#include "shim/groups.hpp"
+#include "shim/library.hpp"
+
+namespace cuda_text {
+
+/// Machine code for the architecture 9.0, assembly for 8.0 and 10.0.
+inline void expect_compiles(std::string const& text) {
+  if (!tenon::cuda::Compiler::instance().is_there()) {
+    MESSAGE("not compiled by NVRTC: it is not there");
+    return;
+  }
+  for (std::string const target : {"sm_90", "compute_80", "compute_100"}) {
+    INFO(target);
+    tenon::cuda::OwnedProgram program("kernels", text);
+    CHECK_NOTHROW(tenon::cuda::compile(program, "kernels", text, target));
+    CHECK(!program.assembly().empty());
+  }
+}
+
+/// All kernels of a text as a library of the host.
+class Library {
+ public:
+  explicit Library(std::string const& text)
+      : has_barriers_(text.find("__syncthreads") != text.npos) {
+    std::string const bare =
+        std::regex_replace(text, std::regex("__launch_bounds__\\([0-9]*\\)"), "");
+    auto const made = shim::made_of("cuda.hpp", bare, shim::names_after("__global__ void", bare));
+    INFO(made.log);
+    REQUIRE(!made.library.empty());
+    library_ = dlopen(made.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library_ != nullptr);
+  }
+
+  /// Starts a kernel with memory, and with addresses of numbers.
+  void run(tenon::source::Kernel const& kernel, std::vector<void*> arguments) const {
+    std::string const kinds = function<char const* (*)()>("kinds_" + kernel.name)();
+    std::vector<void*> places;
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      places.push_back(kinds[i] == 'p' ? &arguments[i] : arguments[i]);
+    auto const [groups, members] = dealt(kernel.work);
+    shim::Groups(function<shim::Entry>("call_" + kernel.name), places.data())
+        .run({groups, 1, 1}, {members, 1, 1}, has_barriers_);
+  }
+
+ private:
+  template <class F>
+  F function(std::string const& name) const {
+    void* const symbol = dlsym(library_, name.c_str());
+    REQUIRE(symbol != nullptr);
+    return reinterpret_cast<F>(symbol);
+  }
+  /// How many groups of how many: few, and none that the number of rows is a multiple of.
+  static std::array<unsigned, 2> dealt(tenon::source::Work work) {
+    if (work.groups == 0) return {3, 8};
+    return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
+  }
+
+  bool has_barriers_;
+  void* library_ = nullptr;
+};
+
+}  // namespace cuda_text
