@@ -61,10 +61,13 @@ enum : std::uint32_t {
   device_type = 0x1000,
   device_units = 0x1002,
   device_name = 0x102B,
+  driver_version = 0x102D,
   device_max_group = 0x1004,
   device_float_config = 0x101B,
   device_shared_memory = 0x1053,
   program_log = 0x1183,
+  program_binary_sizes = 0x1165,
+  program_binaries = 0x1166,
 };
 inline constexpr Flags every_device = 0xFFFFFFFF, processor = 2, read_and_write = 1,
                        coarse_shared_memory = 1, correctly_rounded_divide = 128;
@@ -123,6 +126,11 @@ class Api {
       fill = find("clEnqueueSVMMemFill");
   Program (*create_program)(Context, std::uint32_t, char const**, std::size_t const*,
                             Code*) = find("clCreateProgramWithSource");
+  Program (*create_program_of_binary)(Context, std::uint32_t, DeviceId const*, std::size_t const*,
+                                      unsigned char const**, Code*,
+                                      Code*) = find("clCreateProgramWithBinary");
+  Function<Program, std::uint32_t, std::size_t, void*, std::size_t*> program_info =
+      find("clGetProgramInfo");
   Function<Program, std::uint32_t, DeviceId const*, char const*, void*, void*> build =
       find("clBuildProgram");
   Function<Program, DeviceId, std::uint32_t, std::size_t, void*, std::size_t*> build_info =
@@ -164,6 +172,88 @@ inline void check(Code code, std::string_view what) {
 }  // namespace tenon::opencl
 #endif
 
+// ---- tenon/backend/opencl/compiler.hpp
+
+#ifndef TENON_BACKEND_OPENCL_COMPILER_HPP
+#define TENON_BACKEND_OPENCL_COMPILER_HPP
+
+#include <string_view>
+
+/// The driver's compiler.
+namespace tenon::opencl {
+
+/// What it compiles for, and how.
+struct Target {
+  DeviceId device;
+  Context context;
+  std::string options;
+};
+
+inline std::string log_of(Target const& target, Program program) {
+  Api const& api = Api::instance();
+  std::size_t length = 0;
+  api.build_info(program, target.device, program_log, 0, nullptr, &length);
+  std::string log(length, ' ');
+  api.build_info(program, target.device, program_log, length, log.data(), nullptr);
+  return log;
+}
+
+/// A program that is built. Throws `DeviceError` with the compiler's words; `text` is what it was
+/// made of.
+inline Program built(Target const& target, Program program, std::string_view name,
+                     std::string_view text) {
+  Api const& api = Api::instance();
+  if (api.build(program, 1, &target.device, target.options.c_str(), nullptr, nullptr) == 0)
+    return program;
+  fail<DeviceError>({.who = "opencl",
+                     .what = name,
+                     .expected = "a kernel that compiles",
+                     .got = log_of(target, program),
+                     .where = std::string(text)});
+}
+
+inline Program compiled(Target const& target, std::string const& name, std::string const& text) {
+  char const* source = text.c_str();
+  Code code = 0;
+  Program const program =
+      Api::instance().create_program(target.context, 1, &source, nullptr, &code);
+  check(code, name);
+  return built(target, program, name, text);
+}
+
+inline Kernel kernel_of(Program program, std::string const& name) {
+  Code code = 0;
+  Kernel const kernel = Api::instance().create_kernel(program, name.c_str(), &code);
+  check(code, name);
+  return kernel;
+}
+
+/// The bytes of a program, from which another process makes it without compiling.
+inline std::string image_of(Program program) {
+  Api const& api = Api::instance();
+  std::size_t size = 0;
+  check(api.program_info(program, program_binary_sizes, sizeof size, &size, nullptr),
+        "asking for a compiled kernel");
+  std::string image(size, '\0');
+  char* bytes = image.data();
+  check(api.program_info(program, program_binaries, sizeof bytes, &bytes, nullptr),
+        "asking for a compiled kernel");
+  return image;
+}
+
+inline Program loaded(Target const& target, std::string const& name, std::string const& image) {
+  auto const* bytes = reinterpret_cast<unsigned char const*>(image.data());
+  std::size_t const size = image.size();
+  Code each = 0, code = 0;
+  Program const program = Api::instance().create_program_of_binary(
+      target.context, 1, &target.device, &size, &bytes, &each, &code);
+  check(code, name);
+  return built(target, program, name, {});
+}
+
+}  // namespace tenon::opencl
+#endif
+
 // ---- tenon/backend/source/launch.hpp
 
 #ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
@@ -171,8 +261,6 @@ inline void check(Code code, std::string_view what) {
 
 #include <array>
 #include <cstring>
-#include <map>
-#include <mutex>
 
 /// What a kernel is started with.
 namespace tenon::source {
@@ -197,23 +285,6 @@ struct Work {
   int members = 0;          ///< of so many.
 };
 
-/// The compiled kernels of a device, by their text. Thread-safe.
-template <class D>
-class Compiled {
- public:
-  static typename D::Function function(std::string const& name, std::string const& text) {
-    static Compiled& all = *new Compiled;
-    std::lock_guard const lock(all.mutex_);
-    auto const known = all.functions_.find(text);
-    if (known != all.functions_.end()) return known->second;
-    return all.functions_[text] = D::compile(name, text);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, typename D::Function> functions_;
-};
-
 }  // namespace tenon::source
 #endif
 
@@ -224,7 +295,6 @@ class Compiled {
 
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -279,6 +349,7 @@ inline thread_local std::optional<Commands<D>> recorded_commands{};
 #define TENON_BACKEND_OPENCL_DEVICE_HPP
 
 #include <algorithm>
+#include <mutex>
 
 namespace tenon {
 
@@ -293,20 +364,14 @@ struct OpenCl {
   static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
 
   /// What the driver calls it. Throws `DeviceError` where there is none.
-  static std::string model() {
-    std::array<char, 256> text{};
-    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
-                                    text.data(), nullptr),
-                  "asking for the device's name");
-    return text.data();
-  }
+  static std::string model() { return text_of(opencl::device_name); }
 
   static void* ask_memory(std::size_t bytes) {
-    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
+    return api().shared_memory(state().target.context, opencl::read_and_write, bytes, 0);
   }
   static void give_memory_back(void* memory) {
     api().finish(state().queue);
-    api().free_shared_memory(state().context, memory);
+    api().free_shared_memory(state().target.context, memory);
   }
   static void copy_in(void* to, void const* from, std::size_t bytes) {
     if (recorded()) recorded()->copy_in(to, from, bytes);
@@ -341,20 +406,18 @@ struct OpenCl {
   using Function = opencl::Kernel;
 
   static Function compile(std::string const& name, std::string const& text) {
-    State const& own = state();
-    char const* source = text.c_str();
-    opencl::Code code = 0;
-    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
-    opencl::check(code, name);
-    if (api().build(program, 1, &own.device, own.options.c_str(), nullptr, nullptr) != 0)
-      fail<DeviceError>({.who = "opencl",
-                         .what = name,
-                         .expected = "a kernel that compiles",
-                         .got = log_of(program),
-                         .where = text});
-    Function const kernel = api().create_kernel(program, name.c_str(), &code);
-    opencl::check(code, name);
-    return kernel;
+    return opencl::kernel_of(opencl::compiled(state().target, name, text), name);
+  }
+
+  // The same in two steps, with what the first depends on beside the text.
+  static std::string image(std::string const& name, std::string const& text) {
+    return opencl::image_of(opencl::compiled(state().target, name, text));
+  }
+  static std::string compiler() {
+    return model() + " " + text_of(opencl::driver_version) + " " + state().target.options;
+  }
+  static Function load(std::string const& name, std::string const& image) {
+    return opencl::kernel_of(opencl::loaded(state().target, name, image), name);
   }
 
   /// Runs a kernel after all that was asked for before.
@@ -385,15 +448,22 @@ struct OpenCl {
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
  private:
+  /// What the driver says of the device in words.
+  static std::string text_of(std::uint32_t what) {
+    std::array<char, 256> text{};
+    opencl::check(
+        api().device_info(state().target.device, what, text.size() - 1, text.data(), nullptr),
+        "asking for what the device is");
+    return text.data();
+  }
+
   static constexpr std::size_t most_groups = 65536;
 
   struct State {
-    opencl::DeviceId device;
-    opencl::Context context;
+    opencl::Target target;
     opencl::Queue queue;
-    std::size_t group;    ///< Work items that start together.
-    std::size_t chunks;   ///< Of a processor: so many chunks keep all cores busy; else 0.
-    std::string options;  ///< For the compiler.
+    std::size_t group;   ///< Work items that start together.
+    std::size_t chunks;  ///< Of a processor: so many chunks keep all cores busy; else 0.
     std::mutex mutex{};
   };
 
@@ -430,12 +500,10 @@ struct OpenCl {
     opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
     opencl::check(code, "making a queue");
     auto const most = info<std::size_t>(device, opencl::device_max_group);
-    return new State{device,
-                     context,
+    return new State{{device, context, options_for(device)},
                      queue,
                      std::clamp<std::size_t>(most, 1, 64),
-                     chunks_for(device),
-                     options_for(device)};
+                     chunks_for(device)};
   }
 
   /// Some chunks for each core even out what else the cores do.
@@ -486,14 +554,6 @@ struct OpenCl {
     if (bytes == 0) return;
     opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
                   "copying memory");
-  }
-
-  static std::string log_of(opencl::Program program) {
-    std::size_t length = 0;
-    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
-    std::string log(length, ' ');
-    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
-    return log;
   }
 };
 
@@ -586,6 +646,7 @@ std::string literal(T number) {
 #define TENON_BACKEND_SOURCE_QUANTITIES_HPP
 
 #include <cctype>
+#include <map>
 #include <set>
 
 namespace tenon::source {
@@ -4022,6 +4083,165 @@ std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
     all.push_back(std::move(kernel));
   return all;
 }
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/kernel_folder.hpp
+
+#ifndef TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
+#define TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+/// Compiled kernels in files.
+namespace tenon::source {
+
+/// A folder with a file for each compiled kernel. A file begins with all that the kernel was made
+/// from: who asks with anything else finds nothing. What cannot be read or written counts as not
+/// there: a kernel can always be compiled again.
+class KernelFolder {
+ public:
+  explicit KernelFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  std::optional<std::string> find(std::string const& origin) const {
+    std::ifstream file(path_of(origin), std::ios::binary);
+    std::string const text{std::istreambuf_iterator<char>(file), {}};
+    std::string const head = head_of(origin);
+    if (!text.starts_with(head)) return std::nullopt;
+    return text.substr(head.size());
+  }
+
+  /// Writes beside the place and renames: who reads meanwhile finds all of it or nothing.
+  void keep(std::string const& origin, std::string const& image) const {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_, ignored);
+    auto const path = path_of(origin);
+    auto part = path;
+    part += "." + std::to_string(::getpid());
+    {
+      std::ofstream file(part, std::ios::binary);
+      file << head_of(origin) << image;
+      if (!file.flush()) return (void)std::filesystem::remove(part, ignored);
+    }
+    std::filesystem::rename(part, path, ignored);
+  }
+
+ private:
+  static std::string head_of(std::string const& origin) {
+    return "tenon kernel 1\n" + std::to_string(origin.size()) + "\n" + origin + "\n";
+  }
+  /// FNV-1a, 64 bits (G. Fowler, L. Noll, K.-P. Vo, 1991): the name of a file, no proof.
+  static std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+  }
+  std::filesystem::path path_of(std::string const& origin) const {
+    return folder_ / (std::to_string(hash_of(origin)) + ".kernel");
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// The folder that is asked for; none at first.
+class KernelFolderChoice {
+ public:
+  static KernelFolderChoice& instance() {
+    static KernelFolderChoice& choice = *new KernelFolderChoice;
+    return choice;
+  }
+  std::optional<KernelFolder> get() {
+    std::lock_guard const lock(mutex_);
+    return folder_;
+  }
+  void set(std::optional<KernelFolder> folder) {
+    std::lock_guard const lock(mutex_);
+    folder_ = std::move(folder);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<KernelFolder> folder_;
+};
+
+}  // namespace tenon::source
+
+namespace tenon {
+
+/// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
+/// the next program starts without compiling them. A kernel is known by its text, its device and
+/// the versions of driver and compiler. An empty path ends that. PyTorch: `TORCHINDUCTOR_CACHE_DIR`.
+inline void keep_kernels_in(std::filesystem::path const& folder) {
+  std::optional<source::KernelFolder> choice;
+  if (!folder.empty()) choice.emplace(folder);
+  source::KernelFolderChoice::instance().set(std::move(choice));
+}
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/backend/source/compiled.hpp
+
+#ifndef TENON_BACKEND_SOURCE_COMPILED_HPP
+#define TENON_BACKEND_SOURCE_COMPILED_HPP
+
+namespace tenon::source {
+
+/// A device whose compiled kernels can be kept: `image` compiles a text to bytes, `load` makes a
+/// function of them (or throws `DeviceError`), `compiler` says all that an image depends on beside
+/// the text.
+template <class D>
+concept ImagingDevice = requires(std::string const& text) {
+  { D::image(text, text) } -> std::same_as<std::string>;
+  { D::load(text, text) } -> std::same_as<typename D::Function>;
+  { D::compiler() } -> std::same_as<std::string>;
+};
+
+/// The compiled kernels of a device, by their text. Thread-safe.
+template <class D>
+class Compiled {
+ public:
+  using Function = typename D::Function;
+
+  static Function function(std::string const& name, std::string const& text) {
+    static Compiled& all = *new Compiled;
+    std::lock_guard const lock(all.mutex_);
+    auto const known = all.functions_.find(text);
+    if (known != all.functions_.end()) return known->second;
+    return all.functions_[text] = made(name, text);
+  }
+
+ private:
+  static Function made(std::string const& name, std::string const& text) {
+    if constexpr (ImagingDevice<D>) {
+      if (auto const folder = KernelFolderChoice::instance().get())
+        return kept(*folder, name, text);
+    }
+    return D::compile(name, text);
+  }
+  static Function kept(KernelFolder const& folder, std::string const& name,
+                       std::string const& text) {
+    std::string const origin = D::compiler() + "\n" + text;
+    if (auto const known = folder.find(origin)) {
+      try {
+        return D::load(name, *known);
+      } catch (DeviceError const&) {  // a file that was damaged: it is compiled again
+      }
+    }
+    std::string const image = D::image(name, text);
+    folder.keep(origin, image);
+    return D::load(name, image);
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, Function> functions_;
+};
 
 }  // namespace tenon::source
 #endif

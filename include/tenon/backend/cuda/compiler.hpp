@@ -32,6 +32,7 @@ struct Compiler {
   Call<Program, char*> binary = library.find("nvrtcGetCUBIN");
   Call<Program, std::size_t*> assembly_size = library.find("nvrtcGetPTXSize");
   Call<Program, char*> assembly = library.find("nvrtcGetPTX");
+  Call<int*, int*> version = library.find("nvrtcVersion");
   Call<int*> count_architectures = library.find("nvrtcGetNumSupportedArchs");
   Call<int*> architectures = library.find("nvrtcGetSupportedArchs");
 
@@ -70,6 +71,13 @@ class OwnedProgram {
 
   Program program_ = nullptr;
 };
+
+/// "13.0", and how it is told to compile.
+inline std::string compiler_version() {
+  int major = 0, minor = 0;
+  Compiler::instance().version(&major, &minor);
+  return std::to_string(major) + "." + std::to_string(minor) + " without contraction";
+}
 
 /// The newest architecture (90: compute capability 9.0) that the compiler knows, of those up to
 /// one.

@@ -90,10 +90,19 @@ struct Cuda {
   };
 
   static Function compile(std::string const& kernel, std::string const& text) {
-    State const& own = state();
-    std::string const image = cuda::compiled(kernel, text, own.architecture);
+    return load(kernel, image(kernel, text));
+  }
+
+  // The same in two steps, with what the first depends on beside the text.
+  static std::string image(std::string const& kernel, std::string const& text) {
+    return cuda::compiled(kernel, text, state().architecture);
+  }
+  static std::string compiler() {
+    return "cuda " + std::to_string(state().architecture) + " " + cuda::compiler_version();
+  }
+  static Function load(std::string const& kernel, std::string const& image) {
     cuda::Module module = nullptr;
-    cuda::check(api().use_context(own.context), kernel);
+    cuda::check(api().use_context(state().context), kernel);
     cuda::check(api().load(&module, image.data()), kernel);
     Function result{nullptr, kernel};
     cuda::check(api().function(&result.function, module, kernel.c_str()), kernel);

@@ -33,10 +33,13 @@ enum : std::uint32_t {
   device_type = 0x1000,
   device_units = 0x1002,
   device_name = 0x102B,
+  driver_version = 0x102D,
   device_max_group = 0x1004,
   device_float_config = 0x101B,
   device_shared_memory = 0x1053,
   program_log = 0x1183,
+  program_binary_sizes = 0x1165,
+  program_binaries = 0x1166,
 };
 inline constexpr Flags every_device = 0xFFFFFFFF, processor = 2, read_and_write = 1,
                        coarse_shared_memory = 1, correctly_rounded_divide = 128;
@@ -95,6 +98,11 @@ class Api {
       fill = find("clEnqueueSVMMemFill");
   Program (*create_program)(Context, std::uint32_t, char const**, std::size_t const*,
                             Code*) = find("clCreateProgramWithSource");
+  Program (*create_program_of_binary)(Context, std::uint32_t, DeviceId const*, std::size_t const*,
+                                      unsigned char const**, Code*,
+                                      Code*) = find("clCreateProgramWithBinary");
+  Function<Program, std::uint32_t, std::size_t, void*, std::size_t*> program_info =
+      find("clGetProgramInfo");
   Function<Program, std::uint32_t, DeviceId const*, char const*, void*, void*> build =
       find("clBuildProgram");
   Function<Program, DeviceId, std::uint32_t, std::size_t, void*, std::size_t*> build_info =

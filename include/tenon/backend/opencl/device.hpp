@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tenon/backend/opencl/api.hpp>
+#include <tenon/backend/opencl/compiler.hpp>
 
 #include <tenon/backend/source/commands.hpp>
 #include <tenon/tensor/device_memory.hpp>
@@ -25,20 +25,14 @@ struct OpenCl {
   static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
 
   /// What the driver calls it. Throws `DeviceError` where there is none.
-  static std::string model() {
-    std::array<char, 256> text{};
-    opencl::check(api().device_info(state().device, opencl::device_name, text.size() - 1,
-                                    text.data(), nullptr),
-                  "asking for the device's name");
-    return text.data();
-  }
+  static std::string model() { return text_of(opencl::device_name); }
 
   static void* ask_memory(std::size_t bytes) {
-    return api().shared_memory(state().context, opencl::read_and_write, bytes, 0);
+    return api().shared_memory(state().target.context, opencl::read_and_write, bytes, 0);
   }
   static void give_memory_back(void* memory) {
     api().finish(state().queue);
-    api().free_shared_memory(state().context, memory);
+    api().free_shared_memory(state().target.context, memory);
   }
   static void copy_in(void* to, void const* from, std::size_t bytes) {
     if (recorded()) recorded()->copy_in(to, from, bytes);
@@ -73,20 +67,18 @@ struct OpenCl {
   using Function = opencl::Kernel;
 
   static Function compile(std::string const& name, std::string const& text) {
-    State const& own = state();
-    char const* source = text.c_str();
-    opencl::Code code = 0;
-    opencl::Program const program = api().create_program(own.context, 1, &source, nullptr, &code);
-    opencl::check(code, name);
-    if (api().build(program, 1, &own.device, own.options.c_str(), nullptr, nullptr) != 0)
-      fail<DeviceError>({.who = "opencl",
-                         .what = name,
-                         .expected = "a kernel that compiles",
-                         .got = log_of(program),
-                         .where = text});
-    Function const kernel = api().create_kernel(program, name.c_str(), &code);
-    opencl::check(code, name);
-    return kernel;
+    return opencl::kernel_of(opencl::compiled(state().target, name, text), name);
+  }
+
+  // The same in two steps, with what the first depends on beside the text.
+  static std::string image(std::string const& name, std::string const& text) {
+    return opencl::image_of(opencl::compiled(state().target, name, text));
+  }
+  static std::string compiler() {
+    return model() + " " + text_of(opencl::driver_version) + " " + state().target.options;
+  }
+  static Function load(std::string const& name, std::string const& image) {
+    return opencl::kernel_of(opencl::loaded(state().target, name, image), name);
   }
 
   /// Runs a kernel after all that was asked for before.
@@ -117,15 +109,22 @@ struct OpenCl {
   static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
 
  private:
+  /// What the driver says of the device in words.
+  static std::string text_of(std::uint32_t what) {
+    std::array<char, 256> text{};
+    opencl::check(
+        api().device_info(state().target.device, what, text.size() - 1, text.data(), nullptr),
+        "asking for what the device is");
+    return text.data();
+  }
+
   static constexpr std::size_t most_groups = 65536;
 
   struct State {
-    opencl::DeviceId device;
-    opencl::Context context;
+    opencl::Target target;
     opencl::Queue queue;
-    std::size_t group;    ///< Work items that start together.
-    std::size_t chunks;   ///< Of a processor: so many chunks keep all cores busy; else 0.
-    std::string options;  ///< For the compiler.
+    std::size_t group;   ///< Work items that start together.
+    std::size_t chunks;  ///< Of a processor: so many chunks keep all cores busy; else 0.
     std::mutex mutex{};
   };
 
@@ -162,12 +161,10 @@ struct OpenCl {
     opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
     opencl::check(code, "making a queue");
     auto const most = info<std::size_t>(device, opencl::device_max_group);
-    return new State{device,
-                     context,
+    return new State{{device, context, options_for(device)},
                      queue,
                      std::clamp<std::size_t>(most, 1, 64),
-                     chunks_for(device),
-                     options_for(device)};
+                     chunks_for(device)};
   }
 
   /// Some chunks for each core even out what else the cores do.
@@ -218,14 +215,6 @@ struct OpenCl {
     if (bytes == 0) return;
     opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
                   "copying memory");
-  }
-
-  static std::string log_of(opencl::Program program) {
-    std::size_t length = 0;
-    api().build_info(program, state().device, opencl::program_log, 0, nullptr, &length);
-    std::string log(length, ' ');
-    api().build_info(program, state().device, opencl::program_log, length, log.data(), nullptr);
-    return log;
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <tenon/backend/source/adjoints.hpp>
 #include <tenon/backend/source/backward.hpp>
+#include <tenon/backend/source/compiled.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/backend/source/products.hpp>
 #include <tenon/backend/source/recall.hpp>

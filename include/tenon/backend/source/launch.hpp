@@ -4,9 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <map>
-#include <mutex>
-#include <string>
 
 /// What a kernel is started with.
 namespace tenon::source {
@@ -29,23 +26,6 @@ struct Work {
   std::int64_t rows = 1;    ///< Dealt out by the kernel among as many as the device likes to start;
   std::int64_t groups = 0;  ///< or, where this is not 0, so many groups that work together, each
   int members = 0;          ///< of so many.
-};
-
-/// The compiled kernels of a device, by their text. Thread-safe.
-template <class D>
-class Compiled {
- public:
-  static typename D::Function function(std::string const& name, std::string const& text) {
-    static Compiled& all = *new Compiled;
-    std::lock_guard const lock(all.mutex_);
-    auto const known = all.functions_.find(text);
-    if (known != all.functions_.end()) return known->second;
-    return all.functions_[text] = D::compile(name, text);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, typename D::Function> functions_;
 };
 
 }  // namespace tenon::source

@@ -34,9 +34,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <map>
-#include <mutex>
-#include <string>
 
 /// What a kernel is started with.
 namespace tenon::source {
@@ -61,23 +58,6 @@ struct Work {
   int members = 0;          ///< of so many.
 };
 
-/// The compiled kernels of a device, by their text. Thread-safe.
-template <class D>
-class Compiled {
- public:
-  static typename D::Function function(std::string const& name, std::string const& text) {
-    static Compiled& all = *new Compiled;
-    std::lock_guard const lock(all.mutex_);
-    auto const known = all.functions_.find(text);
-    if (known != all.functions_.end()) return known->second;
-    return all.functions_[text] = D::compile(name, text);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, typename D::Function> functions_;
-};
-
 }  // namespace tenon::source
 #endif
 
@@ -90,6 +70,7 @@ class Compiled {
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <string>
 #include <string_view>
 
 /// How types and numbers are written in the text of kernels.
@@ -166,6 +147,7 @@ std::string literal(T number) {
 #define TENON_BACKEND_SOURCE_QUANTITIES_HPP
 
 #include <cctype>
+#include <map>
 #include <set>
 #include <vector>
 

@@ -1,0 +1,82 @@
+// Compiled kernels in a folder: `keep_kernels_in`.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/opencl.hpp>
+
+using namespace tenon;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string const text =
+    "__kernel void doubled(__global float* out) {\n"
+    "  out[get_global_id(0)] *= 2.0f;\n}\n";
+
+/// A folder for one test, which is gone afterwards, with the wish for it.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("tenon_kernels_" + std::to_string(::getpid()));
+
+  Folder() { keep_kernels_in(path); }
+  ~Folder() {
+    keep_kernels_in({});
+    fs::remove_all(path);
+  }
+  std::vector<fs::path> files() const {
+    return {fs::directory_iterator(path), fs::directory_iterator()};
+  }
+};
+
+/// Does what is compiled, or taken from the folder, double a number?
+bool doubles(std::string const& source) {
+  auto const kernel = source::Compiled<OpenCl>::function("doubled", source);
+  auto x = to<OpenCl>(Float32<"n">(ones<Float32<"n">>(1) * 21.0f));
+  OpenCl::launch(kernel, {{x.data(), 0, {}}}, {.rows = 1, .groups = 1, .members = 1});
+  return x(0) == 42;
+}
+
+/// The same text for the map in memory to know apart.
+std::string numbered(int number) { return text + "// " + std::to_string(number) + "\n"; }
+
+bool has_device() {
+  if (OpenCl::is_available()) return true;
+  MESSAGE("skipped: there is no device of OpenCL");
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a compiled kernel is kept, and serves who asks for the same text") {
+  if (!has_device()) return;
+  Folder const folder;
+  CHECK(doubles(numbered(1)));
+  REQUIRE(folder.files().size() == 1);
+  source::KernelFolder const kept(folder.path);
+  std::string const origin = OpenCl::compiler() + "\n" + numbered(1);
+  auto const image = kept.find(origin);
+  REQUIRE(image.has_value());
+  CHECK_FALSE(kept.find(origin + " ").has_value());
+  std::string const nonsense = "nothing that compiles";
+  kept.keep(OpenCl::compiler() + "\n" + nonsense, *image);
+  CHECK(doubles(nonsense));
+}
+
+TEST_CASE("a file that was damaged is made anew, and a folder that cannot be is no error") {
+  if (!has_device()) return;
+  {
+    Folder const folder;
+    source::KernelFolder const kept(folder.path);
+    kept.keep(OpenCl::compiler() + "\n" + numbered(3), "nothing of use");
+    CHECK(doubles(numbered(3)));
+    CHECK(kept.find(OpenCl::compiler() + "\n" + numbered(3)) != "nothing of use");
+  }
+  keep_kernels_in("/dev/null/no/folder");
+  CHECK(doubles(numbered(4)));
+  keep_kernels_in({});
+}
