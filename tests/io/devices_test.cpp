@@ -1,0 +1,130 @@
+// Trees whose tensors are on a device, in files. The device here has memory and no kernels: files
+// need none.
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "folder.hpp"
+
+#include <tenon/io/safetensors.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+/// A device whose addresses mean nothing to the host: to read one ends the program.
+struct Island {
+  static constexpr std::string_view name = "island";
+  static constexpr bool is_host = false;
+
+  static void* ask_memory(std::size_t bytes) { return shifted(std::calloc(bytes + 1, 1)); }
+  static void give_memory_back(void* memory) { std::free(shifted(memory)); }
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    std::memcpy(shifted(to), from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    std::memcpy(to, shifted(from), bytes);
+    ++copies_out;
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    std::memcpy(shifted(to), shifted(from), bytes);
+  }
+  static void clear(void* to, std::size_t bytes) { std::memset(shifted(to), 0, bytes); }
+
+  static inline int copies_out = 0;
+
+ private:
+  static void* shifted(void const* address) {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) ^ std::uintptr_t{1}
+                                                                                   << 62);
+  }
+};
+static_assert(DistantDevice<Island>);
+
+template <class D = Cpu>
+struct Model {
+  Float32<"row column=3", D> weight;
+  std::array<Linear<"in=2", "out=3", D>, 2> layers;
+  std::vector<Float64<"n", D>> more;
+  Frozen<Int32<"n", D>> ids;
+  Mask<"n", D> seen;
+  BFloat16<"n", D> half;
+  Complex128<"n", D> wave;
+  Float32<"n", D> nothing;
+  Float32<"n"> here;
+  Key key;
+  std::int64_t step = 0;
+};
+
+Model<> model_of_all() {
+  Model<> model;
+  model.weight = normal<Float32<"row column=3">>(Key(1), 4);
+  for (auto& layer : model.layers) layer.weight = normal<Float32<"in=2 out=3">>(Key(3));
+  model.more = {iota<Float64<"n">>(5), iota<Float64<"n">>(2)};
+  model.ids.value = iota<Int32<"n">>(6);
+  model.seen = bernoulli<Mask<"n">>(Key(2), 0.5, 9);
+  model.half = iota<BFloat16<"n">>(7);
+  model.wave = iota<Complex128<"n">>(3);
+  model.here = iota<Float32<"n">>(4);
+  model.key = Key(99);
+  model.step = 12;
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("a file does not tell on which device a tree was") {
+  Folder const folder;
+  auto const model = model_of_all();
+  save(folder / "here", model);
+  save(folder / "there", to<Island>(model));
+  CHECK(read_bytes(folder / "here") == read_bytes(folder / "there"));
+}
+
+TEST_CASE("a tree is loaded onto the device of its type") {
+  Folder const folder;
+  save(folder / "here", model_of_all());
+  auto const there = load<Model<Island>>(folder / "here");
+  static_assert(std::same_as<Model<Island> const, decltype(there)>);
+  CHECK(there.more.size() == 2);
+  CHECK(there.weight.sizes()[0] == 4);
+  save(folder / "again", there);
+  CHECK(read_bytes(folder / "here") == read_bytes(folder / "again"));
+  CHECK(host_elements(there.ids.value)[5] == 5);
+  CHECK(there.here(3) == 3);
+  CHECK(there.key == Key(99));
+  CHECK(there.step == 12);
+}
+
+TEST_CASE("what a file lacks stays on the device as it was") {
+  Folder const folder;
+  struct Part {
+    Float32<"row column=3"> weight;
+  };
+  save(folder / "part", Part{zeros<Float32<"row column=3">>(1)});
+  auto const before = to<Island>(model_of_all());
+  auto const after = load(folder / "part", before, {.keep_missing = true});
+  CHECK(after.weight.sizes()[0] == 1);
+  CHECK(after.more[0].data() == before.more[0].data());
+}
+
+TEST_CASE("a file that does not fit is refused before anything goes to the device") {
+  Folder const folder;
+  save(folder / "x", Float32<"column=2">{1, 2});
+  using There = Float32<"column=3", Island>;
+  CHECK_THROWS_AS((load<There>(folder / "x")), ShapeError);
+}
+
+TEST_CASE("what is on a device is copied once for each tensor that has elements") {
+  Folder const folder;
+  auto const there = to<Island>(model_of_all());
+  int const before = Island::copies_out;
+  save(folder / "there", there);
+  CHECK(Island::copies_out - before == 11);
+}
