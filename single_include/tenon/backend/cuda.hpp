@@ -485,6 +485,21 @@ bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type
   }
 }
 
+/// The products that add the adjoint of an operand to what is there; none where the library does
+/// not take them, an empty list where nobody asks for it.
+template <class D, class T, class Operand, class Memory>
+std::optional<std::vector<Matrices<T>>> pulling(Operand const& operand, Memory const& own,
+                                                LoopLabels const& labels, T const* adjoint,
+                                                T const* other, Tape& tape) {
+  auto const& base = base_of(operand);
+  if (!tape.is_wanted(base.mark())) return std::vector<Matrices<T>>{};
+  auto* const memory = tape.template gradient_of<D>(base.mark(), base.size(), sizeof(T));
+  T* const to = reinterpret_cast<T*>(memory) + (own.data - base.data());
+  auto all = taken<D>(labels, adjoint, other, to, true);
+  if (all.empty()) return std::nullopt;
+  return all;
+}
+
 /// Has it added the adjoints of a product's operands?
 template <class D, class A, class B, class Rule>
 bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
@@ -495,16 +510,8 @@ bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type con
     auto const a = memory_of(e.a);
     auto const b = memory_of(e.b);
     LoopLabels const labels = labels_of(e, a.strides, b.strides);
-    auto const products = [&](auto const& operand, auto const& own, auto const& other, bool left) {
-      auto const& base = base_of(operand);
-      if (!tape.is_wanted(base.mark())) return std::optional(std::vector<Matrices<T>>{});
-      auto* const memory = tape.template gradient_of<D>(base.mark(), base.size(), sizeof(T));
-      T* const to = reinterpret_cast<T*>(memory) + (own.data - base.data());
-      auto all = taken<D>(turned(labels, left), adjoint, other.data, to, true);
-      return all.empty() ? std::nullopt : std::optional(std::move(all));
-    };
-    auto const left = products(e.a, a, b, true);
-    auto const right = products(e.b, b, a, false);
+    auto const left = pulling<D>(e.a, a, turned(labels, true), adjoint, b.data, tape);
+    auto const right = pulling<D>(e.b, b, turned(labels, false), adjoint, a.data, tape);
     if (!left || !right) return false;
     multiply_all<D>(*left);
     multiply_all<D>(*right);

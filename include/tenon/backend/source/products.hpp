@@ -95,8 +95,8 @@ bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type
   }
 }
 
-/// The products that add the adjoint of an operand to what is there; none where the library does not
-/// take them, an empty list where nobody asks for it.
+/// The products that add the adjoint of an operand to what is there; none where the library does
+/// not take them, an empty list where nobody asks for it.
 template <class D, class T, class Operand, class Memory>
 std::optional<std::vector<Matrices<T>>> pulling(Operand const& operand, Memory const& own,
                                                 LoopLabels const& labels, T const* adjoint,
