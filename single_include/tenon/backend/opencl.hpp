@@ -2927,7 +2927,8 @@ Kernel printed(Functions& functions, std::string name, P const& product, int num
 /// Prints what a plan runs.
 class Printer {
  public:
-  explicit Printer(Dialect const& dialect) : functions_(dialect) {}
+  explicit Printer(Dialect const& dialect, bool is_for_device = false)
+      : functions_(dialect, is_for_device) {}
 
   template <class E>
   int kernel(E const& e) {
@@ -3047,7 +3048,7 @@ template <class Name>
 struct UnspokenMistake<void, Name> {
   using type = void;
 };
-template <class D, class X>
+template <Dialect D, class X>
 using KernelSourceMistake =
     typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
 
@@ -4176,7 +4177,8 @@ namespace tenon {
 
 /// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
 /// the next program starts without compiling them. A kernel is known by its text, its device and
-/// the versions of driver and compiler. An empty path ends that. PyTorch: `TORCHINDUCTOR_CACHE_DIR`.
+/// the versions of driver and compiler. An empty path ends that. PyTorch:
+/// `TORCHINDUCTOR_CACHE_DIR`.
 inline void keep_kernels_in(std::filesystem::path const& folder) {
   std::optional<source::KernelFolder> choice;
   if (!folder.empty()) choice.emplace(folder);

@@ -179,7 +179,8 @@ Kernel printed(Functions& functions, std::string name, P const& product, int num
 /// Prints what a plan runs.
 class Printer {
  public:
-  explicit Printer(Dialect const& dialect) : functions_(dialect) {}
+  explicit Printer(Dialect const& dialect, bool is_for_device = false)
+      : functions_(dialect, is_for_device) {}
 
   template <class E>
   int kernel(E const& e) {

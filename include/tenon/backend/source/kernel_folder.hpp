@@ -90,7 +90,8 @@ namespace tenon {
 
 /// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
 /// the next program starts without compiling them. A kernel is known by its text, its device and
-/// the versions of driver and compiler. An empty path ends that. PyTorch: `TORCHINDUCTOR_CACHE_DIR`.
+/// the versions of driver and compiler. An empty path ends that. PyTorch:
+/// `TORCHINDUCTOR_CACHE_DIR`.
 inline void keep_kernels_in(std::filesystem::path const& folder) {
   std::optional<source::KernelFolder> choice;
   if (!folder.empty()) choice.emplace(folder);

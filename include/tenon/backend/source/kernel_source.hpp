@@ -85,7 +85,7 @@ template <class Name>
 struct UnspokenMistake<void, Name> {
   using type = void;
 };
-template <class D, class X>
+template <Dialect D, class X>
 using KernelSourceMistake =
     typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
 

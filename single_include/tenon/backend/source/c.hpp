@@ -2435,7 +2435,8 @@ Kernel printed(Functions& functions, std::string name, P const& product, int num
 /// Prints what a plan runs.
 class Printer {
  public:
-  explicit Printer(Dialect const& dialect) : functions_(dialect) {}
+  explicit Printer(Dialect const& dialect, bool is_for_device = false)
+      : functions_(dialect, is_for_device) {}
 
   template <class E>
   int kernel(E const& e) {
@@ -2555,7 +2556,7 @@ template <class Name>
 struct UnspokenMistake<void, Name> {
   using type = void;
 };
-template <class D, class X>
+template <Dialect D, class X>
 using KernelSourceMistake =
     typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
 

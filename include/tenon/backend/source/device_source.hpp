@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <string>
+#include <utility>
+
+#include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/eval/backend.hpp>
+
+/// What a device would be handed to compile, on any machine: `kernel_source<Cuda>(softmax<"k">(x))`.
+namespace tenon {
+
+/// How the text of kernels is to be.
+struct SourceOptions {
+  bool comments = true;  ///< With what each kernel reads, and the op and the axes of a statement.
+};
+
+/// A device whose kernels are printed.
+template <class D>
+concept PrintedDevice = Device<D> && requires { typename BackendOf<D>::dialect; };
+
+namespace source {
+
+/// A text without its comments: what stands behind `//`.
+inline std::string without_comments(std::string const& text) {
+  std::string rest;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    std::size_t const comment = line.find("//");
+    if (comment == 0) continue;
+    if (comment != line.npos) line.resize(line.find_last_not_of(' ', comment - 1) + 1);
+    rest += line + "\n";
+  }
+  return rest;
+}
+
+}  // namespace source
+
+/// The text of all kernels that a device would run to evaluate a recipe, in order: numbers and
+/// run-time sizes are parameters. The leaves may live anywhere; the device need not be there.
+/// Nothing is computed. JAX: `jit(f).lower(x).as_text()`.
+template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
+std::string kernel_source(X const& recipe, SourceOptions options = {}) {
+  using Language = typename BackendOf<D>::dialect;
+  source::Printer printer(Language::text, true);
+  plan(recipe, printer);
+  std::string const text = source::whole_text<Language>(printer);
+  return options.comments ? text : source::without_comments(text);
+}
+
+/// The same of the formula that `f` gives for its arguments.
+template <PrintedDevice D, class F, Expression... X>
+  requires std::invocable<F const&, X const&...>
+std::string kernel_source(F const& f, X const&... arguments) {
+  using Formula = std::invoke_result_t<F const&, X const&...>;
+  static_assert(!TensorType<std::remove_cvref_t<Formula>>,
+                "tenon::kernel_source: the function gives a tensor, which is computed already; let "
+                "it return the formula");
+  return kernel_source<D>(f(arguments...));
+}
+
+}  // namespace tenon

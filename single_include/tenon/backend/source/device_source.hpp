@@ -1,0 +1,2634 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/tenon.hpp>
+
+// ---- tenon/backend/source/launch.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LAUNCH_HPP
+#define TENON_BACKEND_SOURCE_LAUNCH_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+/// What a kernel is started with.
+namespace tenon::source {
+
+/// An argument of a kernel: memory, or a number of so many bytes.
+struct LaunchArgument {
+  void const* memory = nullptr;
+  std::size_t bytes = 0;  ///< Of a number; 0: memory.
+  std::array<std::byte, 8> number{};
+
+  static LaunchArgument of(std::int64_t number) {
+    LaunchArgument argument{nullptr, sizeof number, {}};
+    std::memcpy(argument.number.data(), &number, sizeof number);
+    return argument;
+  }
+};
+
+/// How many work items a kernel is started for.
+struct Work {
+  std::int64_t rows = 1;    ///< Dealt out by the kernel among as many as the device likes to start;
+  std::int64_t groups = 0;  ///< or, where this is not 0, so many groups that work together, each
+  int members = 0;          ///< of so many.
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/literal.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LITERAL_HPP
+#define TENON_BACKEND_SOURCE_LITERAL_HPP
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <string>
+#include <string_view>
+
+/// How types and numbers are written in the text of kernels.
+namespace tenon::source {
+
+/// Position in the names of types: by the logarithm of the size.
+template <class T>
+inline constexpr std::size_t width_of = std::bit_width(sizeof(T)) - 1;
+
+template <class T>
+inline constexpr std::string_view type_text = [] {
+  using Texts = std::array<std::string_view, 4>;
+  if constexpr (std::same_as<T, bool>) return std::string_view("mask");
+  else if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? "f32" : "f64";
+  else if constexpr (std::signed_integral<T>) return Texts{"i8", "i16", "i32", "i64"}[width_of<T>];
+  else return Texts{"u8", "u16", "u32", "u64"}[width_of<T>];
+}();
+
+/// The digits that give the same number again.
+template <class T, class... Base>
+std::string digits_of(T number, Base... base) {
+  std::array<char, 64> buffer{};
+  auto const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, base...).ptr;
+  return {buffer.data(), end};
+}
+
+template <std::floating_point T>
+std::string literal(T number) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  if (!std::isfinite(number)) {
+    std::string const bits = digits_of(std::bit_cast<Bits>(number), 16);
+    return std::string("from_bits_").append(type_text<T>) + "(0x" + bits + "u)";
+  }
+  std::string text = digits_of(number);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  if (sizeof(T) == 4) text += "f";
+  return std::signbit(number) ? "(" + text + ")" : text;
+}
+
+/// The bits of a 16-bit number, which kernels keep as integers.
+template <HalfType T>
+std::string literal(T number) {
+  return std::string("(u16)") + digits_of(number.bits) + "u";
+}
+
+/// Numbers of one type are the same where these are.
+template <class T>
+std::uint64_t bits_of_number(T number) {
+  if constexpr (std::floating_point<T>) return std::bit_cast<std::uint64_t>(double{number});
+  else if constexpr (HalfType<T>) return number.bits;
+  else return static_cast<std::uint64_t>(number);
+}
+
+template <std::integral T>
+std::string literal(T number) {
+  if constexpr (std::same_as<T, bool>) {
+    return number ? "1" : "0";
+  } else {
+    std::string text = digits_of(static_cast<std::make_unsigned_t<T>>(number)) + "u";
+    bool const is_plain = sizeof(T) < 8 && std::signed_integral<T> && number >= 0;
+    if (is_plain) text.pop_back();
+    return is_plain || std::same_as<T, std::uint32_t>
+               ? text
+               : std::string("(").append(type_text<T>).append(")") + text;
+  }
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/quantities.hpp
+
+#ifndef TENON_BACKEND_SOURCE_QUANTITIES_HPP
+#define TENON_BACKEND_SOURCE_QUANTITIES_HPP
+
+#include <cctype>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace tenon::source {
+
+/// A number in a kernel's text: written down, or an argument that only run time knows.
+struct Quantity {
+  std::int64_t number = 1;
+  int variable = -1;  ///< Among the arguments; -1: the number is written down.
+
+  bool is_one() const { return variable < 0 && number == 1; }
+};
+
+/// One for each axis; those past the rank are 1.
+using Quantities = std::array<Quantity, max_rank>;
+
+/// The run-time numbers of a kernel. Two of them may turn out to be the same; what the text speaks
+/// of is an argument.
+class Variables {
+ public:
+  struct Argument {
+    std::string name;
+    std::int64_t value;
+  };
+
+  Quantity fresh(std::string const& wish, std::int64_t value) {
+    entries_.push_back({static_cast<int>(entries_.size()), value, wish, {}});
+    return {value, static_cast<int>(entries_.size()) - 1};
+  }
+
+  /// A place in memory from which a part of it begins; equal ones are one.
+  Quantity start(std::int64_t value) {
+    auto const [known, is_new] = starts_.try_emplace(value);
+    if (is_new) known->second = fresh("start", value);
+    return known->second;
+  }
+
+  void same(Quantity const& a, Quantity const& b) {
+    if (a.variable < 0 || b.variable < 0) return;
+    int const one = first(a.variable), other = first(b.variable);
+    entry(one < other ? other : one).same_as = one < other ? one : other;
+  }
+
+  /// Is it the same number for sure?
+  bool agree(Quantity const& a, Quantity const& b) {
+    if (a.variable < 0 || b.variable < 0) return a.variable == b.variable && a.number == b.number;
+    return first(a.variable) == first(b.variable);
+  }
+
+  std::string text(Quantity const& quantity) {
+    if (quantity.variable < 0) return std::to_string(quantity.number);
+    Entry& known = entry(first(quantity.variable));
+    if (known.name.empty()) {
+      known.name = unused(known.wish);
+      arguments_.push_back({known.name, known.value});
+    }
+    return known.name;
+  }
+
+  std::vector<Argument> const& arguments() const { return arguments_; }
+
+ private:
+  struct Entry {
+    int same_as;
+    std::int64_t value;
+    std::string wish;
+    std::string name;
+  };
+
+  Entry& entry(int i) { return entries_[static_cast<std::size_t>(i)]; }
+  int first(int i) {
+    while (entry(i).same_as != i) i = entry(i).same_as;
+    return i;
+  }
+  std::string unused(std::string const& wish) {
+    std::string name = wish;
+    for (int i = 2; !used_.insert(name).second; ++i) name = wish + "_" + std::to_string(i);
+    return name;
+  }
+
+  std::vector<Entry> entries_;
+  std::map<std::int64_t, Quantity> starts_;
+  std::set<std::string> used_;
+  std::vector<Argument> arguments_;
+};
+
+/// `n_batch`; of an axis without a name: `n`.
+inline std::string size_name(Axis const& axis) {
+  std::string const name(axis.name.view());
+  for (char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return "n";
+  }
+  return name.empty() ? "n" : "n_" + name;
+}
+
+/// `a * b * c`, without ones.
+inline std::string product_text(Variables& variables, Quantities const& sizes, int from, int to) {
+  std::int64_t number = 1;
+  std::string text;
+  for (int i = from; i < to; ++i) {
+    Quantity const& size = sizes[static_cast<std::size_t>(i)];
+    if (size.variable < 0) number *= size.number;
+    else text += (text.empty() ? "" : " * ") + variables.text(size);
+  }
+  if (text.empty() || number == 0) return std::to_string(number);
+  return number == 1 ? text : text + " * " + std::to_string(number);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/eval/plan/plan.hpp
+
+#ifndef TENON_EVAL_PLAN_PLAN_HPP
+#define TENON_EVAL_PLAN_PLAN_HPP
+
+/// The kernels that evaluating a recipe would run, in order, without running any.
+namespace tenon {
+
+/// The value of an earlier kernel where a later one reads it.
+template <class T, Spec S, class D>
+struct Earlier : ExpressionNode<Earlier<T, S, D>> {
+  using value_type = T;
+  using device = D;
+  static constexpr auto spec = S;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+
+  int number;  ///< Of the kernel.
+  Sizes extents;
+
+  constexpr Earlier(int kernel, Sizes const& sizes) : number(kernel), extents(sizes) {}
+  constexpr Sizes sizes() const { return extents; }
+};
+
+template <class E>
+inline constexpr bool is_earlier = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_earlier<Earlier<T, S, D>> = true;
+
+/// Stands for the product that a kernel computes itself, before its epilogue.
+inline constexpr int own_product = -1;
+
+template <class E>
+constexpr auto earlier(E const& e, int number) {
+  return Earlier<typename E::value_type, spec_of<E>, typename E::device>(number, e.sizes());
+}
+
+/// Settles recipes as evaluation does; where a kernel would run, tells `Visitor` of it, and puts an
+/// `Earlier` in its place. A visitor has `kernel(recipe)`, `product(contract)` and
+/// `epilogue(contract, recipe)`, where the recipe reads the product as `own_product`; each gives
+/// the kernel's number.
+template <class Visitor>
+class Planned {
+ public:
+  explicit Planned(Visitor& visitor) : visitor_(&visitor) {}
+
+  template <class E>
+  auto operator()(E const& e) const {
+    if constexpr (TensorType<E> || is_earlier<E>) return e;
+    else return earlier(e, number_of(e));
+  }
+
+  template <class R, class E>
+  static auto reshaped_to(E const& value, Sizes const& sizes) {
+    return Earlier<typename R::value_type, R::spec, typename R::device>(value.number, sizes);
+  }
+
+ private:
+  template <class E>
+  int number_of(E const& e) const {
+    if constexpr (is_contract<E>) {
+      return visitor_->product(e);
+    } else if constexpr (FusesEpilogue<E>) {
+      auto const& product = host_of(e);
+      auto const rest = settled(with_host(e, earlier(product, own_product)), *this);
+      return visitor_->epilogue(product, rest);
+    } else {
+      auto const recipe = settled(e, *this);
+      if constexpr (is_earlier<Unqualified<decltype(recipe)>>) return recipe.number;
+      else return visitor_->kernel(recipe);
+    }
+  }
+
+  Visitor* visitor_;
+};
+
+/// Tells `visitor` of every kernel that evaluating `e` would run, in order. A tensor needs none.
+template <class Visitor, class E>
+void plan(E const& e, Visitor& visitor) {
+  (void)Planned<Visitor>(visitor)(e);
+}
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/eval/plan/leaf.hpp
+
+#ifndef TENON_EVAL_PLAN_LEAF_HPP
+#define TENON_EVAL_PLAN_LEAF_HPP
+
+#include <memory>
+
+namespace tenon {
+
+/// What a kernel reads: a tensor, a view, or the result of an earlier kernel.
+template <class E>
+concept Leaf = TensorType<E> || is_view<E> || is_earlier<E>;
+
+/// Does a leaf stand for the product that its kernel computes itself?
+template <Leaf E>
+bool is_own_product(E const& leaf) {
+  if constexpr (is_earlier<E>) return leaf.number == own_product;
+  else return false;
+}
+
+/// The memory behind a leaf.
+struct LeafMemory {
+  std::string_view dtype;
+  std::string spec;
+  Sizes extents = ones();
+  void const* data = nullptr;
+  int earlier = own_product;  ///< The kernel that computes it, where one does.
+  bool is_view = false;
+  std::size_t held_bytes = 0;         ///< Of a tensor that holds its elements itself.
+  std::shared_ptr<void const> owner;  ///< Keeps the elements.
+
+  /// Are both the same elements? What tensors hold themselves is compared; views never are.
+  bool same(LeafMemory const& other) const {
+    if (dtype != other.dtype || spec != other.spec || earlier != other.earlier) return false;
+    if (extents != other.extents) return false;  // two tensors may share a buffer
+    if (is_view || other.is_view) return false;
+    return held_bytes == 0 ? data == other.data : std::memcmp(data, other.data, held_bytes) == 0;
+  }
+};
+
+template <Leaf E>
+LeafMemory memory_of_leaf(E const& leaf) {
+  LeafMemory memory;
+  memory.dtype = dtype_name<typename E::value_type>;
+  memory.spec = std::string(spec_of<E>.view());
+  memory.extents = leaf.sizes();
+  memory.is_view = is_view<E>;
+  if constexpr (is_earlier<E>) {
+    memory.earlier = leaf.number;
+  } else {
+    auto const copy = std::make_shared<E const>(leaf);
+    memory.data = copy->data();
+    memory.owner = copy;
+  }
+  if constexpr (TensorType<E>) {
+    if constexpr (E::holds_elements)
+      memory.held_bytes = sizeof(typename E::value_type) * static_cast<std::size_t>(leaf.size());
+  }
+  return memory;
+}
+
+/// Equal types have equal marks.
+template <class E>
+inline char type_mark = 0;  // not a constant: those of equal value may be merged
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/backend/source/memory.hpp
+
+#ifndef TENON_BACKEND_SOURCE_MEMORY_HPP
+#define TENON_BACKEND_SOURCE_MEMORY_HPP
+
+namespace tenon::source {
+
+/// Memory as a kernel's argument.
+struct Memory : LeafMemory {
+  std::string name;
+  std::string_view type;
+  Quantities sizes{};
+  Quantities strides{};  ///< Of a view; else row-major.
+};
+
+/// The memory behind the leaves of a kernel, each once.
+class Memories {
+ public:
+  explicit Memories(Variables& variables) : variables_(&variables) {}
+
+  std::vector<Memory> const& all() const { return memories_; }
+  Memory const& operator[](std::size_t i) const { return memories_[i]; }
+
+  /// The place of a leaf among the memories.
+  template <class E>
+  std::size_t find(E const& leaf) {
+    std::size_t const known = memories_.size();
+    std::size_t const place = find(memory_of_leaf(leaf));
+    if (place < known) return place;
+    memories_[place].type = type_text<typename E::value_type>;
+    memories_[place].sizes = quantities(E::shape, leaf.sizes());
+    if constexpr (is_view<E>) memories_[place].strides = strides(E::rank, leaf.strides());
+    return place;
+  }
+
+  /// The sizes of a shape, new where only run time knows them.
+  Quantities quantities(Shape const& shape, Sizes const& sizes) {
+    Quantities result{};
+    for (int i = 0; i < shape.rank; ++i) {
+      auto const axis = static_cast<std::size_t>(i);
+      if (shape[i].is_static()) result[axis] = {shape[i].size};
+      else result[axis] = variables_->fresh(size_name(shape[i]), sizes[axis]);
+    }
+    return result;
+  }
+
+  /// Strides that only run time knows.
+  Quantities strides(int rank, Sizes const& steps) {
+    Quantities result{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      result[i] = variables_->fresh("stride", steps[i]);
+    return result;
+  }
+
+ private:
+  std::size_t find(LeafMemory memory) {
+    for (std::size_t i = 0; i < memories_.size(); ++i) {
+      if (memories_[i].same(memory)) return i;
+    }
+    memories_.push_back({std::move(memory), "x" + std::to_string(memories_.size()), {}, {}, {}});
+    return memories_.size() - 1;
+  }
+  Variables* variables_;
+  std::vector<Memory> memories_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/dialect.hpp
+
+#ifndef TENON_BACKEND_SOURCE_DIALECT_HPP
+#define TENON_BACKEND_SOURCE_DIALECT_HPP
+
+/// What differs between the languages that kernels are printed in.
+namespace tenon::source {
+
+/// A language as texts. In patterns `$0`, `$1` … stand for what changes. Kernels speak of `f32 f64
+/// i8 … u64 mask` and of words such as `fma_f32`: the prelude says what these are.
+struct Dialect {
+  std::string_view name;
+  std::string_view prelude;
+  std::string_view function;   ///< $0 the result's type, $1 the name, $2 the parameters.
+  std::string_view parameter;  ///< Of a function: $0 the type, $1 the name.
+  std::string_view table;      ///< $0 the name, $1 the number of entries, $2 the entries.
+  std::string_view kernel;     ///< $0 the name, $1 the parameters.
+  std::string_view result;     ///< Of a kernel: $0 the type, $1 the name, $2 its place.
+  std::string_view operand;    ///< The same of memory that is read.
+  std::string_view size;       ///< The same of a run-time number, which is an `i64`.
+  std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
+  bool has_double = true;
+
+  // Of a kernel whose work items work together in groups of a fixed number; none: it has no such.
+  std::string_view group_kernel =
+      {};                         ///< $0 the name, $1 the parameters, $2 the members of a group.
+  std::string_view group = {};    ///< The number of this group, an `i64`,
+  std::string_view groups = {};   ///< how many there are,
+  std::string_view member = {};   ///< and the number of this work item in its group, an `i64`.
+  std::string_view shared = {};   ///< Memory of a group: $0 the type, $1 the name, $2 its elements.
+  std::string_view barrier = {};  ///< All of a group have come here, and see what it has stored.
+};
+
+/// A pattern with what stands for `$0`, `$1` … put in.
+inline std::string filled(std::string_view pattern, std::vector<std::string> const& with) {
+  std::string text;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '$') text += with[static_cast<std::size_t>(pattern[++i] - '0')];
+    else text += pattern[i];
+  }
+  return text;
+}
+
+inline std::string joined(std::vector<std::string> const& parts, std::string_view between) {
+  std::string text;
+  for (std::string const& part : parts) {
+    if (!text.empty()) text += between;
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/functions.hpp
+
+#ifndef TENON_BACKEND_SOURCE_FUNCTIONS_HPP
+#define TENON_BACKEND_SOURCE_FUNCTIONS_HPP
+
+namespace tenon::source {
+
+/// The functions and tables that kernels call, each printed once.
+class Functions {
+ public:
+  explicit Functions(Dialect const& dialect, bool are_for_device = false)
+      : are_for_device(are_for_device), dialect_(&dialect) {}
+
+  /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
+  /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
+  bool are_for_device;
+
+  Dialect const& dialect() const { return *dialect_; }
+  std::string const& text() const { return text_; }
+
+  /// The name of a function; another of the same name has a number behind it.
+  std::string function(std::string const& type, std::string const& name,
+                       std::string const& parameters, std::string const& body) {
+    return once(name, type + " " + parameters + " " + body, [&](std::string const& own) {
+      return filled(dialect_->function, {type, own, parameters}) + " {\n" + body + "}\n\n";
+    });
+  }
+
+  std::string table(std::string const& name, std::size_t count, std::string const& entries) {
+    return once(name, entries, [&](std::string const& own) {
+      return filled(dialect_->table, {own, std::to_string(count), entries}) + "\n\n";
+    });
+  }
+
+ private:
+  template <class Print>
+  std::string once(std::string const& name, std::string const& meaning, Print const& print) {
+    auto const [place, is_new] = names_.try_emplace(name + " " + meaning, name);
+    if (!is_new) return place->second;
+    if (int const others = used_[name]++; others > 0) place->second += std::to_string(others + 1);
+    text_ += print(place->second);
+    return place->second;
+  }
+
+  Dialect const* dialect_;
+  std::string text_;
+  std::map<std::string, std::string> names_;
+  std::map<std::string, int> used_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/listing.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LISTING_HPP
+#define TENON_BACKEND_SOURCE_LISTING_HPP
+
+#include <algorithm>
+#include <utility>
+
+namespace tenon::source {
+
+/// Single-assignment source in the making: names, and the blocks in which they are defined. A
+/// statement stands in the innermost block that one of its operands needs, so what does not vary in
+/// a loop is computed before it; the same statement once more is the same name.
+class Listing {
+ public:
+  explicit Listing(Functions& functions) : functions_(&functions), blocks_(1) {}
+
+  Functions& functions() { return *functions_; }
+  std::string const& text(int name) const { return names_[index(name)].text; }
+  int block_of(int name) const { return names_[index(name)].block; }
+  bool is_open(int block) const { return blocks_[index(block)].is_open; }
+
+  /// The innermost of the blocks of names; those below zero are none.
+  int innermost(std::vector<int> const& names) const {
+    int block = at_least_;
+    for (int name : names) {
+      if (name >= 0 && depth(block_of(name)) > depth(block)) block = block_of(name);
+    }
+    return block;
+  }
+
+  /// A name that is known from the start of a block on.
+  int parameter(std::string text, int block = 0) { return named(std::move(text), block); }
+
+  /// The name of a value: `type const v3 = meaning;`.
+  int value(std::string_view type, std::string const& meaning, std::vector<int> const& operands) {
+    std::string const key = std::string(type) + " " + meaning;
+    auto const known = known_.find(key);
+    if (known != known_.end() && is_open(block_of(known->second))) return known->second;
+    int const block = innermost(operands);
+    int const name = named("v" + std::to_string(count_++), block);
+    define(name, std::string(type) + " const " + text(name) + " = " + meaning + ";");
+    return known_[key] = name;
+  }
+
+  /// A name whose value changes.
+  int variable(std::string_view type, std::string const& first, int block) {
+    int const name = named("a" + std::to_string(count_++), block);
+    define(name, std::string(type) + " " + text(name) + " = " + first + ";");
+    return name;
+  }
+
+  /// A loop in a block; its own block and the name that counts.
+  struct Loop {
+    int block;
+    int counter;
+  };
+  Loop loop(std::string const& size, int outer) {
+    std::string const j = "j" + std::to_string(count_++);
+    int const block = open("for (i64 " + j + " = 0; " + j + " < " + size + "; ++" + j + ")", outer);
+    return {block, parameter(j, block)};
+  }
+
+  int open(std::string const& header, int outer) {
+    blocks_.push_back({outer, depth(outer) + 1, true, header, {}});
+    return static_cast<int>(blocks_.size()) - 1;
+  }
+  void close(int block) {
+    Block& inner = blocks_[index(block)];
+    inner.is_open = false;
+    line(inner.outer, inner.header + " {");
+    for (std::string const& text : inner.lines) line(inner.outer, "  " + text);
+    line(inner.outer, "}");
+  }
+
+  /// What is said inside stands in the block, or deeper, wherever its operands are known.
+  template <class F>
+  auto within(int block, F const& say) {
+    int const before = std::exchange(at_least_, block);
+    auto result = say();
+    at_least_ = before;
+    return result;
+  }
+
+  void line(int block, std::string text) { blocks_[index(block)].lines.push_back(std::move(text)); }
+
+  /// Says where a value comes from, unless that was said before.
+  void comment(int name, std::string const& words) {
+    Name const& value = names_[index(name)];
+    if (value.line < 0 || !is_open(value.block)) return;
+    std::string& statement = blocks_[index(value.block)].lines[index(value.line)];
+    if (statement.find("//") == std::string::npos) statement += "  // " + words;
+  }
+
+  /// All statements, without those of which nothing further on, nor `result`, makes use.
+  std::vector<std::string> lines(std::string const& result = {}) const {
+    std::set<std::string> used;
+    note_names(result, used);
+    std::vector<std::string> kept;
+    for (auto line = blocks_[0].lines.rbegin(); line != blocks_[0].lines.rend(); ++line) {
+      auto const end = line->find(" = ");
+      auto const begin = line->find(" const v");
+      bool const defines = begin != std::string::npos && begin < end;
+      if (defines && !used.contains(line->substr(begin + 7, end - begin - 7))) continue;
+      note_names(*line, used);
+      kept.push_back(*line);
+    }
+    std::reverse(kept.begin(), kept.end());
+    return kept;
+  }
+
+ private:
+  struct Name {
+    std::string text;
+    int block;
+    int line = -1;
+  };
+  struct Block {
+    int outer = 0;
+    int depth = 0;
+    bool is_open = true;
+    std::string header;
+    std::vector<std::string> lines;
+  };
+
+  /// The names `v12` in a text. (What a line defines is among them, which does no harm.)
+  static void note_names(std::string const& text, std::set<std::string>& names) {
+    for (std::size_t i = text.find('v'); i < text.size(); i = text.find('v', i + 1)) {
+      std::size_t const end = text.find_first_not_of("0123456789", i + 1);
+      names.insert(text.substr(i, end - i));
+    }
+  }
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  int depth(int block) const { return blocks_[index(block)].depth; }
+  void define(int name, std::string statement) {
+    Name& own = names_[index(name)];
+    line(own.block, std::move(statement));
+    own.line = static_cast<int>(blocks_[index(own.block)].lines.size()) - 1;
+  }
+  int named(std::string text, int block) {
+    names_.push_back({std::move(text), block});
+    return static_cast<int>(names_.size()) - 1;
+  }
+
+  Functions* functions_;
+  std::vector<Block> blocks_;
+  std::vector<Name> names_;
+  std::map<std::string, int> known_;
+  int at_least_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/place.hpp
+
+#ifndef TENON_BACKEND_SOURCE_PLACE_HPP
+#define TENON_BACKEND_SOURCE_PLACE_HPP
+
+/// Where an element stands, in names: the text of indices.
+namespace tenon::source {
+
+/// A position along an axis: the sum of names, and of a number that only run time knows. A name
+/// below zero stands for an axis of the kernel's rows.
+struct Place {
+  std::vector<int> terms;
+  std::int64_t start = 0;
+};
+using Places = std::array<Place, max_rank>;
+
+/// The axes that are walked row by row, all as one: their sizes, and the name of the row.
+struct Rows {
+  int rank = 0;
+  int row = -1;
+  Quantities sizes{};
+  mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
+
+  static int term(int axis) { return -1 - axis; }
+};
+
+/// What the text of an index is made of.
+struct Indexing {
+  Listing& listing;
+  Variables& variables;
+  Rows const& rows;
+
+  /// The name of a term; the axes of rows get theirs where they are first needed.
+  int name(int term) const {
+    if (term >= 0) return term;
+    int const axis = Rows::term(term);
+    if (rows.rank == 1) return rows.row;
+    rows.are_taken_apart = true;
+    std::string text = listing.text(rows.row);
+    std::string const inner = product_text(variables, rows.sizes, axis + 1, rows.rank);
+    bool const is_product = inner.find('*') != std::string::npos;
+    if (inner != "1") text += " / " + (is_product ? "(" + inner + ")" : inner);
+    if (axis > 0) text += " % " + variables.text(rows.sizes[static_cast<std::size_t>(axis)]);
+    return listing.value("i64", text, {rows.row});
+  }
+
+  /// Do the first axes of memory lie as the rows do?
+  bool follows_rows(Quantities const& sizes, int rank, Places const& at) const {
+    if (rows.rank == 0 || rank < rows.rank) return false;
+    for (int i = 0; i < rows.rank; ++i) {
+      auto const axis = static_cast<std::size_t>(i);
+      if (at[axis].terms != std::vector{Rows::term(i)} || at[axis].start != 0) return false;
+      if (i > 0 && !variables.agree(sizes[axis], rows.sizes[axis])) return false;
+    }
+    return true;
+  }
+};
+
+/// An index, as a text, and the names in it.
+struct IndexText {
+  std::string text;
+  std::vector<int> names;
+
+  void add(Listing const& listing, int name, std::string const& stride) {
+    names.push_back(name);
+    add(listing.text(name) + (stride == "1" ? "" : " * " + stride));
+  }
+  void add(std::string const& part) { text += (text.empty() ? "" : " + ") + part; }
+};
+
+/// Adds the terms of the axes from `first` on, axis i with the stride `stride(i)`.
+template <class Stride>
+IndexText index_text(Indexing const& in, int first, int rank, Places const& at, std::int64_t start,
+                     Stride const& stride, IndexText index = {}) {
+  for (int i = first; i < rank; ++i) {
+    for (int term : at[static_cast<std::size_t>(i)].terms) {
+      index.add(in.listing, in.name(term), stride(i));
+    }
+  }
+  if (start != 0) index.add(in.variables.text(in.variables.start(start)));
+  if (index.text.empty()) index.text = "0";
+  return index;
+}
+
+/// Of row-major memory.
+inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, int rank,
+                                 Places const& at) {
+  auto const stride = [&](int axis) { return product_text(in.variables, sizes, axis + 1, rank); };
+  std::int64_t start = 0, step = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    start += at[static_cast<std::size_t>(i)].start * step;
+    step *= sizes[static_cast<std::size_t>(i)].number;
+  }
+  if (!in.follows_rows(sizes, rank, at)) return index_text(in, 0, rank, at, start, stride);
+  IndexText index;
+  index.add(in.listing, in.rows.row, stride(in.rows.rank - 1));
+  return index_text(in, in.rows.rank, rank, at, start, stride, index);
+}
+
+/// Of memory with strides, from an element on.
+inline IndexText strided_index(Indexing const& in, Quantities const& strides, int rank,
+                               Places const& at, std::int64_t start = 0) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+    start += at[i].start * strides[i].number;
+  auto const stride = [&](int axis) {
+    return in.variables.text(strides[static_cast<std::size_t>(axis)]);
+  };
+  return index_text(in, 0, rank, at, start, stride);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/leaf_adjoint.hpp
+
+#ifndef TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
+#define TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
+
+#include <functional>
+#include <optional>
+
+/// What backward kernels add to.
+namespace tenon::source {
+
+/// Is the adjoint of a leaf with such a mark asked for? (That of an earlier kernel's result is.)
+using Wanted = std::function<bool(TapeMark)>;
+
+/// The adjoint of a leaf: row-major, as many elements as the leaf has.
+struct LeafAdjoint {
+  Memory leaf;
+  TapeMark mark{};
+  std::string name{};
+  std::int64_t elements = 0;
+  std::int64_t element_bytes = 0;
+  std::int64_t parts = 0;  ///< So many are added up in a kernel of their own; 0: there are none.
+
+  /// Are both one? Leaves are told apart by their marks, and where they have none by their memory.
+  bool is_of(LeafMemory const& memory, TapeMark other) const {
+    if (mark != other) return false;
+    if (mark.tape != 0 && leaf.earlier < 0 && memory.earlier < 0) return true;
+    if (leaf.earlier >= 0 || memory.earlier >= 0) return leaf.earlier == memory.earlier;
+    bool const shares = leaf.held_bytes == 0 && memory.held_bytes == 0;
+    return shares ? leaf.data == memory.data : leaf.same(memory);
+  }
+};
+
+/// How the elements that a row adds to follow the axes of the rows: for each axis numbers that
+/// differ where the ways to follow it do, none where the elements do not tell one row from another.
+using Following = std::array<std::vector<std::int64_t>, max_rank>;
+
+/// How row-major elements follow the rows: an axis of a leaf that is one of the rows', and no more,
+/// is another in every row.
+inline Following following(std::vector<std::int64_t> const& memory, int rank, Places const& at) {
+  Following result{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (at[i].terms.size() != 1 || at[i].terms[0] >= 0) continue;
+    auto& numbers = result[static_cast<std::size_t>(Rows::term(at[i].terms[0]))];
+    numbers = memory;
+    numbers.insert(numbers.end(), {static_cast<std::int64_t>(i), at[i].start});
+  }
+  return result;
+}
+
+/// Does every place along axes with such steps have an element of its own?
+inline bool are_apart(Sizes const& steps, Sizes const& sizes, int rank) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (sizes[i] > 1) axes.emplace_back(steps[i] < 0 ? -steps[i] : steps[i], sizes[i]);
+  }
+  std::ranges::sort(axes);
+  std::int64_t reach = 0;
+  for (auto const& [step, size] : axes) {
+    if (step <= reach) return false;
+    reach += step * (size - 1);
+  }
+  return true;
+}
+
+/// The adjoints that a kernel adds to, each once.
+class LeafAdjoints {
+ public:
+  struct Entry {
+    LeafAdjoint adjoint;
+    std::optional<Following> rows{};  ///< What all that is added has in common.
+
+    void follow(Following const& added) {
+      if (!rows) rows = added;
+      for (std::size_t i = 0; i < max_rank; ++i) {
+        if ((*rows)[i] != added[i]) (*rows)[i].clear();
+      }
+    }
+    /// Does a row add to elements that others along an axis do not add to?
+    bool follows(std::size_t axis) const { return rows && !(*rows)[axis].empty(); }
+  };
+
+  Entry& find(LeafAdjoint const& adjoint) {
+    for (Entry& entry : entries_) {
+      if (entry.adjoint.is_of(adjoint.leaf, adjoint.mark)) return entry;
+    }
+    entries_.push_back({adjoint});
+    entries_.back().adjoint.name = "g" + std::to_string(entries_.size() - 1);
+    return entries_.back();
+  }
+  std::vector<Entry> const& all() const { return entries_; }
+  std::size_t number(Entry const& entry) const {
+    return static_cast<std::size_t>(&entry - entries_.data());
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/scalars.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SCALARS_HPP
+#define TENON_BACKEND_SOURCE_SCALARS_HPP
+
+namespace tenon::source {
+
+/// The numbers of a recipe: in its kernel's text, or arguments of the kernel, so that the next step
+/// of a schedule, which has another rate, needs no other kernel.
+class Scalars {
+ public:
+  explicit Scalars(bool arguments) : are_arguments(arguments) {}
+
+  bool are_arguments;
+
+  struct Argument {
+    std::string_view type;
+    std::string name;
+    std::size_t bytes;
+    std::array<std::byte, 8> value;
+  };
+
+  std::vector<Argument> const& all() const { return arguments_; }
+
+  /// The name of a number as an argument: equal ones of a dtype are one.
+  template <class T>
+  int name(Listing& listing, T number) {
+    Argument argument{type_text<T>, "c" + std::to_string(names_.size()), sizeof(T), {}};
+    std::memcpy(argument.value.data(), &number, sizeof(T));
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (arguments_[i].type == argument.type && arguments_[i].value == argument.value)
+        return names_[i];
+    }
+    arguments_.push_back(argument);
+    names_.push_back(listing.parameter(argument.name));
+    return names_.back();
+  }
+
+ private:
+  std::vector<Argument> arguments_;
+  std::vector<int> names_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/symbol.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SYMBOL_HPP
+#define TENON_BACKEND_SOURCE_SYMBOL_HPP
+
+#include <stdexcept>
+
+namespace tenon::source {
+
+/// A number that writes itself down: what is computed with it becomes a statement of a listing.
+/// Numbers that the compiler knows stay numbers until they meet a name.
+template <class T>
+struct Symbol {
+  using value_type = T;
+
+  Listing* listing = nullptr;
+  int name = -1;
+  T number{};
+
+  Symbol() = default;
+  Symbol(T value) : number(value) {}
+  Symbol(Listing& where, int known) : listing(&where), name(known) {}
+
+  bool is_number() const { return listing == nullptr; }
+  std::string text() const { return is_number() ? literal(number) : listing->text(name); }
+};
+
+/// A symbol of any type as a part of a text. What handles texts knows no types, so that compilers
+/// see it once.
+struct Term {
+  Listing* listing;
+  int name;
+  std::string text;
+};
+using Terms = std::vector<Term>;
+
+template <class T>
+[[gnu::noinline]] Term term_of(Symbol<T> const& x) {
+  return {x.listing, x.name, x.text()};
+}
+
+inline Listing& listing_of(Terms const& terms) {
+  for (Term const& term : terms) {
+    if (term.listing != nullptr) return *term.listing;
+  }
+  throw std::logic_error("tenon::source: a statement without a name");
+}
+inline std::vector<int> names_of(Terms const& terms) {
+  std::vector<int> names;
+  for (Term const& term : terms) names.push_back(term.name);
+  return names;
+}
+inline std::vector<std::string> texts_of(Terms const& terms) {
+  std::vector<std::string> texts;
+  for (Term const& term : terms) texts.push_back(term.text);
+  return texts;
+}
+
+/// The name of what a pattern says.
+inline int say(std::string_view type, std::string_view pattern, Terms const& terms) {
+  return listing_of(terms).value(type, filled(pattern, texts_of(terms)), names_of(terms));
+}
+
+/// What a pattern says of symbols; of numbers alone, what `compute` makes of them.
+template <class R, class F, class... T>
+[[gnu::noinline]] Symbol<R> said(F const& compute, std::string_view pattern,
+                                 Symbol<T> const&... x) {
+  if ((x.is_number() && ...)) return Symbol<R>(static_cast<R>(compute(x.number...)));
+  Terms const terms{term_of(x)...};
+  return {listing_of(terms), say(type_text<R>, pattern, terms)};
+}
+
+/// A pattern in which integers are computed with as unsigned ones of 32 or 64 bits: they wrap.
+template <class T>
+std::string arithmetic(std::string_view operation) {
+  std::string const sign(operation);
+  if (!std::integral<T> || (std::unsigned_integral<T> && sizeof(T) >= 4))
+    return "$0 " + sign + " $1";
+  std::string const wide = sizeof(T) == 8 ? "(u64)" : "(u32)";
+  return std::string("(").append(type_text<T>) + ")(" + wide + "$0 " + sign + " " + wide + "$1)";
+}
+
+template <class T>
+Symbol<T> operator+(Symbol<T> a, Symbol<T> b) {
+  return said<T>(word::add<T>, arithmetic<T>("+"), a, b);
+}
+template <class T>
+Symbol<T> operator-(Symbol<T> a, Symbol<T> b) {
+  return said<T>(word::subtract<T>, arithmetic<T>("-"), a, b);
+}
+template <class T>
+Symbol<T> operator*(Symbol<T> a, Symbol<T> b) {
+  return said<T>(word::multiply<T>, arithmetic<T>("*"), a, b);
+}
+template <class T>
+Symbol<T> operator-(Symbol<T> a) {
+  if constexpr (std::integral<T>) return Symbol<T>(T(0)) - a;
+  else return said<T>([](T x) { return -x; }, "-$0", a);
+}
+
+template <class T>
+Symbol<bool> operator==(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x == y; }, "$0 == $1", a, b);
+}
+template <class T>
+Symbol<bool> operator!=(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x != y; }, "$0 != $1", a, b);
+}
+template <class T>
+Symbol<bool> operator<(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x < y; }, "$0 < $1", a, b);
+}
+template <class T>
+Symbol<bool> operator>(Symbol<T> a, Symbol<T> b) {
+  return b < a;
+}
+template <class T>
+Symbol<bool> operator<=(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x <= y; }, "$0 <= $1", a, b);
+}
+template <class T>
+Symbol<bool> operator>=(Symbol<T> a, Symbol<T> b) {
+  return b <= a;
+}
+
+template <std::integral T>
+Symbol<T> operator&(Symbol<T> a, Symbol<T> b) {
+  return said<T>([](T x, T y) { return x & y; }, "$0 & $1", a, b);
+}
+template <std::integral T>
+Symbol<T> operator|(Symbol<T> a, Symbol<T> b) {
+  return said<T>([](T x, T y) { return x | y; }, "$0 | $1", a, b);
+}
+template <std::integral T>
+Symbol<T> operator^(Symbol<T> a, Symbol<T> b) {
+  return said<T>([](T x, T y) { return x ^ y; }, "$0 ^ $1", a, b);
+}
+inline Symbol<bool> operator!(Symbol<bool> a) {
+  return said<bool>([](bool x) { return !x; }, "!$0", a);
+}
+
+template <std::unsigned_integral T>
+Symbol<T> operator<<(Symbol<T> a, Symbol<T> n) {
+  return said<T>([](T x, T by) { return x << by; }, "$0 << $1", a, n);
+}
+template <std::unsigned_integral T>
+Symbol<T> operator>>(Symbol<T> a, Symbol<T> n) {
+  return said<T>([](T x, T by) { return x >> by; }, "$0 >> $1", a, n);
+}
+template <std::unsigned_integral T>
+Symbol<T> operator<<(Symbol<T> a, int n) {
+  return a << Symbol<T>(static_cast<T>(n));
+}
+template <std::unsigned_integral T>
+Symbol<T> operator>>(Symbol<T> a, int n) {
+  return a >> Symbol<T>(static_cast<T>(n));
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/called.hpp
+
+#ifndef TENON_BACKEND_SOURCE_CALLED_HPP
+#define TENON_BACKEND_SOURCE_CALLED_HPP
+
+/// What is long is printed once, as a function, and called; what is rare stands behind an `if`.
+namespace tenon::source {
+
+/// A body of so many statements is written where it is needed.
+inline constexpr std::size_t short_body = 3;
+
+/// The letters of parameters.
+inline std::string parameter_text(std::size_t place) { return {"xyzuvw"[place]}; }
+
+/// `exp_f32`; of another type than its argument: `less_f32_mask`.
+inline std::string function_name(std::string_view name, std::string_view result,
+                                 std::string_view first) {
+  std::string text = std::string(name).append("_").append(first);
+  if (result != first) text.append("_").append(result);
+  return text;
+}
+
+/// Prints a listing as a function, unless that is there already; its name.
+inline std::string function_of(Listing& inside, std::string_view name, std::string_view type,
+                               std::string const& result,
+                               std::vector<std::string_view> const& types) {
+  Functions& functions = inside.functions();
+  std::vector<std::string> parameters;
+  parameters.reserve(types.size());
+  for (std::string_view of : types)
+    parameters.push_back(filled(functions.dialect().parameter,
+                                {std::string(of), parameter_text(parameters.size())}));
+  std::string body;
+  for (std::string const& line : inside.lines(result)) body += "  " + line + "\n";
+  return functions.function(std::string(type), function_name(name, type, types[0]),
+                            joined(parameters, ", "), body + "  return " + result + ";\n");
+}
+
+/// A listing with parameters alone; their names are 0, 1 …
+inline Listing with_parameters(Functions& functions, std::size_t count) {
+  Listing inside(functions);
+  for (std::size_t i = 0; i < count; ++i) inside.parameter(parameter_text(i));
+  return inside;
+}
+
+/// body(x...) as a call of a function that is printed once; if it is short, where it stands.
+template <class R, class Body, class... T>
+[[gnu::noinline]] Symbol<R> called(std::string_view name, Body const& body, Symbol<T> const&... x) {
+  if ((x.is_number() && ...)) return body(x...);
+  Terms const terms{term_of(x)...};
+  Listing& listing = listing_of(terms);
+  Listing inside = with_parameters(listing.functions(), sizeof...(T));
+  Symbol<R> const value = [&]<int... k>(std::integer_sequence<int, k...>) {
+    return body(Symbol<T>(inside, k)...);
+  }(std::make_integer_sequence<int, sizeof...(T)>());
+  std::string const result = term_of(value).text;
+  if (inside.lines(result).size() <= short_body) return body(x...);
+  std::string const function = function_of(inside, name, type_text<R>, result, {type_text<T>...});
+  std::string const call = function + "(" + joined(texts_of(terms), ", ") + ")";
+  return {listing, listing.value(type_text<R>, call, names_of(terms))};
+}
+
+/// The word of `op/words.hpp`.
+template <class T, class F>
+Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
+  if (mask.is_number()) return mask.number ? f(x) : usual;
+  Listing& listing = *mask.listing;
+  int const outer = listing.innermost({mask.name, x.name, usual.name});
+  Symbol<T> const result(listing, listing.variable(type_text<T>, usual.text(), outer));
+  int const block = listing.open("if (" + mask.text() + ")", outer);
+  Symbol<T> const rare = listing.within(block, [&] { return f(x); });
+  listing.line(block, result.text() + " = " + rare.text() + ";");
+  listing.close(block);
+  return result;
+}
+
+/// The word of `op/words.hpp`.
+template <class Table>
+Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
+  if (place.is_number()) return word::entry<Table>(place.number);
+  std::vector<std::string> entries;
+  for (std::uint64_t number : Table::entries) entries.push_back(digits_of(number) + "u");
+  Listing& listing = *place.listing;
+  std::string const table =
+      listing.functions().table(std::string(Table::name), entries.size(), joined(entries, ", "));
+  return {listing, listing.value("u64", table + "[" + place.text() + "]", {place.name})};
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/symbol_integers.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SYMBOL_INTEGERS_HPP
+#define TENON_BACKEND_SOURCE_SYMBOL_INTEGERS_HPP
+
+/// Selection, casts, and the words of integers for symbols: nothing traps, as for scalars.
+namespace tenon::source {
+
+template <class T>
+Symbol<T> select(Symbol<bool> mask, Symbol<T> yes, Symbol<T> no) {
+  if (mask.is_number()) return mask.number ? yes : no;
+  return said<T>([](bool m, T y, T n) { return m ? y : n; }, "$0 ? $1 : $2", mask, yes, no);
+}
+
+/// `(i32)$0`.
+template <class T>
+std::string cast_pattern(std::string_view value) {
+  return std::string("(").append(type_text<T>).append(")").append(value);
+}
+
+/// As the language converts; the value fits.
+template <class To, class From>
+Symbol<To> cast(Symbol<From> x) {
+  return said<To>([](From number) { return static_cast<To>(number); }, cast_pattern<To>("$0"), x);
+}
+
+/// A divisor that does not trap.
+template <class T>
+Symbol<T> harmless(Symbol<T> b) {
+  Symbol<T> const one(T(1));
+  Symbol<bool> traps = b == Symbol<T>(T(0));
+  if constexpr (std::signed_integral<T>) traps = traps | (b == Symbol<T>(T(-1)));
+  return select(traps, one, b);
+}
+
+/// By zero it is zero; the smallest by -1 is itself.
+template <class T>
+Symbol<T> quotient(Symbol<T> a, Symbol<T> b) {
+  Symbol<T> const zero(T(0));
+  Symbol<T> whole = said<T>(word::divide<T>, cast_pattern<T>("($0 / $1)"), a, harmless(b));
+  if constexpr (std::signed_integral<T>) whole = select(b == Symbol<T>(T(-1)), -a, whole);
+  return select(b == zero, zero, whole);
+}
+/// By zero and by -1 it is zero.
+template <class T>
+Symbol<T> rest(Symbol<T> a, Symbol<T> b) {
+  Symbol<T> const divisor = harmless(b), zero(T(0));
+  Symbol<T> const left = said<T>(word::modulo<T>, cast_pattern<T>("($0 % $1)"), a, divisor);
+  return select(divisor == b, left, zero);
+}
+template <class T>
+Symbol<T> operator/(Symbol<T> a, Symbol<T> b) {
+  if constexpr (std::floating_point<T>) return said<T>(word::divide<T>, "$0 / $1", a, b);
+  else
+    return called<T>(
+        "quotient", [](auto x, auto y) { return quotient(x, y); }, a, b);
+}
+
+template <std::integral T>
+Symbol<T> operator%(Symbol<T> a, Symbol<T> b) {
+  return called<T>(
+      "rest", [](auto x, auto y) { return rest(x, y); }, a, b);
+}
+
+/// The number of bits.
+template <class T>
+inline constexpr std::size_t bit_count = 8 * sizeof(T);
+
+/// Places within the number of bits; `is_shift` says whether they were.
+template <class T>
+Symbol<std::make_unsigned_t<T>> places_of(Symbol<T> b) {
+  using U = std::make_unsigned_t<T>;
+  return cast<U>(b) & Symbol<U>(static_cast<U>(bit_count<T> - 1));
+}
+template <class T>
+Symbol<bool> is_shift(Symbol<T> b) {
+  using U = std::make_unsigned_t<T>;
+  return cast<U>(b) < Symbol<U>(static_cast<U>(bit_count<T>));
+}
+
+template <std::integral T>
+Symbol<T> shift_left(Symbol<T> a, Symbol<T> b) {
+  auto const body = [](Symbol<T> x, Symbol<T> n) {
+    auto const compute = [](T y, auto by) { return word::shift_left(y, static_cast<T>(by)); };
+    std::string const pattern = cast_pattern<T>("((u64)$0 << $1)");
+    return select(is_shift(n), said<T>(compute, pattern, x, places_of(n)), Symbol<T>(T(0)));
+  };
+  return called<T>("shift_left", body, a, b);
+}
+template <std::integral T>
+Symbol<T> shift_right(Symbol<T> a, Symbol<T> b) {
+  auto const body = [](Symbol<T> x, Symbol<T> n) {
+    auto const compute = [](T y, auto by) { return word::shift_right(y, static_cast<T>(by)); };
+    Symbol<T> const moved = said<T>(compute, cast_pattern<T>("($0 >> $1)"), x, places_of(n));
+    Symbol<T> const zero(T(0));
+    if constexpr (!std::signed_integral<T>) return select(is_shift(n), moved, zero);
+    else return select(is_shift(n), moved, select(x < zero, Symbol<T>(T(-1)), zero));
+  };
+  return called<T>("shift_right", body, a, b);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/symbol_words.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SYMBOL_WORDS_HPP
+#define TENON_BACKEND_SOURCE_SYMBOL_WORDS_HPP
+
+/// The machine words for symbols, found by argument-dependent lookup from the bodies of the ops.
+/// They give the same values as those for scalars.
+namespace tenon::source {
+
+/// A word of the prelude: `fma_f32($0, $1, $2)`.
+template <class T>
+std::string word_of(std::string_view name, std::string_view arguments) {
+  return std::string(name).append("_").append(type_text<T>).append(arguments);
+}
+
+template <std::floating_point T>
+Symbol<T> fma(Symbol<T> x, Symbol<T> y, Symbol<T> z) {
+  return said<T>(word::fma<T>, word_of<T>("fma", "($0, $1, $2)"), x, y, z);
+}
+template <std::floating_point T>
+Symbol<T> sqrt(Symbol<T> x) {
+  return said<T>(word::sqrt<T>, word_of<T>("sqrt", "($0)"), x);
+}
+template <std::floating_point T>
+Symbol<T> floor(Symbol<T> x) {
+  return said<T>(word::floor<T>, word_of<T>("floor", "($0)"), x);
+}
+template <std::floating_point T>
+Symbol<T> round_even(Symbol<T> x) {
+  return said<T>(word::round_even<T>, word_of<T>("round", "($0)"), x);
+}
+template <std::floating_point T>
+Symbol<T> copysign(Symbol<T> magnitude, Symbol<T> sign) {
+  return said<T>(word::copysign<T>, word_of<T>("copysign", "($0, $1)"), magnitude, sign);
+}
+template <std::floating_point T>
+auto bits(Symbol<T> x) {
+  using Bits = typename word::Layout<T>::Bits;
+  return said<Bits>(word::bits<T>, word_of<T>("bits", "($0)"), x);
+}
+template <std::unsigned_integral U>
+auto from_bits(Symbol<U> b) {
+  using T = std::conditional_t<sizeof(U) == 4, float, double>;
+  return said<T>([](U x) { return word::from_bits(x); }, word_of<T>("from_bits", "($0)"), b);
+}
+template <std::unsigned_integral U>
+Symbol<U> multiply_high(Symbol<U> a, Symbol<U> b) {
+  auto const compute = [](U x, U y) { return word::multiply_high(x, y); };
+  return said<U>(compute, word_of<U>("multiply_high", "($0, $1)"), a, b);
+}
+
+template <class T>
+Symbol<bool> is_nan(Symbol<T> x) {
+  if constexpr (std::floating_point<T>) return x != x;
+  else return Symbol<bool>(false);
+}
+
+template <class T>
+Symbol<T> abs(Symbol<T> x) {
+  if constexpr (std::floating_point<T>) return said<T>(word::abs<T>, word_of<T>("abs", "($0)"), x);
+  else if constexpr (std::signed_integral<T>) return select(x < Symbol<T>(T(0)), -x, x);
+  else return x;
+}
+
+template <class T>
+Symbol<T> clamp(Symbol<T> x, Symbol<T> low, Symbol<T> high) {
+  return select(x < low, low, select(high < x, high, x));
+}
+
+/// Both extremes: `bits` are combined where the two are equal, which are zeros of any sign.
+template <bool larger, class T>
+Symbol<T> extreme(Symbol<T> a, Symbol<T> b) {
+  Symbol<T> const best = larger ? select(a < b, b, a) : select(b < a, b, a);
+  if constexpr (!std::floating_point<T>) return best;
+  else {
+    auto const both = larger ? bits(a) & bits(b) : bits(a) | bits(b);
+    return select(is_nan(a) | is_nan(b), a + b, select(a == b, from_bits(both), best));
+  }
+}
+template <class T>
+Symbol<T> maximum(Symbol<T> a, Symbol<T> b) {
+  return called<T>(
+      "maximum", [](auto x, auto y) { return extreme<true>(x, y); }, a, b);
+}
+template <class T>
+Symbol<T> minimum(Symbol<T> a, Symbol<T> b) {
+  return called<T>(
+      "minimum", [](auto x, auto y) { return extreme<false>(x, y); }, a, b);
+}
+
+/// Towards zero; what does not fit becomes the largest or smallest, NaN becomes 0.
+template <class To, class From>
+Symbol<To> truncated(Symbol<From> x) {
+  using S = Symbol<From>;
+  using Limits = std::numeric_limits<To>;
+  S const limit(word::power_of_two(From(Limits::digits)));
+  Symbol<bool> const above = x >= limit;
+  Symbol<bool> const below = x <= (std::signed_integral<To> ? -limit : S(From(0)));
+  Symbol<To> const inside = cast<To>(select(above | below | is_nan(x), S(From(0)), x));
+  return select(above, Symbol<To>(Limits::max()), select(below, Symbol<To>(Limits::min()), inside));
+}
+
+template <class To, class From>
+Symbol<To> convert(Symbol<From> x) {
+  if constexpr (std::same_as<To, From>) return x;
+  else if constexpr (HalfType<From>) return convert<To>(widened(x));
+  else if constexpr (HalfType<To>) return narrowed<To>(convert<float>(x));
+  else if constexpr (std::same_as<To, bool>) return x != Symbol<From>(From(0));
+  else if constexpr (std::integral<To> && std::floating_point<From>)
+    return called<To>(
+        "truncated", [](auto y) { return truncated<To>(y); }, x);
+  else return cast<To>(x);
+}
+
+template <std::floating_point T>
+Symbol<T> power_of_two(Symbol<T> n) {
+  using L = word::Layout<T>;
+  Symbol<T> const magic(T(1) / std::numeric_limits<T>::epsilon() + L::bias);
+  return from_bits(bits(n + magic) << L::mantissa_bits);
+}
+
+template <std::floating_point T>
+Symbol<T> scale(Symbol<T> x, Symbol<T> n) {
+  auto const body = [](Symbol<T> y, Symbol<T> power) {
+    Symbol<T> const half = floor(power * Symbol<T>(T(0.5)));
+    return (y * power_of_two(half)) * power_of_two(power - half);
+  };
+  return called<T>("scale", body, x, n);
+}
+
+/// A subnormal number times 2^mantissa_bits.
+template <std::floating_point T>
+Symbol<T> made_normal(Symbol<T> x) {
+  Symbol<bool> const small = x < Symbol<T>(word::Layout<T>::smallest_normal);
+  return select(small, x / Symbol<T>(std::numeric_limits<T>::epsilon()), x);
+}
+
+template <std::floating_point T>
+Symbol<T> exponent(Symbol<T> x) {
+  auto const body = [](Symbol<T> y) {
+    using L = word::Layout<T>;
+    Symbol<bool> const small = y < Symbol<T>(L::smallest_normal);
+    Symbol<T> const biased = cast<T>(cast<int>(bits(made_normal(y)) >> L::mantissa_bits));
+    return biased - select(small, Symbol<T>(T(L::bias + L::mantissa_bits)), Symbol<T>(T(L::bias)));
+  };
+  return called<T>("exponent", body, x);
+}
+
+template <std::floating_point T>
+Symbol<T> mantissa(Symbol<T> x) {
+  auto const body = [](Symbol<T> y) {
+    using L = word::Layout<T>;
+    using Bits = Symbol<typename L::Bits>;
+    return from_bits((bits(made_normal(y)) & Bits(L::fraction)) | Bits(L::one));
+  };
+  return called<T>("mantissa", body, x);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/symbol_halves.hpp
+
+#ifndef TENON_BACKEND_SOURCE_SYMBOL_HALVES_HPP
+#define TENON_BACKEND_SOURCE_SYMBOL_HALVES_HPP
+
+/// The 16-bit dtypes in kernels: unsigned integers, which become floats where they are read and are
+/// rounded where they are stored, by integer arithmetic that all languages have, as in
+/// `core/half.hpp`.
+namespace tenon::source {
+
+using Bits32 = Symbol<std::uint32_t>;
+
+/// The same name, or number, as another type of as many bits.
+template <HalfType T>
+Symbol<std::uint16_t> stored_bits(Symbol<T> x) {
+  if (x.is_number()) return x.number.bits;
+  return {*x.listing, x.name};
+}
+template <HalfType T>
+Symbol<T> from_stored_bits(Symbol<std::uint16_t> b) {
+  if (b.is_number()) return T::from_bits(b.number);
+  return {*b.listing, b.name};
+}
+
+inline Symbol<float> value_of_bits(std::type_identity<bfloat16>, Bits32 b) {
+  return from_bits(b << 16);
+}
+inline Symbol<float> value_of_bits(std::type_identity<float16>, Bits32 b) {
+  Bits32 const sign = (b & Bits32(0x8000u)) << 16, fraction = b & Bits32(0x3ffu);
+  Bits32 const exponent = (b >> 10) & Bits32(0x1fu);
+  Symbol<bool> const is_last = exponent == Bits32(0x1fu);
+  Bits32 const wide = select(is_last, Bits32(0xffu), exponent + Bits32(127 - 15));
+  Bits32 const quiet = select(is_last & (fraction != Bits32(0u)), Bits32(0x400000u), Bits32(0u));
+  Bits32 const usual = (wide << 23) | quiet | (fraction << 13);
+  Bits32 const small = bits(cast<float>(fraction) * Symbol<float>(0x1p-24f));
+  return from_bits(sign | select(exponent == Bits32(0u), small, usual));
+}
+
+inline Bits32 bits_of_value(std::type_identity<bfloat16>, Symbol<float> x) {
+  Bits32 const all = bits(x);
+  Bits32 const nan = select(all >> 31 != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
+  Bits32 const rounded = (all + Bits32(0x7fffu) + ((all >> 16) & Bits32(1u))) >> 16;
+  return select(x != x, nan, rounded);
+}
+inline Bits32 bits_of_value(std::type_identity<float16>, Symbol<float> x) {
+  Bits32 const all = bits(x), sign = (all >> 16) & Bits32(0x8000u);
+  Bits32 const size = all & Bits32(0x7fffffffu);
+  Bits32 const usual =
+      (size - Bits32(0x38000000u) + Bits32(0xfffu) + ((size >> 13) & Bits32(1u))) >> 13;
+  Bits32 const small = bits(from_bits(size) + Symbol<float>(0.5f)) - Bits32(0x3f000000u);
+  Bits32 const half = select(size < Bits32(0x38800000u), small, usual);
+  Bits32 const large = select(size > Bits32(0x7f800000u), Bits32(0x7e00u), Bits32(0x7c00u));
+  return sign | select(size >= Bits32(0x47800000u), large, half);
+}
+
+/// The float that a 16-bit number stands for.
+template <HalfType T>
+Symbol<float> widened(Symbol<T> x) {
+  auto const body = [](Symbol<std::uint16_t> b) {
+    return value_of_bits(std::type_identity<T>(), cast<std::uint32_t>(b));
+  };
+  return called<float>(dtype_name<T>, body, stored_bits(x));
+}
+/// A float rounded to a 16-bit number, to nearest even.
+template <HalfType T>
+Symbol<T> narrowed(Symbol<float> x) {
+  auto const body = [](Symbol<float> y) {
+    return cast<std::uint16_t>(bits_of_value(std::type_identity<T>(), y));
+  };
+  return from_stored_bits<T>(called<std::uint16_t>(dtype_name<T>, body, x));
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/eval/plan/operands.hpp
+
+#ifndef TENON_EVAL_PLAN_OPERANDS_HPP
+#define TENON_EVAL_PLAN_OPERANDS_HPP
+
+namespace tenon {
+
+/// Calls `f` for every operand of a node, in order; a leaf has none.
+template <class E, class F>
+constexpr void each_operand(E const& e, F const& f) {
+  if constexpr (requires { e.operand; }) f(e.operand);
+  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
+  if constexpr (requires { e.a; }) f(e.a);
+  if constexpr (requires { e.b; }) f(e.b);
+  if constexpr (requires { e.c; }) f(e.c);
+}
+
+/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+template <class E, class F>
+constexpr void each_number(E const& e, F const& f) {
+  auto const each = [&](auto const& numbers) {
+    for (std::int64_t number : numbers) f(number);
+  };
+  if constexpr (requires { e.extents; }) each(e.extents);
+  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
+  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
+}
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/backend/source/walk.hpp
+
+#ifndef TENON_BACKEND_SOURCE_WALK_HPP
+#define TENON_BACKEND_SOURCE_WALK_HPP
+
+namespace tenon::source {
+
+/// What a recipe is: equal types over equal leaves are one.
+using Identity = std::vector<std::uint64_t>;
+
+/// What is known while a kernel is printed.
+struct Walk {
+  explicit Walk(Functions& functions) : listing(functions), scalars{functions.are_for_device} {}
+  Walk(Walk const&) = delete;
+
+  Listing listing;
+  Variables variables;
+  Memories memories{variables};
+  Scalars scalars;
+  Rows rows{};
+  Quantities product_sizes{};
+  Quantities steps_of_result{};  ///< Where it does not lie row-major.
+  bool has_steps_of_result = false;
+  std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
+  std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
+  std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
+  std::map<Identity, int> folds{};            ///< Names, by what is folded where.
+
+  Indexing indexing() { return {listing, variables, rows}; }
+};
+
+[[gnu::noinline]] inline void add_to(Identity& identity, std::uint64_t number) {
+  identity.push_back(number);
+}
+template <class E>
+void identify(Walk& walk, E const& e, Identity& identity) {
+  add_to(identity, reinterpret_cast<std::uintptr_t>(&type_mark<E>));
+  if constexpr (Leaf<E>) add_to(identity, is_own_product(e) ? 0 : walk.memories.find(e) + 1);
+  if constexpr (is_constant<E>) add_to(identity, bits_of_number(e.value));
+  each_number(e,
+              [&](std::int64_t number) { add_to(identity, static_cast<std::uint64_t>(number)); });
+  each_operand(e, [&](auto const& operand) { identify(walk, operand, identity); });
+}
+template <class E>
+Identity identity(Walk& walk, E const& e) {
+  Identity result;
+  identify(walk, e, result);
+  return result;
+}
+
+// The sizes of a node: sizes that evaluation has found equal are one argument.
+
+template <class E>
+Quantities sizes_of(Walk& walk, E const& e);
+
+template <class Op, class... E>
+Quantities found_sizes(Walk& walk, Elementwise<Op, E...> const& e) {
+  auto const& aligned = Elementwise<Op, E...>::types::aligned;
+  Quantities result = walk.memories.quantities(aligned.shape, e.sizes());
+  std::size_t k = 0;
+  each_operand(e, [&](auto const& operand) {
+    Quantities const own = sizes_of(walk, operand);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(operand.shape.rank); ++i) {
+      int const axis = aligned.maps[k][i];
+      if (axis >= 0) walk.variables.same(result[static_cast<std::size_t>(axis)], own[i]);
+    }
+    ++k;
+  });
+  return result;
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+Quantities found_sizes(Walk& walk, Fold<Op, E, axes, keeps> const& e) {
+  Quantities const from = sizes_of(walk, e.operand);
+  Quantities result{};
+  std::size_t to = 0;
+  for (int i = 0; i < E::shape.rank; ++i) {
+    bool const folds = has_axis(axes, i);
+    if (!folds) result[to] = from[static_cast<std::size_t>(i)];
+    to += folds && !keeps ? 0 : 1;
+  }
+  return result;
+}
+
+template <class Table, class Ids, int axis>
+Quantities found_sizes(Walk& walk, Gather<Table, Ids, axis> const& e) {
+  Quantities const rows = sizes_of(walk, e.table), chosen = sizes_of(walk, e.ids);
+  Quantities result{};
+  for (int i = 0; i < Gather<Table, Ids, axis>::shape.rank; ++i) {
+    bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
+    int const from = is_chosen ? i - axis : i < axis ? i : i - Ids::shape.rank + 1;
+    result[static_cast<std::size_t>(i)] =
+        is_chosen ? chosen[static_cast<std::size_t>(from)] : rows[static_cast<std::size_t>(from)];
+  }
+  return result;
+}
+
+template <class Table, class Ids, int axis>
+Quantities found_sizes(Walk& walk, PickAlong<Table, Ids, axis> const& e) {
+  return sizes_of(walk, e.ids);
+}
+
+template <class Table, class Ids, int axis>
+Quantities found_sizes(Walk& walk, TakeAlong<Table, Ids, axis> const& e) {
+  Quantities const table = sizes_of(walk, e.table), ids = sizes_of(walk, e.ids);
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (i != axis) walk.variables.same(ids[i], table[i]);
+  }
+  return ids;
+}
+
+/// The sizes of the labels of a product.
+template <class A, class B, class Rule>
+std::array<Quantity, max_labels> label_quantities(Walk& walk, Contract<A, B, Rule> const& e) {
+  Contraction const& rule = Rule::contraction;
+  Quantities const a = sizes_of(walk, e.a), b = sizes_of(walk, e.b);
+  std::array<Quantity, max_labels> result{};
+  auto const add = [&](AxisMap const& labels, Quantities const& sizes, int rank) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+      if (labels[i] < 0) continue;
+      Quantity& known = result[static_cast<std::size_t>(labels[i])];
+      if (known.is_one()) known = sizes[i];
+      else walk.variables.same(known, sizes[i]);
+    }
+  };
+  add(rule.left, a, A::shape.rank);
+  add(rule.right, b, B::shape.rank);
+  return result;
+}
+
+template <class A, class B, class Rule>
+Quantities found_sizes(Walk& walk, Contract<A, B, Rule> const& e) {
+  auto const labels = label_quantities(walk, e);
+  Quantities result{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Rule::contraction.shape.rank); ++i) {
+    int const label = Rule::contraction.out[i];
+    if (label >= 0) result[i] = labels[static_cast<std::size_t>(label)];
+  }
+  return result;
+}
+
+template <class T>
+Quantities found_sizes(Walk&, ConstantNode<T> const&) {
+  return {};
+}
+template <Leaf E>
+Quantities found_sizes(Walk& walk, E const& leaf) {
+  if (is_own_product(leaf)) return walk.product_sizes;
+  return walk.memories[walk.memories.find(leaf)].sizes;
+}
+template <class E, PackedMap order, Spec S>
+Quantities found_sizes(Walk& walk, Moved<E, order, S> const& e) {
+  (void)sizes_of(walk, e.operand);
+  return walk.memories.quantities(e.shape, e.sizes());
+}
+
+template <class E, Spec S, bool by_one>
+Quantities found_sizes(Walk& walk, Stepped<E, S, by_one> const& e) {
+  return walk.memories.quantities(e.shape, e.extents);
+}
+
+template <class E>
+Quantities sizes_of(Walk& walk, E const& e) {
+  Identity const key = identity(walk, e);
+  if (auto const known = walk.sizes.find(key); known != walk.sizes.end()) return known->second;
+  return walk.sizes[key] = found_sizes(walk, e);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/element.hpp
+
+#ifndef TENON_BACKEND_SOURCE_ELEMENT_HPP
+#define TENON_BACKEND_SOURCE_ELEMENT_HPP
+
+/// One element of a recipe in names, node by node as `eval/element.hpp` defines it.
+namespace tenon::source {
+
+/// Says of a value where it comes from.
+template <class E, class T>
+Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
+  if (!value.is_number())
+    value.listing->comment(value.name,
+                           std::string(what) + " \"" + std::string(spec_of<E>.view()) + "\"");
+  return value;
+}
+
+template <class T>
+Symbol<T> element_of(Walk& walk, ConstantNode<T> const& constant, Places const&) {
+  if (!walk.scalars.are_arguments) return constant.value;
+  return Symbol<T>(walk.listing, walk.scalars.name(walk.listing, constant.value));
+}
+
+template <Leaf E>
+auto element_of(Walk& walk, E const& leaf, Places const& at) {
+  using T = typename E::value_type;
+  if (is_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
+  Memory const& memory = walk.memories[walk.memories.find(leaf)];
+  IndexText const index = memory.is_view
+                              ? strided_index(walk.indexing(), memory.strides, E::shape.rank, at)
+                              : row_major_index(walk.indexing(), memory.sizes, E::shape.rank, at);
+  std::string const text = memory.name + "[" + index.text + "]";
+  return Symbol<T>(walk.listing, walk.listing.value(type_text<T>, text, index.names));
+}
+
+/// The steps of a node that has its own: numbers where the type knows all sizes.
+template <class E, Spec S, bool by_one>
+Quantities steps_of(Walk& walk, Stepped<E, S, by_one> const& e) {
+  constexpr int rank = Stepped<E, S, by_one>::shape.rank;
+  Identity const key = identity(walk, e);
+  if (auto const known = walk.steps.find(key); known != walk.steps.end()) return known->second;
+  Quantities steps{};
+  for (std::size_t i = 0; i < max_rank; ++i) steps[i] = {e.steps.along[i]};
+  if (!E::shape.is_static()) steps = walk.memories.strides(rank, e.steps.along);
+  return walk.steps[key] = steps;
+}
+
+template <class E, Spec S, bool by_one>
+auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
+  using Node = Stepped<E, S, by_one>;
+  using T = typename E::value_type;
+  IndexText const index =
+      strided_index(walk.indexing(), steps_of(walk, e), Node::shape.rank, at, e.steps.start);
+  std::string const name = walk.memories[walk.memories.find(e.operand)].name;
+  return Symbol<T>(walk.listing,
+                   walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
+}
+
+/// Where operand k of a map is.
+template <std::size_t k, class Node, class E>
+Places operand_places(Places const& at) {
+  AxisMap const& map = Node::types::maps[k];
+  Places own{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
+    if (map[i] >= 0) own[i] = at[static_cast<std::size_t>(map[i])];
+  }
+  return own;
+}
+
+/// The element of operand k of a map.
+template <std::size_t k, class Node, class E>
+auto operand_of(Walk& walk, E const& operand, Places const& at) {
+  return element_of(walk, operand, operand_places<k, Node, E>(at));
+}
+
+template <class Node, class... V>
+auto op_of(V const&... x) {
+  using Op = typename Node::op;
+  auto const body = [](auto const&... v) { return Op::f(v...); };
+  return commented<Node>(called<typename Node::value_type>(Op::name, body, x...), Op::name);
+}
+
+template <class Op, class A>
+auto element_of(Walk& walk, Elementwise<Op, A> const& e, Places const& at) {
+  using Node = Elementwise<Op, A>;
+  return op_of<Node>(operand_of<0, Node>(walk, e.a, at));
+}
+template <class Op, class A, class B>
+auto element_of(Walk& walk, Elementwise<Op, A, B> const& e, Places const& at) {
+  using Node = Elementwise<Op, A, B>;
+  auto const a = operand_of<0, Node>(walk, e.a, at);
+  auto const b = operand_of<1, Node>(walk, e.b, at);
+  return op_of<Node>(a, b);
+}
+template <class Op, class A, class B, class C>
+auto element_of(Walk& walk, Elementwise<Op, A, B, C> const& e, Places const& at) {
+  using Node = Elementwise<Op, A, B, C>;
+  auto const a = operand_of<0, Node>(walk, e.a, at);
+  auto const b = operand_of<1, Node>(walk, e.b, at);
+  auto const c = operand_of<2, Node>(walk, e.c, at);
+  return op_of<Node>(a, b, c);
+}
+
+// Where the operand of a move is, or the table of a choice.
+
+template <class E, PackedMap order, Spec S>
+Places places_below(Walk&, Moved<E, order, S> const& e, Places const& at) {
+  using Node = Moved<E, order, S>;
+  Places own{};
+  for (std::size_t i = 0; i < max_rank; ++i) own[i].start = e.start[i];
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Node::shape.rank); ++i) {
+    if (Node::order[i] < 0) continue;
+    Place& place = own[static_cast<std::size_t>(Node::order[i])];
+    place.terms.insert(place.terms.end(), at[i].terms.begin(), at[i].terms.end());
+    place.start += at[i].start;
+  }
+  return own;
+}
+template <class E, PackedMap order, Spec S>
+auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
+  return element_of(walk, e.operand, places_below(walk, e, at));
+}
+
+/// The name of an id, or of the nearest below `size`.
+inline int kept_inside(Walk& walk, int id, Quantity const& size) {
+  if (!walk.listing.functions().are_for_device) return id;
+  std::string const pattern = "$0 < 0 ? 0 : $0 < $1 ? $0 : $1 - 1";
+  return walk.listing.value(
+      "i64", filled(pattern, {walk.listing.text(id), walk.variables.text(size)}), {id});
+}
+
+/// The place along an axis of a table that an id names.
+template <class Table, class Ids>
+Place chosen(Walk& walk, Table const& table, int axis, Ids const& ids, Places const& at) {
+  int const id = convert<std::int64_t>(element_of(walk, ids, at)).name;
+  return {{kept_inside(walk, id, sizes_of(walk, table)[static_cast<std::size_t>(axis)])}};
+}
+
+template <class Table, class Ids, int axis>
+Places places_below(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+  Places of_id{}, own{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(Ids::shape.rank); ++i)
+    of_id[i] = at[axis + i];
+  for (int i = 0; i < Table::shape.rank; ++i) {
+    int const from = i < axis ? i : i - 1 + Ids::shape.rank;
+    if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
+  }
+  own[axis] = chosen(walk, e.table, axis, e.ids, of_id);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<Gather<Table, Ids, axis>>(value, TakeName::name);
+}
+
+template <class Table, class Ids, int axis>
+Places places_below(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+  Places own{};
+  for (int i = 0; i < Table::shape.rank; ++i) {
+    int const from = i < axis ? i : i - 1;
+    if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
+  }
+  own[axis] = chosen(walk, e.table, axis, e.ids, at);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<PickAlong<Table, Ids, axis>>(value, PickName::name);
+}
+
+template <class Table, class Ids, int axis>
+Places places_below(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
+  Places own = at;
+  own[axis] = chosen(walk, e.table, axis, e.ids, at);
+  return own;
+}
+template <class Table, class Ids, int axis>
+auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
+  auto const value = element_of(walk, e.table, places_below(walk, e, at));
+  return commented<TakeAlong<Table, Ids, axis>>(value, TakeAlongName::name);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/folds.hpp
+
+#ifndef TENON_BACKEND_SOURCE_FOLDS_HPP
+#define TENON_BACKEND_SOURCE_FOLDS_HPP
+
+/// Folds and products as loops, before their result is used and outside of all loops that it does
+/// not vary in.
+namespace tenon::source {
+
+/// Nested loops, the innermost last.
+class Loops {
+ public:
+  Loops(Listing& listing, int outer) : listing_(&listing), block_(outer), outer_(outer) {}
+  int block() const { return block_; }
+
+  Place enter(std::string const& size) {
+    auto const loop = listing_->loop(size, block_);
+    blocks_.push_back(block_ = loop.block);
+    return {{loop.counter}};
+  }
+  /// A block that is no loop of its own; its number.
+  int enter_header(std::string const& header) {
+    blocks_.push_back(block_ = listing_->open(header, block_));
+    return block_;
+  }
+  /// Closes all, the innermost first; before each, `last(block)`.
+  template <class Last>
+  void close(Last const& last) {
+    for (; !blocks_.empty(); blocks_.pop_back()) {
+      last(blocks_.back());
+      listing_->close(blocks_.back());
+    }
+    block_ = outer_;
+  }
+  void close() {
+    close([](int) {});
+  }
+
+ private:
+  Listing* listing_;
+  int block_, outer_;
+  std::vector<int> blocks_;
+};
+
+/// The innermost block of the names of places.
+inline int block_of(Walk& walk, Places const& at) {
+  std::vector<int> names;
+  for (Place const& place : at) {
+    for (int term : place.terms) names.push_back(term < 0 ? walk.rows.row : term);
+  }
+  return walk.listing.innermost(names);
+}
+
+/// What is computed where.
+inline Identity at_places(Identity identity, Places const& at) {
+  for (Place const& place : at) {
+    add_to(identity, static_cast<std::uint64_t>(place.start));
+    add_to(identity, place.terms.size());
+    for (int term : place.terms) add_to(identity, static_cast<std::uint64_t>(term));
+  }
+  return identity;
+}
+
+/// The total of a fold while it runs: in the order of `PairwiseFold` where rounding depends on it.
+template <class Op, class T>
+class Total {
+ public:
+  Total(Listing& listing, int block, bool in_blocks)
+      : listing_(&listing), block_(block), in_blocks_(in_blocks) {
+    total_ = listing.variable(type_text<T>, literal(Op::template identity<T>), block);
+    if (!in_blocks) return;
+    std::string const own = listing.text(total_);
+    level_ = own + "_level", count_ = own + "_count", blocks_ = own + "_blocks", at_ = own + "_at";
+    listing.line(block, std::string(type_text<T>) + " " + level_ + "[48];");
+    listing.line(block, "i32 " + count_ + " = 0;");
+    listing.line(block, "u64 " + blocks_ + " = 0;");
+  }
+
+  int name() const { return total_; }
+
+  void add(Symbol<T> const& x, int block) {
+    combine(Symbol<T>(*listing_, total_), x, block);
+    if (in_blocks_) carry(block);
+  }
+
+  /// After all: the blocks that wait are added.
+  void finish() {
+    if (!in_blocks_) return;
+    int const loop = listing_->open(
+        "for (i32 " + at_ + " = 0; (" + blocks_ + " >> " + at_ + ") != 0; ++" + at_ + ")", block_);
+    int const waits = listing_->open("if ((" + blocks_ + " >> " + at_ + " & 1) != 0)", loop);
+    combine_level(waits);
+    listing_->close(waits);
+    listing_->close(loop);
+  }
+
+ private:
+  void combine(Symbol<T> const& a, Symbol<T> const& b, int block) {
+    auto const body = [](auto const& x, auto const& y) { return Op::f(x, y); };
+    Symbol<T> const sum = listing_->within(block, [&] { return called<T>(Op::name, body, a, b); });
+    listing_->line(block, listing_->text(total_) + " = " + sum.text() + ";");
+  }
+  void combine_level(int block) {
+    int const level = listing_->parameter(level_ + "[" + at_ + "]", block);
+    combine(Symbol<T>(*listing_, level), Symbol<T>(*listing_, total_), block);
+  }
+
+  /// A full block is carried up, as in binary counting.
+  void carry(int block) {
+    std::string const length = std::to_string(PairwiseFold<ScalarMachine, Op, T>::block_length);
+    int const full = listing_->open("if (++" + count_ + " == " + length + ")", block);
+    listing_->line(full, "i32 " + at_ + " = 0;");
+    int const loop =
+        listing_->open("for (; (" + blocks_ + " >> " + at_ + " & 1) != 0; ++" + at_ + ")", full);
+    combine_level(loop);
+    listing_->close(loop);
+    listing_->line(full, level_ + "[" + at_ + "] = " + listing_->text(total_) + ";");
+    listing_->line(full, listing_->text(total_) + " = " + literal(Op::template identity<T>) + ";");
+    listing_->line(full, "++" + blocks_ + ";");
+    listing_->line(full, count_ + " = 0;");
+    listing_->close(full);
+  }
+
+  Listing* listing_;
+  int block_;
+  bool in_blocks_;
+  int total_;
+  std::string level_, count_, blocks_, at_;
+};
+
+/// Enters a loop for every folded axis; the places in the operand.
+template <class Op, class E, AxisBits axes, bool keeps>
+Places folded_places(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at,
+                     Loops& loops) {
+  Quantities const sizes = sizes_of(walk, e.operand);
+  Places own{};
+  for (std::size_t i = 0, from = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
+    bool const folds = has_axis(axes, static_cast<int>(i));
+    own[i] = folds ? loops.enter(walk.variables.text(sizes[i])) : at[from];
+    from += folds && !keeps ? 0 : 1;
+  }
+  return own;
+}
+
+/// May a fold be longer than a block?
+template <class E, AxisBits axes>
+constexpr bool is_longer_than_a_block() {
+  std::int64_t length = 1;
+  for (int i = 0; i < E::shape.rank; ++i) {
+    if (has_axis(axes, i) && !E::shape[i].is_static()) return true;
+    if (has_axis(axes, i)) length *= E::shape[i].size;
+  }
+  return length > 64;
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+int folded_total(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
+  using T = typename E::value_type;
+  constexpr bool rounds = std::floating_point<T> && !std::derived_from<Op, op::Extreme>;
+  Total<Op, T> total(walk.listing, block, rounds && is_longer_than_a_block<E, axes>());
+  Loops loops(walk.listing, block);
+  Places const own = folded_places(walk, e, at, loops);
+  total.add(element_of(walk, e.operand, own), loops.block());
+  loops.close();
+  total.finish();
+  return total.name();
+}
+
+/// The position of the best; -1 where there is none. (Evaluation refuses an empty axis.)
+template <class Op, class E, AxisBits axes, bool keeps>
+int folded_position(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
+  using T = typename E::value_type;
+  Listing& l = walk.listing;
+  int const best = l.variable(type_text<T>, literal(T(0)), block);
+  int const position = l.variable("i32", "-1", block), number = l.variable("i32", "0", block);
+  Loops loops(l, block);
+  Symbol<T> const x = element_of(walk, e.operand, folded_places(walk, e, at, loops));
+  auto const body = [](auto const& a, auto const& b) { return Op::better(a, b); };
+  auto const better =
+      l.within(loops.block(), [&] { return called<bool>(Op::name, body, x, Symbol<T>(l, best)); });
+  int const found =
+      l.open("if (" + l.text(number) + " == 0 || " + better.text() + ")", loops.block());
+  l.line(found, l.text(best) + " = " + x.text() + ";");
+  l.line(found, l.text(position) + " = " + l.text(number) + ";");
+  l.close(found);
+  l.line(loops.block(), "++" + l.text(number) + ";");
+  loops.close();
+  return position;
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+auto element_of(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at) {
+  using Node = Fold<Op, E, axes, keeps>;
+  using R = Symbol<typename Node::value_type>;
+  Identity const key = at_places(identity(walk, e), at);
+  auto const known = walk.folds.find(key);
+  if (known != walk.folds.end() && walk.listing.is_open(walk.listing.block_of(known->second)))
+    return R(walk.listing, known->second);
+  int const block = block_of(walk, at);
+  int const name = [&] {
+    if constexpr (op::PositionFold<Op>) return folded_position(walk, e, at, block);
+    else return folded_total(walk, e, at, block);
+  }();
+  walk.folds[key] = name;
+  return commented<Node>(R(walk.listing, name), Op::name);
+}
+
+/// The positions of an operand's axes among those of labels.
+inline Places labelled_places(AxisMap const& labels, std::array<Place, max_labels> const& at) {
+  Places own{};
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] >= 0) own[i] = at[static_cast<std::size_t>(labels[i])];
+  }
+  return own;
+}
+
+template <class A, class B, class Rule>
+auto element_of(Walk& walk, Contract<A, B, Rule> const& e, Places const& at) {
+  using T = typename A::value_type;
+  Contraction const& rule = Rule::contraction;
+  auto const sizes = label_quantities(walk, e);
+  Loops loops(walk.listing, block_of(walk, at));
+  Total<op::SumFold, T> total(walk.listing, loops.block(), false);
+  std::array<Place, max_labels> places{};
+  std::array<bool, max_labels> fixed{};
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (rule.out[i] < 0) continue;
+    places[static_cast<std::size_t>(rule.out[i])] = at[i];
+    fixed[static_cast<std::size_t>(rule.out[i])] = true;
+  }
+  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
+    if (!fixed[l]) places[l] = loops.enter(walk.variables.text(sizes[l]));
+  }
+  Symbol<T> const a = element_of(walk, e.a, labelled_places(rule.left, places));
+  Symbol<T> const b = element_of(walk, e.b, labelled_places(rule.right, places));
+  total.add(a * b, loops.block());
+  loops.close();
+  return Symbol<T>(walk.listing, total.name());
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/rows.hpp
+
+#ifndef TENON_BACKEND_SOURCE_ROWS_HPP
+#define TENON_BACKEND_SOURCE_ROWS_HPP
+
+namespace tenon::source {
+
+/// Opens the loops of a kernel of which the last `row_axes` of `rank` axes are walked within a row;
+/// where its elements are.
+inline Places open_rows(Walk& walk, Quantities const& sizes, int rank, int row_axes, Loops& loops) {
+  Listing& listing = walk.listing;
+  walk.rows = {rank - row_axes, -1, sizes};
+  std::string const count = product_text(walk.variables, sizes, 0, walk.rows.rank);
+  walk.rows.row = listing.parameter(
+      "row", loops.enter_header(filled(listing.functions().dialect().rows, {count})));
+  Places at{};
+  for (int i = 0; i < rank; ++i) {
+    auto const axis = static_cast<std::size_t>(i);
+    if (i < walk.rows.rank) at[axis] = {{Rows::term(i)}};
+    else at[axis] = loops.enter(walk.variables.text(sizes[axis]));
+  }
+  return at;
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/kernel.hpp
+
+#ifndef TENON_BACKEND_SOURCE_KERNEL_HPP
+#define TENON_BACKEND_SOURCE_KERNEL_HPP
+
+namespace tenon::source {
+
+/// What a kernel is called with at one place.
+struct Argument {
+  enum class Is {
+    result,        ///< Written, all of it.
+    adjoint,       ///< The adjoint of the result, row-major; read.
+    leaf_adjoint,  ///< `adjoints[at]`; added to.
+    parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
+    summed_parts,  ///< The same where they are added up; read.
+    memory,        ///< `memories[at]`; read.
+    number,        ///< `numbers[at]`.
+    scalar         ///< `scalars[at]`.
+  };
+  Is is;
+  std::size_t at = 0;
+};
+
+/// A kernel as a text, and what it is called with: the result, the memory it reads, and the
+/// run-time sizes and numbers, in this order. Of a backward kernel `type`, `elements` and
+/// `element_bytes` are those of the adjoint that it passes back.
+struct Kernel {
+  std::string name;
+  std::string text;
+  std::string_view type;  ///< Of the result's elements.
+  std::int64_t elements;
+  std::int64_t element_bytes;
+  std::vector<Memory> memories{};
+  std::vector<Variables::Argument> numbers{};
+  std::vector<Scalars::Argument> scalars{};
+  std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
+  std::vector<Argument> arguments{};    ///< All, in order.
+  Work work{};
+  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
+};
+
+/// All arguments of a kernel that begins with some.
+inline std::vector<Argument> arguments_of(Kernel const& kernel, std::vector<Argument> first) {
+  for (std::size_t i = 0; i < kernel.memories.size(); ++i)
+    first.push_back({Argument::Is::memory, i});
+  for (std::size_t i = 0; i < kernel.numbers.size(); ++i)
+    first.push_back({Argument::Is::number, i});
+  for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
+    first.push_back({Argument::Is::scalar, i});
+  return first;
+}
+
+/// One of the parameters of a kernel, as a dialect has it.
+inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Argument argument,
+                                std::size_t place) {
+  auto const say = [&](std::string_view pattern, std::string_view type, std::string const& name) {
+    return filled(pattern, {std::string(type), name, std::to_string(place)});
+  };
+  using Is = Argument::Is;
+  std::size_t const at = argument.at;
+  if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
+  if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
+  if (argument.is == Is::scalar)
+    return say(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
+  if (argument.is == Is::memory)
+    return say(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
+  LeafAdjoint const& own = kernel.adjoints[at];
+  if (argument.is == Is::summed_parts) return say(dialect.operand, own.leaf.type, "parts");
+  return say(dialect.result, own.leaf.type, own.name);
+}
+
+/// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
+inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
+  std::vector<std::string> all;
+  all.reserve(kernel.arguments.size());
+  for (Argument const& argument : kernel.arguments)
+    all.push_back(parameter_of(dialect, kernel, argument, all.size()));
+  return joined(all, ", ");
+}
+
+/// What a kernel reads, as comments.
+inline std::string memory_comments(Kernel const& kernel) {
+  std::string text;
+  for (Memory const& memory : kernel.memories) {
+    text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
+    if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
+}
+
+/// Stores the element that is computed within the loops.
+inline void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
+                  std::string const& value, Loops& loops) {
+  IndexText const index = walk.listing.within(loops.block(), [&] {
+    return walk.has_steps_of_result ? strided_index(walk.indexing(), walk.steps_of_result, rank, at)
+                                    : row_major_index(walk.indexing(), sizes, rank, at);
+  });
+  walk.listing.line(loops.block(), "out[" + index.text + "] = " + value + ";");
+  loops.close();
+}
+
+template <class E>
+void print_rows(Walk& walk, E const& e, int row_axes) {
+  Quantities const sizes = sizes_of(walk, e);
+  Loops loops(walk.listing, 0);
+  Places const at = open_rows(walk, sizes, E::shape.rank, row_axes, loops);
+  std::string const value = term_of(element_of(walk, e, at)).text;
+  store(walk, sizes, E::shape.rank, at, value, loops);
+}
+
+/// A recipe reads this as its `own_product`: computed anew, or where an earlier kernel has put it.
+template <class P>
+void reads_product(Walk& walk, P const& product) {
+  walk.product_sizes = sizes_of(walk, product);
+  walk.product = [&walk, product](Places const& at) { return element_of(walk, product, at).name; };
+}
+
+/// A kernel with its text, which begins with a comment; `first` are its first arguments.
+inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
+                        std::vector<Argument> first) {
+  kernel.memories = walk.memories.all();
+  kernel.numbers = walk.variables.arguments();
+  kernel.scalars = walk.scalars.all();
+  for (int i = 0; i < walk.rows.rank; ++i)
+    kernel.work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  kernel.arguments = arguments_of(kernel, std::move(first));
+  Dialect const& dialect = walk.listing.functions().dialect();
+  kernel.text = comment + memory_comments(kernel) +
+                filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";
+  for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
+  kernel.text += "}\n";
+  return kernel;
+}
+
+/// The dtype and the spec of a recipe.
+template <class E>
+std::string type_of_recipe() {
+  return std::string(dtype_name<typename E::value_type>).append(" \"").append(spec_of<E>.view()) +
+         "\"";
+}
+
+template <class E>
+Kernel finished(Walk& walk, E const& e, std::string name) {
+  using T = typename E::value_type;
+  Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
+  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe<E>() + "\n",
+                   {{Argument::Is::result}});
+}
+
+/// The kernel of a settled recipe.
+template <class E>
+Kernel printed(Functions& functions, std::string name, E const& e) {
+  Walk walk(functions);
+  print_rows(walk, e, has_fold<E> ? wanted_row<E> : 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// The kernel of a product with the settled recipe that reads it as `own_product`.
+template <class P, class E>
+Kernel printed(Functions& functions, std::string name, P const& product, E const& e) {
+  Walk walk(functions);
+  reads_product(walk, product);
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// The kernel of a settled recipe that reads as `own_product` what kernel `number` computed.
+template <class P, class E>
+Kernel printed(Functions& functions, std::string name, P const& product, int number, E const& e) {
+  Walk walk(functions);
+  reads_product(walk, earlier(product, number));
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// Prints what a plan runs.
+class Printer {
+ public:
+  explicit Printer(Dialect const& dialect, bool is_for_device = false)
+      : functions_(dialect, is_for_device) {}
+
+  template <class E>
+  int kernel(E const& e) {
+    return add(printed(functions_, next_name(), e));
+  }
+  template <class E>
+  int product(E const& e) {
+    return add(printed(functions_, next_name(), e));
+  }
+  template <class P, class E>
+  int epilogue(P const& product, E const& e) {
+    return add(printed(functions_, next_name(), product, e));
+  }
+
+  std::vector<Kernel> const& kernels() const { return kernels_; }
+  std::string const& functions() const { return functions_.text(); }
+
+ private:
+  std::string next_name() const { return "kernel_" + std::to_string(kernels_.size()); }
+  int add(Kernel kernel) {
+    kernels_.push_back(std::move(kernel));
+    return static_cast<int>(kernels_.size()) - 1;
+  }
+
+  Functions functions_;
+  std::vector<Kernel> kernels_;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/kernel_source.hpp
+
+#ifndef TENON_BACKEND_SOURCE_KERNEL_SOURCE_HPP
+#define TENON_BACKEND_SOURCE_KERNEL_SOURCE_HPP
+
+namespace tenon {
+
+namespace source {
+
+/// The first dtype in a recipe of which a dialect does not speak; `void` if there is none.
+template <class D, class T>
+using Unspoken = std::conditional_t<(std::is_arithmetic_v<T> ||
+                                     HalfType<T>)&&(D::text.has_double || !std::same_as<T, double>),
+                                    void, T>;
+template <class... T>
+struct FirstOf {
+  using type = void;
+};
+template <class T, class... Rest>
+struct FirstOf<T, Rest...> {
+  using type = T;
+};
+template <class... Rest>
+struct FirstOf<void, Rest...> : FirstOf<Rest...> {};
+
+template <class D, class E>
+struct UnspokenIn : FirstOf<> {};
+template <class D, ExpressionType E>
+struct UnspokenIn<D, E> : FirstOf<Unspoken<D, typename E::value_type>> {};
+template <class D, class Op, class... E>
+struct UnspokenIn<D, Elementwise<Op, E...>>
+    : FirstOf<typename UnspokenIn<D, E>::type...,
+              Unspoken<D, typename Elementwise<Op, E...>::value_type>> {};
+template <class D, class Op, class E, AxisBits axes, bool keeps>
+struct UnspokenIn<D, Fold<Op, E, axes, keeps>> : UnspokenIn<D, E> {};
+template <class D, class E, PackedMap order, Spec S>
+struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
+
+template <class D, class E>
+using UnspokenDtype = typename UnspokenIn<D, E>::type;
+
+/// A recipe as evaluation computes it, where something in it is of a 16-bit dtype.
+template <class E>
+auto as_evaluated(E const& e) {
+  if constexpr (is_rounded<E>) return rounded(e);
+  else return e;
+}
+
+/// All kernels of a recipe.
+template <class D, class E>
+Printer printer_of(E const& e) {
+  Printer printer(D::text);
+  plan(as_evaluated(e), printer);
+  return printer;
+}
+
+template <class D, class P>
+std::string whole_text(P const& printer) {
+  std::string text(D::text.prelude);
+  text += printer.functions();
+  for (auto const& kernel : printer.kernels()) text += kernel.text + "\n";
+  return text;
+}
+
+}  // namespace source
+
+struct KernelSourceName {
+  static constexpr std::string_view name = "kernel_source";
+};
+
+/// A language in which kernels are printed: see `backend/source/dialect.hpp`.
+template <class D>
+concept Dialect = std::same_as<std::remove_cvref_t<decltype(D::text)>, source::Dialect>;
+
+/// A recipe in dtypes of which a dialect speaks: no complex numbers.
+template <class X, class D>
+concept SpokenIn =
+    Expression<X> && std::is_void_v<source::UnspokenDtype<D, std::remove_cvref_t<X>>>;
+
+/// The name of the mistake; `void` for none.
+template <class T, class Name>
+struct UnspokenMistake {
+  using type = error::dtype_is_not_supported<spec_of_name<Name>, spec_of_dtype<T>>;
+};
+template <class Name>
+struct UnspokenMistake<void, Name> {
+  using type = void;
+};
+template <Dialect D, class X>
+using KernelSourceMistake =
+    typename UnspokenMistake<source::UnspokenDtype<D, X>, KernelSourceName>::type;
+
+/// The text of all kernels that evaluating a recipe would run, in order, in the dialect `D`. Static
+/// sizes and numbers are in the text; pointers and run-time sizes are parameters. Nothing is
+/// computed. JAX: `jit(f).lower(x).as_text()`.
+template <Dialect D, SpokenIn<D> X>
+std::string kernel_source(X const& recipe) {
+  return source::whole_text<D>(source::printer_of<D>(recipe));
+}
+template <Dialect D, Expression X, class R = KernelSourceMistake<D, X>>
+  requires(!SpokenIn<X, D>)
+auto kernel_source(X const&) -> R;
+template <Dialect D, class X>
+auto kernel_source(X const&) -> FirstMistake<X>;
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/backend/source/device_source.hpp
+
+/// What a device would be handed to compile, on any machine: `kernel_source<Cuda>(softmax<"k">(x))`.
+namespace tenon {
+
+/// How the text of kernels is to be.
+struct SourceOptions {
+  bool comments = true;  ///< With what each kernel reads, and the op and the axes of a statement.
+};
+
+/// A device whose kernels are printed.
+template <class D>
+concept PrintedDevice = Device<D> && requires { typename BackendOf<D>::dialect; };
+
+namespace source {
+
+/// A text without its comments: what stands behind `//`.
+inline std::string without_comments(std::string const& text) {
+  std::string rest;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 1) {
+    end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    std::size_t const comment = line.find("//");
+    if (comment == 0) continue;
+    if (comment != line.npos) line.resize(line.find_last_not_of(' ', comment - 1) + 1);
+    rest += line + "\n";
+  }
+  return rest;
+}
+
+}  // namespace source
+
+/// The text of all kernels that a device would run to evaluate a recipe, in order: numbers and
+/// run-time sizes are parameters. The leaves may live anywhere; the device need not be there.
+/// Nothing is computed. JAX: `jit(f).lower(x).as_text()`.
+template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
+std::string kernel_source(X const& recipe, SourceOptions options = {}) {
+  using Language = typename BackendOf<D>::dialect;
+  source::Printer printer(Language::text, true);
+  plan(recipe, printer);
+  std::string const text = source::whole_text<Language>(printer);
+  return options.comments ? text : source::without_comments(text);
+}
+
+/// The same of the formula that `f` gives for its arguments.
+template <PrintedDevice D, class F, Expression... X>
+  requires std::invocable<F const&, X const&...>
+std::string kernel_source(F const& f, X const&... arguments) {
+  using Formula = std::invoke_result_t<F const&, X const&...>;
+  static_assert(!TensorType<std::remove_cvref_t<Formula>>,
+                "tenon::kernel_source: the function gives a tensor, which is computed already; let "
+                "it return the formula");
+  return kernel_source<D>(f(arguments...));
+}
+
+}  // namespace tenon

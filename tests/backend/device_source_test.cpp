@@ -1,0 +1,54 @@
+// The text that devices are handed to compile, on any machine: `kernel_source<Cuda>(…)`.
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/cuda.hpp>
+#include <tenon/backend/metal.hpp>
+#include <tenon/backend/opencl.hpp>
+#include <tenon/backend/source/device_source.hpp>
+
+using namespace tenon;
+
+namespace {
+
+Float32<"n"> const x{1, 2, 3};
+
+/// The kernels alone: without types, words and functions.
+std::string kernels_of(std::string const& text) {
+  return text.substr(text.find("kernel_0") == text.npos
+                         ? 0
+                         : text.rfind('\n', text.find("kernel_0")) + 1);
+}
+
+}  // namespace
+
+TEST_CASE("the text for a device of CUDA") {
+  CHECK(
+      kernels_of(kernel_source<Cuda>(2 * x)) ==
+      R"(extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict__ x0, i64 n_n, f32 c0) {
+  for (i64 row = (i64)blockIdx.x * blockDim.x + threadIdx.x; row < n_n; row += (i64)gridDim.x * blockDim.x) {
+    f32 const v0 = x0[row];
+    f32 const v1 = c0 * v0;  // mul "n"
+    out[row] = v1;
+  }
+}
+
+)");
+}
+
+TEST_CASE("the same for Metal and OpenCL, of a function and its arguments") {
+  auto const twice = [](auto const& v) { return 2 * v; };
+  CHECK(kernel_source<Mps>(twice, x).find("thread_position_in_grid") != std::string::npos);
+  CHECK(kernel_source<OpenCl>(twice, x).find("__global f32 const* restrict x0") !=
+        std::string::npos);
+}
+
+TEST_CASE("a text without comments has the same statements") {
+  std::string const with = kernel_source<Cuda>(softmax<"n">(x));
+  std::string const without = kernel_source<Cuda>(softmax<"n">(x), {.comments = false});
+  CHECK(with.find("// exp \"n\"") != std::string::npos);
+  CHECK(without.find("//") == std::string::npos);
+  CHECK(std::ranges::count(with, ';') == std::ranges::count(without, ';'));
+}
