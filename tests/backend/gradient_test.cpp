@@ -236,3 +236,12 @@ TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients 
   cuda_text::Library const library(cases.kernels_text());
   cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
 }
+
+TEST_CASE("backward kernels, printed in Metal, compile, and give the gradients of reference") {
+  Leaves const leaves;
+  GradientCases cases(dialect::MetalC::text);
+  add_all(cases, leaves);
+  metal_text::expect_compiles(cases.kernels_text());
+  metal_text::Library const library(cases.kernels_text());
+  cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
+}

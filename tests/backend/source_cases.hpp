@@ -18,6 +18,7 @@
 #include <tenon/backend/source/c.hpp>
 
 #include "../io/folder.hpp"
+#include "metal_text.hpp"
 
 namespace source_cases {
 
@@ -55,6 +56,7 @@ class Cases {
   /// A recipe, and what it has to give: its meaning, element by element, as on `reference`.
   template <class E>
   void add(std::string claim, double tolerance, E const& recipe) {
+    if (!metal_text::is_spoken<E>(*dialect_)) return;
     plan(recipe, printer_);
     expect(std::move(claim), tolerance, evaluate_by_element<Whole<E>>(recipe));
   }

@@ -1,4 +1,4 @@
-// Every planned kernel is printed as C and as CUDA C, from the same bodies, and gives what
+// Every planned kernel is printed as C, as CUDA C and in Metal, from the same bodies, and gives what
 // `reference` gives.
 
 #include "cuda_text.hpp"
@@ -67,4 +67,27 @@ extern "C" __global__ void kernel_0(f32* __restrict__ out, f32 const* __restrict
 }
 
 )");
+}
+
+TEST_CASE("every planned kernel, printed in Metal, compiles, and gives what reference gives") {
+  Cases cases(dialect::MetalC::text);
+  recipes::Inputs<Cpu> const inputs;
+  add_all(cases, inputs);
+  metal_text::expect_compiles(cases.kernels_text());
+  metal_text::Library const library(cases.kernels_text());
+  cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
+}
+
+TEST_CASE("a kernel in Metal") {
+  auto const x = zeros<Float32<"n">>(3);
+  std::string const text = kernel_source<dialect::MetalC>(x * 2.0f);
+  CHECK(text.find(R"(
+kernel void kernel_0(device f32* out [[buffer(0)]], device f32 const* x0 [[buffer(1)]], constant i64& n_n [[buffer(2)]], u32 item_place [[thread_position_in_grid]], u32 item_count [[threads_per_grid]]) {
+  for (i64 row = item_place; row < n_n; row += item_count) {
+    f32 const v0 = x0[row];
+    f32 const v1 = v0 * 2.0f;  // mul "n"
+    out[row] = v1;
+  }
+}
+)") != text.npos);
 }

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include <tenon/op/angle_in_float.hpp>
 #include <tenon/op/exact.hpp>
 #include <tenon/op/exponential.hpp>
 
@@ -27,21 +28,29 @@ template <class V>
   return {high, low - (high - sum)};
 }
 
-/// a^b for a >= 0: in float through double; in double the logarithm has more bits.
+/// a^b for a >= 0, by a logarithm that has more bits.
+template <class V>
+[[gnu::always_inline]] constexpr V power_by_pairs(V a, V b) {
+  using T = scalar_of<V>;
+  using C = Coefficients<T>;
+  auto const log = extended_logarithm(a);
+  auto const product = exact_product(b, log.high);
+  V const low = fma(b, log.low, product.low), plain = b * Log::f(a);
+  V const high = select((a > V(T(0))) & (a < V(Layout<T>::infinity)), product.high, plain);
+  V const within = clamp(high, V(C::exp_underflow), V(C::exp_overflow));
+  return exponential(within, select(within == high, low, V(T(0)))).value();
+}
+
+/// The same, in float through double where there is one.
 template <class V>
 [[gnu::always_inline]] constexpr V power_of_positive(V a, V b) {
   using T = scalar_of<V>;
-  using C = Coefficients<T>;
-  if constexpr (sizeof(T) == 4) {
-    return convert<float>(Exp::f(convert<double>(b) * Log::f(convert<double>(a))));
-  } else {
-    auto const log = extended_logarithm(a);
-    auto const product = exact_product(b, log.high);
-    V const low = fma(b, log.low, product.low), plain = b * Log::f(a);
-    V const high = select((a > V(T(0))) & (a < V(Layout<T>::infinity)), product.high, plain);
-    V const within = clamp(high, V(C::exp_underflow), V(C::exp_overflow));
-    return exponential(within, select(within == high, low, V(T(0)))).value();
+  if constexpr (may_have_no_double<V>) {
+    if (has_no_double(a)) return power_by_pairs(a, b);
   }
+  if constexpr (sizeof(T) == 4)
+    return convert<float>(Exp::f(convert<double>(b) * Log::f(convert<double>(a))));
+  else return power_by_pairs(a, b);
 }
 
 /// a^b as C's pow has it in every special case: 1 for b = 0 and for a = 1 whatever the other is; a

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tenon/op/angle.hpp>
+#include <tenon/op/angle_in_float.hpp>
 #include <tenon/op/function.hpp>
 #include <tenon/op/partials.hpp>
 
@@ -50,6 +50,9 @@ template <class D>
 
 template <class V>
 [[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
+  if constexpr (may_have_no_double<V>) {
+    if (has_no_double(x)) return sine_in_float(reduced_angle_in_float(x), turn);
+  }
   if constexpr (sizeof(scalar_of<V>) == 4 && fma_rounds_once) {
     if (!std::is_constant_evaluated()) {
       V const size = abs(x), y = convert<float>(sine_by_halves(convert<double>(x), double{turn}));
@@ -59,6 +62,18 @@ template <class V>
     }
   }
   return sine_by_quarters(x, turn);
+}
+
+template <class V>
+[[gnu::always_inline]] constexpr V tangent(V x) {
+  if constexpr (may_have_no_double<V>) {
+    if (has_no_double(x)) {
+      auto const angle = reduced_angle_in_float(x);
+      return sine_in_float(angle, 0) / sine_in_float(angle, 1);
+    }
+  }
+  auto const angle = reduced_angle(convert<double>(x));
+  return convert<scalar_of<V>>(sine(angle, 0) / sine(angle, 1));
 }
 
 struct Cos;
@@ -94,9 +109,7 @@ struct Tan {
   static constexpr std::string_view onnx = "Tan";
   template <FloatingValue V>
   static constexpr V f(V x) {
-    auto const angle = reduced_angle(convert<double>(x));
-    V const y = convert<scalar_of<V>>(sine(angle, 0) / sine(angle, 1));
-    return select(x == V(scalar_of<V>(0)), x, y);
+    return select(x == V(scalar_of<V>(0)), x, tangent(x));
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {

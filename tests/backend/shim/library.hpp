@@ -72,6 +72,11 @@ inline std::string compiler() {
   return own != nullptr && *own != '\0' ? own : "c++";
 }
 
+/// Where this file is.
+inline std::filesystem::path folder() {
+  return std::filesystem::absolute(__FILE__).parent_path();
+}
+
 /// Makes a library of a language's shim (the name of a header beside this one), a text and an entry
 /// for each of its kernels.
 inline Made made_of(std::string_view language, std::string_view text,
@@ -80,15 +85,14 @@ inline Made made_of(std::string_view language, std::string_view text,
   auto const stem = workshop.path / ("kernels_" + std::to_string(workshop.count++));
   std::string const source = stem.string() + ".cpp", log = stem.string() + ".log";
   std::string const library = stem.string() + ".so";
-  auto const folder = std::filesystem::absolute(__FILE__).parent_path();
   {
     std::ofstream out(source);
-    out << "#include \"" << (folder / language).string() << "\"\n#line 1 \"kernels\"\n"
+    out << "#include \"" << (folder() / language).string() << "\"\n#line 1 \"kernels\"\n"
         << text << "\n";
     for (std::string const& kernel : kernels) out << "SHIM_KERNEL(" << kernel << ")\n";
   }
   std::string const command = compiler() +
-                              " -std=c++20 -O1 -w -ffp-contract=off -march=native -shared -fPIC "
+                              " -std=c++20 -O0 -w -ffp-contract=off -march=native -shared -fPIC "
                               "-o " +
                               library + " " + source + " > " + log + " 2>&1";
   bool const is_made = std::system(command.c_str()) == 0;

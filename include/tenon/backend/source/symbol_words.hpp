@@ -48,6 +48,12 @@ Symbol<U> multiply_high(Symbol<U> a, Symbol<U> b) {
   return said<U>(compute, word_of<U>("multiply_high", "($0, $1)"), a, b);
 }
 
+/// Is there no double in the language that this is written in?
+template <class T>
+bool lacks_double(Symbol<T> x) {
+  return !x.is_number() && !x.listing->functions().dialect().has_double;
+}
+
 template <class T>
 Symbol<bool> is_nan(Symbol<T> x) {
   if constexpr (std::floating_point<T>) return x != x;

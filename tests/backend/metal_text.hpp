@@ -1,0 +1,77 @@
+#pragma once
+
+// The text of kernels in Metal: compiled by clang with its address spaces, as Metal's compiler is,
+// where clang is there, and run on the host by the shim.
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <tenon/backend/metal/dialect.hpp>
+#include <tenon/backend/source/kernel.hpp>
+
+#include "shim/groups.hpp"
+#include "shim/library.hpp"
+#include "shim/metal_text.hpp"
+
+namespace metal_text {
+
+/// C++14 by clang, in which `device`, `constant` and `threadgroup` are address spaces, and nothing
+/// else than warnings of extensions and of what is not used is left out.
+inline void expect_compiles(std::string const& text) {
+  std::string const clang = "$(command -v clang++ || ls /usr/bin/clang++-[0-9]* | head -1)";
+  if (std::system(("test -x " + clang + " 2> /dev/null").c_str()) != 0) {
+    MESSAGE("not compiled with address spaces: there is no clang");
+    return;
+  }
+  auto const folder = shim::Workshop::instance().path;
+  std::string const source = folder / "spaces.cpp", log = folder / "spaces.log";
+  std::string const header = shim::folder() / "metal.hpp";
+  std::ofstream(source) << "#include \"" << header << "\"\n" << shim::metal_text(text);
+  std::string const command =
+      clang + " -std=c++14 -fsyntax-only -Wall -Werror -Wno-unknown-pragmas -Wno-unused " +
+      "-Wno-unknown-attributes -Wno-c++17-extensions " + source + " 2> " + log;
+  bool const compiles = std::system(command.c_str()) == 0;
+  INFO(shim::read_all(log).substr(0, 2000));
+  CHECK(compiles);
+}
+
+/// All kernels of a text as a library of the host.
+class Library {
+ public:
+  explicit Library(std::string const& text)
+      : has_barriers_(text.find("threadgroup_barrier(") != text.npos) {
+    auto const made = shim::made_of_metal(text);
+    INFO(made.log);
+    REQUIRE(!made.library.empty());
+    library_ = dlopen(made.library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library_ != nullptr);
+  }
+
+  /// Starts a kernel with memory, and with addresses of numbers.
+  void run(tenon::source::Kernel const& kernel, std::vector<void*> const& arguments) const {
+    void* const symbol = dlsym(library_, ("call_" + kernel.name).c_str());
+    REQUIRE(symbol != nullptr);
+    bool const is_free = kernel.work.groups == 0;
+    auto const groups = is_free ? 3u : static_cast<unsigned>(kernel.work.groups);
+    auto const members = is_free ? 8u : static_cast<unsigned>(kernel.work.members);
+    shim::Groups(reinterpret_cast<shim::Entry>(symbol), arguments.data())
+        .run({groups, 1, 1}, {members, 1, 1}, has_barriers_ && !is_free);
+  }
+
+ private:
+  bool has_barriers_;
+  void* library_ = nullptr;
+};
+
+/// Is a recipe without what Metal has not? Others are left out of a text in Metal.
+template <class E>
+bool is_spoken(tenon::source::Dialect const& dialect) {
+  using Unspoken = tenon::source::UnspokenDtype<tenon::dialect::MetalC, E>;
+  return dialect.has_double || std::is_void_v<Unspoken>;
+}
+
+}  // namespace metal_text
