@@ -74,7 +74,7 @@ TEST_CASE("where there is no step nothing is run") {
   auto const table = benchmark::compare_devices(prepare, DeviceList<Cpu, Reference>(),
                                                 benchmark::DtypeList<float, std::int32_t>());
   CHECK(table.rows[0].remark == "");
-  for (std::size_t i : {1, 2, 3}) CHECK(table.rows[i].remark == "no such step");
+  for (std::size_t i : {1u, 2u, 3u}) CHECK(table.rows[i].remark == "no such step");
   CHECK_THROWS_WITH_AS(
       benchmark::compare_devices(prepare, DeviceList<Cpu>(), benchmark::DtypeList<float>(),
                                  {.runs = 0}),
