@@ -587,6 +587,168 @@ inline thread_local std::optional<Commands<D>> recorded_commands{};
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/kernel_folder.hpp
+
+#ifndef TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
+#define TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+/// Compiled kernels in files.
+namespace tenon::source {
+
+/// A folder with a file for each compiled kernel. A file begins with all that the kernel was made
+/// from: who asks with anything else finds nothing. What cannot be read or written counts as not
+/// there: a kernel can always be compiled again.
+class KernelFolder {
+ public:
+  explicit KernelFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  std::optional<std::string> find(std::string const& origin) const {
+    std::ifstream file(path_of(origin), std::ios::binary);
+    std::string const text{std::istreambuf_iterator<char>(file), {}};
+    std::string const head = head_of(origin);
+    if (!text.starts_with(head)) return std::nullopt;
+    return text.substr(head.size());
+  }
+
+  /// Writes beside the place and renames: who reads meanwhile finds all of it or nothing.
+  void keep(std::string const& origin, std::string const& image) const {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_, ignored);
+    auto const path = path_of(origin);
+    auto part = path;
+    part += "." + std::to_string(::getpid());
+    {
+      std::ofstream file(part, std::ios::binary);
+      file << head_of(origin) << image;
+      if (!file.flush()) return (void)std::filesystem::remove(part, ignored);
+    }
+    std::filesystem::rename(part, path, ignored);
+  }
+
+ private:
+  static std::string head_of(std::string const& origin) {
+    return "tenon kernel 1\n" + std::to_string(origin.size()) + "\n" + origin + "\n";
+  }
+  /// FNV-1a, 64 bits (G. Fowler, L. Noll, K.-P. Vo, 1991): the name of a file, no proof.
+  static std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+  }
+  std::filesystem::path path_of(std::string const& origin) const {
+    return folder_ / (std::to_string(hash_of(origin)) + ".kernel");
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// The folder that is asked for; none at first.
+class KernelFolderChoice {
+ public:
+  static KernelFolderChoice& instance() {
+    static KernelFolderChoice& choice = *new KernelFolderChoice;
+    return choice;
+  }
+  std::optional<KernelFolder> get() {
+    std::lock_guard const lock(mutex_);
+    return folder_;
+  }
+  void set(std::optional<KernelFolder> folder) {
+    std::lock_guard const lock(mutex_);
+    folder_ = std::move(folder);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<KernelFolder> folder_;
+};
+
+}  // namespace tenon::source
+
+namespace tenon {
+
+/// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
+/// the next program starts without compiling them. A kernel is known by its text, its device and
+/// the versions of driver and compiler. An empty path ends that. PyTorch:
+/// `TORCHINDUCTOR_CACHE_DIR`.
+inline void keep_kernels_in(std::filesystem::path const& folder) {
+  std::optional<source::KernelFolder> choice;
+  if (!folder.empty()) choice.emplace(folder);
+  source::KernelFolderChoice::instance().set(std::move(choice));
+}
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/backend/source/compiled.hpp
+
+#ifndef TENON_BACKEND_SOURCE_COMPILED_HPP
+#define TENON_BACKEND_SOURCE_COMPILED_HPP
+
+#include <concepts>
+
+namespace tenon::source {
+
+/// A device whose compiled kernels can be kept: `image` compiles a text to bytes, `load` makes a
+/// function of them (or throws `DeviceError`), `compiler` says all that an image depends on beside
+/// the text.
+template <class D>
+concept ImagingDevice = requires(std::string const& text) {
+  { D::image(text, text) } -> std::same_as<std::string>;
+  { D::load(text, text) } -> std::same_as<typename D::Function>;
+  { D::compiler() } -> std::same_as<std::string>;
+};
+
+/// The compiled kernels of a device, by their text. Thread-safe.
+template <class D>
+class Compiled {
+ public:
+  using Function = typename D::Function;
+
+  static Function function(std::string const& name, std::string const& text) {
+    static Compiled& all = *new Compiled;
+    std::lock_guard const lock(all.mutex_);
+    auto const known = all.functions_.find(text);
+    if (known != all.functions_.end()) return known->second;
+    return all.functions_[text] = made(name, text);
+  }
+
+ private:
+  static Function made(std::string const& name, std::string const& text) {
+    if constexpr (ImagingDevice<D>) {
+      if (auto const folder = KernelFolderChoice::instance().get())
+        return kept(*folder, name, text);
+    }
+    return D::compile(name, text);
+  }
+  static Function kept(KernelFolder const& folder, std::string const& name,
+                       std::string const& text) {
+    std::string const origin = D::compiler() + "\n" + text;
+    if (auto const known = folder.find(origin)) {
+      try {
+        return D::load(name, *known);
+      } catch (DeviceError const&) {  // a file that was damaged: it is compiled again
+      }
+    }
+    std::string const image = D::image(name, text);
+    folder.keep(origin, image);
+    return D::load(name, image);
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, Function> functions_;
+};
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/metal/device.hpp
 
 #ifndef TENON_BACKEND_METAL_DEVICE_HPP
@@ -740,7 +902,6 @@ static_assert(RecordingDevice<Mps>);
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <concepts>
 
 /// How types and numbers are written in the text of kernels.
 namespace tenon::source {
@@ -4177,166 +4338,6 @@ std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
     all.push_back(std::move(kernel));
   return all;
 }
-
-}  // namespace tenon::source
-#endif
-
-// ---- tenon/backend/source/kernel_folder.hpp
-
-#ifndef TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
-#define TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
-
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
-
-/// Compiled kernels in files.
-namespace tenon::source {
-
-/// A folder with a file for each compiled kernel. A file begins with all that the kernel was made
-/// from: who asks with anything else finds nothing. What cannot be read or written counts as not
-/// there: a kernel can always be compiled again.
-class KernelFolder {
- public:
-  explicit KernelFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-  std::optional<std::string> find(std::string const& origin) const {
-    std::ifstream file(path_of(origin), std::ios::binary);
-    std::string const text{std::istreambuf_iterator<char>(file), {}};
-    std::string const head = head_of(origin);
-    if (!text.starts_with(head)) return std::nullopt;
-    return text.substr(head.size());
-  }
-
-  /// Writes beside the place and renames: who reads meanwhile finds all of it or nothing.
-  void keep(std::string const& origin, std::string const& image) const {
-    std::error_code ignored;
-    std::filesystem::create_directories(folder_, ignored);
-    auto const path = path_of(origin);
-    auto part = path;
-    part += "." + std::to_string(::getpid());
-    {
-      std::ofstream file(part, std::ios::binary);
-      file << head_of(origin) << image;
-      if (!file.flush()) return (void)std::filesystem::remove(part, ignored);
-    }
-    std::filesystem::rename(part, path, ignored);
-  }
-
- private:
-  static std::string head_of(std::string const& origin) {
-    return "tenon kernel 1\n" + std::to_string(origin.size()) + "\n" + origin + "\n";
-  }
-  /// FNV-1a, 64 bits (G. Fowler, L. Noll, K.-P. Vo, 1991): the name of a file, no proof.
-  static std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
-  }
-  std::filesystem::path path_of(std::string const& origin) const {
-    return folder_ / (std::to_string(hash_of(origin)) + ".kernel");
-  }
-
-  std::filesystem::path folder_;
-};
-
-/// The folder that is asked for; none at first.
-class KernelFolderChoice {
- public:
-  static KernelFolderChoice& instance() {
-    static KernelFolderChoice& choice = *new KernelFolderChoice;
-    return choice;
-  }
-  std::optional<KernelFolder> get() {
-    std::lock_guard const lock(mutex_);
-    return folder_;
-  }
-  void set(std::optional<KernelFolder> folder) {
-    std::lock_guard const lock(mutex_);
-    folder_ = std::move(folder);
-  }
-
- private:
-  std::mutex mutex_;
-  std::optional<KernelFolder> folder_;
-};
-
-}  // namespace tenon::source
-
-namespace tenon {
-
-/// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
-/// the next program starts without compiling them. A kernel is known by its text, its device and
-/// the versions of driver and compiler. An empty path ends that. PyTorch:
-/// `TORCHINDUCTOR_CACHE_DIR`.
-inline void keep_kernels_in(std::filesystem::path const& folder) {
-  std::optional<source::KernelFolder> choice;
-  if (!folder.empty()) choice.emplace(folder);
-  source::KernelFolderChoice::instance().set(std::move(choice));
-}
-
-}  // namespace tenon
-#endif
-
-// ---- tenon/backend/source/compiled.hpp
-
-#ifndef TENON_BACKEND_SOURCE_COMPILED_HPP
-#define TENON_BACKEND_SOURCE_COMPILED_HPP
-
-namespace tenon::source {
-
-/// A device whose compiled kernels can be kept: `image` compiles a text to bytes, `load` makes a
-/// function of them (or throws `DeviceError`), `compiler` says all that an image depends on beside
-/// the text.
-template <class D>
-concept ImagingDevice = requires(std::string const& text) {
-  { D::image(text, text) } -> std::same_as<std::string>;
-  { D::load(text, text) } -> std::same_as<typename D::Function>;
-  { D::compiler() } -> std::same_as<std::string>;
-};
-
-/// The compiled kernels of a device, by their text. Thread-safe.
-template <class D>
-class Compiled {
- public:
-  using Function = typename D::Function;
-
-  static Function function(std::string const& name, std::string const& text) {
-    static Compiled& all = *new Compiled;
-    std::lock_guard const lock(all.mutex_);
-    auto const known = all.functions_.find(text);
-    if (known != all.functions_.end()) return known->second;
-    return all.functions_[text] = made(name, text);
-  }
-
- private:
-  static Function made(std::string const& name, std::string const& text) {
-    if constexpr (ImagingDevice<D>) {
-      if (auto const folder = KernelFolderChoice::instance().get())
-        return kept(*folder, name, text);
-    }
-    return D::compile(name, text);
-  }
-  static Function kept(KernelFolder const& folder, std::string const& name,
-                       std::string const& text) {
-    std::string const origin = D::compiler() + "\n" + text;
-    if (auto const known = folder.find(origin)) {
-      try {
-        return D::load(name, *known);
-      } catch (DeviceError const&) {  // a file that was damaged: it is compiled again
-      }
-    }
-    std::string const image = D::image(name, text);
-    folder.keep(origin, image);
-    return D::load(name, image);
-  }
-
-  std::mutex mutex_;
-  std::map<std::string, Function> functions_;
-};
 
 }  // namespace tenon::source
 #endif

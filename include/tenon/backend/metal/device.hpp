@@ -11,6 +11,7 @@
 #include <tenon/backend/metal/compiler.hpp>
 #include <tenon/backend/metal/store.hpp>
 #include <tenon/backend/source/commands.hpp>
+#include <tenon/backend/source/compiled.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon {
