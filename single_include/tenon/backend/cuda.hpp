@@ -1715,12 +1715,13 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect, bool are_for_device = false)
-      : are_for_device(are_for_device), dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool are_for_device = false, bool is_processor = false)
+      : are_for_device(are_for_device), is_processor(is_processor), dialect_(&dialect) {}
 
   /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
   /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
   bool are_for_device;
+  bool is_processor;  ///< Are they for one, which is fast along plain loops?
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
@@ -2821,11 +2822,19 @@ struct Walk {
   Quantities steps_of_result{};  ///< Where it does not lie row-major.
   bool has_steps_of_result = false;
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
+  void const* own_value = nullptr;            ///< The memory that stands for it; or null.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
   std::map<Identity, int> folds{};            ///< Names, by what is folded where.
 
   Indexing indexing() { return {listing, variables, rows}; }
+
+  /// Does a leaf stand for the product that the kernel computes itself?
+  template <class E>
+  bool reads_own_product(E const& leaf) const {
+    if constexpr (TensorType<E>) return own_value != nullptr && leaf.data() == own_value;
+    else return is_own_product(leaf);
+  }
 };
 
 [[gnu::noinline]] inline void add_to(Identity& identity, std::uint64_t number) {
@@ -2834,7 +2843,8 @@ struct Walk {
 template <class E>
 void identify(Walk& walk, E const& e, Identity& identity) {
   add_to(identity, reinterpret_cast<std::uintptr_t>(&type_mark<E>));
-  if constexpr (Leaf<E>) add_to(identity, is_own_product(e) ? 0 : walk.memories.find(e) + 1);
+  if constexpr (Leaf<E>)
+    add_to(identity, walk.reads_own_product(e) ? 0 : walk.memories.find(e) + 1);
   if constexpr (is_constant<E>) add_to(identity, bits_of_number(e.value));
   each_number(e,
               [&](std::int64_t number) { add_to(identity, static_cast<std::uint64_t>(number)); });
@@ -2944,7 +2954,7 @@ Quantities found_sizes(Walk&, ConstantNode<T> const&) {
 }
 template <Leaf E>
 Quantities found_sizes(Walk& walk, E const& leaf) {
-  if (is_own_product(leaf)) return walk.product_sizes;
+  if (walk.reads_own_product(leaf)) return walk.product_sizes;
   return walk.memories[walk.memories.find(leaf)].sizes;
 }
 template <class E, PackedMap order, Spec S>
@@ -2994,7 +3004,7 @@ Symbol<T> element_of(Walk& walk, ConstantNode<T> const& constant, Places const&)
 template <Leaf E>
 auto element_of(Walk& walk, E const& leaf, Places const& at) {
   using T = typename E::value_type;
-  if (is_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
+  if (walk.reads_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
   Memory const& memory = walk.memories[walk.memories.find(leaf)];
   IndexText const index = memory.is_view
                               ? strided_index(walk.indexing(), memory.strides, E::shape.rank, at)
@@ -3436,6 +3446,7 @@ namespace tenon::source {
 struct Argument {
   enum class Is {
     result,        ///< Written, all of it.
+    product,       ///< Written: a product, whose kernel goes on to compute the result.
     adjoint,       ///< The adjoint of the result, row-major; read.
     leaf_adjoint,  ///< `adjoints[at]`; added to.
     parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
@@ -3463,7 +3474,9 @@ struct Kernel {
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
   std::vector<Argument> arguments{};    ///< All, in order.
   Work work{};
-  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
+  void const* product = nullptr;    ///< Where the product is wanted as well,
+  std::string_view product_type{};  ///< and the type of its elements.
+  int pulls = -1;                   ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// All arguments of a kernel that begins with some.
@@ -3486,6 +3499,7 @@ inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Ar
   using Is = Argument::Is;
   std::size_t const at = argument.at;
   if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::product) return say(dialect.result, kernel.product_type, "product");
   if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
   if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
   if (argument.is == Is::scalar)
@@ -3512,6 +3526,17 @@ inline std::string memory_comments(Kernel const& kernel) {
   for (Memory const& memory : kernel.memories) {
     text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
     if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
+}
+
+/// What a backward kernel adds to, as comments.
+inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
+  std::string text = "// adjoint: " + type + "\n";
+  for (LeafAdjoint const& own : kernel.adjoints) {
+    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
+    if (own.parts > 0) text += ", in parts";
     text += "\n";
   }
   return text;
@@ -3555,7 +3580,10 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
-                filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";
+                filled(kernel.work.groups > 0 ? dialect.group_kernel : dialect.kernel,
+                       {kernel.name, kernel_parameters(dialect, kernel),
+                        std::to_string(kernel.work.members)}) +
+                " {\n";
   for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
   kernel.text += "}\n";
   return kernel;
@@ -4597,6 +4625,591 @@ void pull_whole(Reverse& reverse, E const& e) {
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/tiling.hpp
+
+#ifndef TENON_BACKEND_SOURCE_TILING_HPP
+#define TENON_BACKEND_SOURCE_TILING_HPP
+
+/// Products in tiles: which part of a result a group of work items computes.
+namespace tenon::source {
+
+/// A tile, and the members of a group, who lie on it as a rectangle: each computes every `down`-th
+/// row and `across`-th column of it. One member alone keeps the sums of its tile in memory.
+struct Tiling {
+  int rows, columns, depth;
+  int down, across;
+
+  int members() const { return down * across; }
+  bool is_alone() const { return members() == 1; }
+};
+
+/// How many tiles a length takes.
+inline std::int64_t tiles_along(std::int64_t length, int tile) {
+  return (length + tile - 1) / tile;
+}
+
+/// A product over labels, as numbers: `a` are the steps in the left factor, `b` in the right one
+/// and `c` in the result; where their first elements lie in their memory.
+struct ProductNumbers {
+  SortedLabels labels{};
+  std::int64_t a_start = 0, b_start = 0, c_start = 0;
+  bool is_exchanged = false;  ///< Is the left factor the second operand?
+
+  std::int64_t results() const {
+    return labels.batch.count() * labels.rows.count() * labels.columns.count();
+  }
+};
+
+/// Sorts the labels of a product so that the columns of the result lie next to each other.
+inline ProductNumbers numbers_of(LoopLabels const& labels) {
+  ProductNumbers numbers{sorted(labels)};
+  numbers.is_exchanged = numbers.labels.rows.has_unit();
+  if (numbers.is_exchanged) numbers.labels.exchange_operands();
+  return numbers;
+}
+
+/// Below this a tile is mostly rest: an element for each work item is as good.
+inline bool is_worth_tiles(SortedLabels const& labels, bool is_processor) {
+  std::int64_t const rows = labels.rows.count(), columns = labels.columns.count();
+  std::int64_t const summed = labels.summed.count();
+  if (is_processor) return columns >= 4 && summed >= 4 && rows * columns * summed >= 2048;
+  return std::min({rows, columns, summed}) >= 8;
+}
+
+/// The tiling of a product. On a processor one member has a tile whose factors stay in the first
+/// and second cache; elsewhere 256 have 4 x 4 elements each, or 2 x 2 where there are few tiles.
+inline Tiling tiling_of(SortedLabels const& labels, bool is_processor) {
+  auto const tiles = [&](int rows, int columns) {
+    return labels.batch.count() * tiles_along(labels.rows.count(), rows) *
+           tiles_along(labels.columns.count(), columns);
+  };
+  if (!is_processor)
+    return tiles(64, 64) < 128 ? Tiling{32, 32, 16, 16, 16} : Tiling{64, 64, 16, 16, 16};
+  int rows = 64;
+  while (rows > 8 && tiles(rows, 128) < 8) rows /= 2;
+  return {rows, 128, 64, 1, 1};
+}
+
+/// A label of a product in a kernel's text: its extent, and the steps along it.
+struct LabelText {
+  Quantity extent, a, b, c;
+};
+
+/// Labels that are walked as one.
+struct LabelsText {
+  std::vector<LabelText> all{};
+  Quantity count{};
+};
+
+/// Puts numbers in a kernel's text where the types know all sizes, else makes them arguments.
+struct NumbersText {
+  Variables& variables;
+  bool is_static;
+
+  Quantity operator()(std::string const& wish, std::int64_t number) const {
+    return is_static || number == 0 || number == 1 ? Quantity{number}
+                                                   : variables.fresh(wish, number);
+  }
+  LabelsText labels(std::string const& name, LoopLabels const& labels) const {
+    LabelsText text;
+    for (int i = 0; i < labels.size; ++i) {
+      LoopLabel const& label = labels[i];
+      text.all.push_back({(*this)(name, label.extent), (*this)("a_step", label.a),
+                          (*this)("b_step", label.b), (*this)("c_step", label.c)});
+    }
+    text.count = labels.size == 1 ? text.all[0].extent : (*this)(name, labels.count());
+    return text;
+  }
+
+  /// Where the `at`-th combination of labels lies, by one of their steps.
+  std::string offset(LabelsText const& labels, std::string const& at,
+                     Quantity LabelText::*step) const {
+    IndexText text;
+    std::string inner;
+    for (std::size_t i = labels.all.size(); i-- > 0;) {
+      LabelText const& label = labels.all[i];
+      std::string const extent = variables.text(label.extent);
+      std::string place = inner.empty() ? at : at + " / (" + inner + ")";
+      if (i > 0) place = "(" + place + ") % " + extent;
+      inner += (inner.empty() ? "" : " * ") + extent;
+      std::string const by = variables.text(label.*step);
+      if (by != "0") text.add("(" + place + ")" + (by == "1" ? "" : " * " + by));
+    }
+    return text.text.empty() ? "0" : text.text;
+  }
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/tile_text.hpp
+
+#ifndef TENON_BACKEND_SOURCE_TILE_TEXT_HPP
+#define TENON_BACKEND_SOURCE_TILE_TEXT_HPP
+
+namespace tenon::source {
+
+/// What is said around a product in tiles: where a tile is, its memory, and its results.
+class TileText {
+ public:
+  TileText(Walk& walk, ProductNumbers const& numbers, Tiling const& tiling, bool is_static,
+           std::string_view type)
+      : walk_(&walk),
+        numbers_(numbers),
+        tiling_(tiling),
+        say_{walk.variables, is_static},
+        type_(type),
+        batch_(say_.labels("batch_size", numbers.labels.batch)),
+        rows_(say_.labels("row_count", numbers.labels.rows)),
+        columns_(say_.labels("column_count", numbers.labels.columns)),
+        summed_(say_.labels("summed_count", numbers.labels.summed)) {}
+
+  /// Opens the loops over the sums of this work item: `i` and `j` are the row and the column,
+  /// `c_row` is where the row begins.
+  void open_sums(Loops& loops) {
+    std::string const rows = std::to_string(tiling_.rows / tiling_.down);
+    std::string const columns = std::to_string(tiling_.columns / tiling_.across);
+    bool const alone = tiling_.is_alone();
+    loops.enter_header(loop_text("r", alone ? "rows_here" : rows));
+    say(loops.block(),
+        alone ? "i64 const i = row_0 + r;" : "i64 const i = row_0 + own_row + r * " + down() + ";");
+    say(loops.block(), "i64 const c_row = c_0 + " + say_.offset(rows_, "i", &LabelText::c) + ";");
+    line_block_ = loops.block();
+    loops.enter_header(loop_text("c", alone ? "columns_here" : columns));
+    say(loops.block(), alone ? "i64 const j = column_0 + c;"
+                             : "i64 const j = column_0 + own_column + c * " + across() + ";");
+    if (alone) return;
+    loops.enter_header("if (i < " + text(rows_.count) + " && j < " + text(columns_.count) + ")");
+  }
+
+  int line_block() const { return line_block_; }
+  std::string sum() const {
+    return "sum[r * " + std::to_string(tiling_.columns / tiling_.across) + " + c]";
+  }
+  std::string result_index() const {
+    return "c_row + " + say_.offset(columns_, "j", &LabelText::c);
+  }
+  /// How many groups compute the product.
+  Work work() const {
+    return {1,
+            numbers_.labels.batch.count() * tiles_along(rows_.count.number, tiling_.rows) *
+                tiles_along(columns_.count.number, tiling_.columns),
+            tiling_.members()};
+  }
+
+ protected:
+  Listing& listing() { return walk_->listing; }
+  Dialect const& dialect() { return listing().functions().dialect(); }
+  std::string text(Quantity const& quantity) { return walk_->variables.text(quantity); }
+  void say(int block, std::string line) { listing().line(block, std::move(line)); }
+  void say(std::string line) { say(block_, std::move(line)); }
+  std::string down() const { return std::to_string(tiling_.down); }
+  std::string across() const { return std::to_string(tiling_.across); }
+  std::string loop_text(std::string const& name, std::string const& count) const {
+    std::string const unroll = tiling_.is_alone() ? "" : "#pragma unroll\n  ";
+    return unroll + "for (i32 " + name + " = 0; " + name + " < " + count + "; ++" + name + ")";
+  }
+  /// Which tile this group has, and where it begins.
+  void say_places() {
+    std::string const rows = text(rows_.count), columns = text(columns_.count);
+    auto const tiles = [](std::string const& length, int tile) {
+      return "((" + length + " + " + std::to_string(tile - 1) + ") / " + std::to_string(tile) + ")";
+    };
+    auto const place = [](int tile) { return " * " + std::to_string(tile) + ";"; };
+    say("i64 const tile = " + std::string(dialect().group) + ";");
+    say("i64 const tiles_down = " + tiles(rows, tiling_.rows) + ";");
+    say("i64 const tiles_across = " + tiles(columns, tiling_.columns) + ";");
+    say("i64 const row_0 = tile % tiles_down" + place(tiling_.rows));
+    say("i64 const column_0 = tile / tiles_down % tiles_across" + place(tiling_.columns));
+    say("i64 const batch = tile / (tiles_down * tiles_across);");
+    say_start("a", numbers_.a_start, &LabelText::a);
+    say_start("b", numbers_.b_start, &LabelText::b);
+    say_start("c", numbers_.c_start, &LabelText::c);
+  }
+  /// Where this member is, or how much of the tile there is.
+  void say_own_places() {
+    if (tiling_.is_alone()) {
+      say_rest("rows_here", text(rows_.count), "row_0", tiling_.rows);
+      return say_rest("columns_here", text(columns_.count), "column_0", tiling_.columns);
+    }
+    say("i32 const member = (i32)" + std::string(dialect().member) + ";");
+    say("i32 const own_row = member / " + across() + ", own_column = member % " + across() + ";");
+  }
+  void say_start(std::string const& name, std::int64_t start, Quantity LabelText::*step) {
+    std::string const first = start == 0 ? "" : text(say_("start", start)) + " + ";
+    say("i64 const " + name + "_0 = " + first + say_.offset(batch_, "batch", step) + ";");
+  }
+  /// How much of a tile there is.
+  void say_rest(std::string const& name, std::string const& length, std::string const& first,
+                int tile) {
+    std::string const left = length + " - " + first, most = std::to_string(tile);
+    say("i32 const " + name + " = " + left + " < " + most + " ? (i32)(" + left + ") : " + most +
+        ";");
+  }
+
+  /// The tiles of the factors, and zeros for the sums.
+  void say_memory() {
+    auto const memory = [&](std::string const& name, int elements) {
+      if (tiling_.is_alone()) say(type_ + " " + name + "[" + std::to_string(elements) + "];");
+      else say(filled(dialect().shared, {type_, name, std::to_string(elements)}));
+    };
+    memory("a_tile", pitch(tiling_.rows) * tiling_.depth);
+    memory("b_tile", pitch(tiling_.columns) * tiling_.depth);
+    std::string const sums = std::to_string(tiling_.rows * tiling_.columns / tiling_.members());
+    say(type_ + " sum[" + sums + "];");
+    if (!tiling_.is_alone()) say("#pragma unroll");
+    say("for (i32 s = 0; s < " + sums + "; ++s) sum[s] = 0;");
+  }
+  /// One more, so that members who write down a column write to different banks.
+  int pitch(int length) const { return tiling_.is_alone() ? length : length + 1; }
+
+  Walk* walk_;
+  ProductNumbers numbers_;
+  Tiling tiling_;
+  NumbersText say_;
+  std::string type_;
+  LabelsText batch_, rows_, columns_, summed_;
+  int block_ = 0, line_block_ = 0;
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/tile_loops.hpp
+
+#ifndef TENON_BACKEND_SOURCE_TILE_LOOPS_HPP
+#define TENON_BACKEND_SOURCE_TILE_LOOPS_HPP
+
+/// The text of a product in tiles, from the factors to the sums.
+namespace tenon::source {
+
+/// A factor of a product: its memory, how its tile is called, and which labels are its own.
+struct FactorText {
+  std::string memory;
+  std::string tile;   ///< "a" or "b".
+  std::string first;  ///< Of its rows or columns in this tile of the result.
+  LabelsText const* own;
+  Quantity LabelText::*step;
+  int length;           ///< Of the tile along its own labels.
+  bool is_fast_inside;  ///< Do elements lie next to each other along what is summed?
+};
+
+/// Says a product, line by line: `for (depth) { stage a; stage b; multiply }`.
+class TileLoops : public TileText {
+ public:
+  using TileText::TileText;
+
+  /// All up to the sums, of factors in memory with such names.
+  void say_sums(std::string const& a, std::string const& b) {
+    say_places();
+    say_own_places();
+    say_memory();
+    int const loop = listing().open("for (i64 depth_0 = 0; depth_0 < " + text(summed_.count) +
+                                        "; depth_0 += " + std::to_string(tiling_.depth) + ")",
+                                    0);
+    block_ = loop;
+    bool const lies_inside_a = numbers_.labels.summed.size > 0 && has_step(&LoopLabel::a);
+    bool const lies_inside_b = numbers_.labels.summed.size > 0 && has_step(&LoopLabel::b);
+    stage({a, "a", "row_0", &rows_, &LabelText::a, tiling_.rows, lies_inside_a});
+    stage({b, "b", "column_0", &columns_, &LabelText::b, tiling_.columns, lies_inside_b});
+    barrier();
+    if (tiling_.is_alone()) multiply_alone();
+    else multiply_together();
+    barrier();
+    listing().close(loop);
+    block_ = 0;
+  }
+
+ private:
+  bool has_step(std::int64_t LoopLabel::*step) const {
+    LoopLabels const& summed = numbers_.labels.summed;
+    for (int i = 0; i < summed.size; ++i)
+      if (summed[i].*step == 1) return true;
+    return false;
+  }
+  void barrier() {
+    if (!tiling_.is_alone()) say(std::string(dialect().barrier));
+  }
+
+  /// Brings a part of a factor into its tile: `tile[depth][own]`, zeros where there is no more.
+  void stage(FactorText const& factor) {
+    std::string const own = std::to_string(factor.length), depth = std::to_string(tiling_.depth);
+    bool const turns = factor.is_fast_inside;
+    std::string const outer = turns ? "s" : "k", inner = turns ? "k" : "s";
+    std::string const slow = turns ? own : depth, fast = turns ? depth : own;
+    std::string const members = std::to_string(tiling_.members());
+    if (tiling_.is_alone()) {
+      int const around = listing().open(loop_text(outer, slow), block_);
+      int const loop = listing().open(loop_text(inner, fast), around);
+      say_element(loop, factor);
+      listing().close(loop);
+      return listing().close(around);
+    }
+    int const loop = listing().open(
+        "for (i32 at = member; at < " + own + " * " + depth + "; at += " + members + ")", block_);
+    say(loop, "i32 const " + outer + " = at / " + fast + ", " + inner + " = at % " + fast + ";");
+    say_element(loop, factor);
+    listing().close(loop);
+  }
+  void say_element(int loop, FactorText const& factor) {
+    say(loop, "i64 const own = " + factor.first + " + s, inside = depth_0 + k;");
+    say(loop, factor.tile + "_tile[k * " + std::to_string(pitch(factor.length)) + " + s] = own < " +
+                  text(factor.own->count) + " && inside < " + text(summed_.count) + " ? " +
+                  factor.memory + "[" + factor.tile + "_0 + " +
+                  say_.offset(*factor.own, "own", factor.step) + " + " +
+                  say_.offset(summed_, "inside", factor.step) + "] : 0;");
+  }
+
+  /// Each member adds the products of its rows and columns to its sums, which are in registers.
+  void multiply_together() {
+    std::string const rows = std::to_string(tiling_.rows / tiling_.down);
+    std::string const columns = std::to_string(tiling_.columns / tiling_.across);
+    int const inside =
+        listing().open("for (i32 k = 0; k < " + std::to_string(tiling_.depth) + "; ++k)", block_);
+    say(inside, type_ + " a[" + rows + "], b[" + columns + "];");
+    auto const load = [&](std::string const& name, std::string const& count, int length,
+                          std::string const& first, std::string const& by) {
+      say(inside, "#pragma unroll");
+      say(inside, "for (i32 r = 0; r < " + count + "; ++r) " + name + "[r] = " + name +
+                      "_tile[k * " + std::to_string(pitch(length)) + " + " + first + " + r * " +
+                      by + "];");
+    };
+    load("a", rows, tiling_.rows, "own_row", down());
+    load("b", columns, tiling_.columns, "own_column", across());
+    int const row = listing().open(loop_text("r", rows), inside);
+    int const column = listing().open(loop_text("c", columns), row);
+    say(column, sum() + " = fma_" + type_ + "(a[r], b[c], " + sum() + ");");
+    listing().close(column);
+    listing().close(row);
+    listing().close(inside);
+  }
+
+  /// Four rows and four of what is summed at a time: the loop over columns becomes vectors.
+  void multiply_alone() {
+    std::string const depth = std::to_string(tiling_.depth);
+    int const row = listing().open("for (i32 r = 0; r < rows_here; r += 4)", block_);
+    int const inside = listing().open(
+        "for (i32 k = 0; k < " + depth + " && depth_0 + k < " + text(summed_.count) + "; k += 4)",
+        row);
+    for (int i = 0; i < 16; ++i) {
+      std::string const r = std::to_string(i / 4), k = std::to_string(i % 4);
+      say(inside, type_ + " const a" + r + k + " = a_tile[(k + " + k + ") * " +
+                      std::to_string(tiling_.rows) + " + r + " + r + "];");
+    }
+    int const column = listing().open("for (i32 c = 0; c < columns_here; ++c)", inside);
+    multiply_column(column, std::to_string(tiling_.columns));
+    for (int const block : {column, inside, row}) listing().close(block);
+  }
+  void multiply_column(int column, std::string const& pitch) {
+    for (std::string const k : {"0", "1", "2", "3"})
+      say(column, type_ + " const b" + k + " = b_tile[(k + " + k + ") * " + pitch + " + c];");
+    for (std::string const i : {"0", "1", "2", "3"}) {
+      std::string const place = "sum[(r + " + i + ") * " + pitch + " + c]";
+      std::string total = place;
+      for (std::string const k : {"0", "1", "2", "3"})
+        total = "fma_" + type_ + "(a" + i + k + ", b" + k + ", " + total + ")";
+      say(column, place + " = " + total + ";");
+    }
+  }
+};
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/tiled.hpp
+
+#ifndef TENON_BACKEND_SOURCE_TILED_HPP
+#define TENON_BACKEND_SOURCE_TILED_HPP
+
+/// Products of floats by groups of work items, with the maps that follow.
+namespace tenon::source {
+
+template <class E>
+inline constexpr bool is_tileable = false;
+template <class A, class B, class Rule>
+inline constexpr bool is_tileable<Contract<A, B, Rule>> =
+    Strided<A> && Strided<B> && std::floating_point<typename A::value_type>;
+
+/// Where the elements of a product's factor lie: steps along its axes, and the first one.
+struct Lying {
+  Sizes steps{};
+  std::int64_t start = 0;
+};
+template <class E>
+Lying lying_of(E const& e) {
+  auto const memory = memory_of(e);
+  return {memory.strides, memory.data - base_of(e).data()};
+}
+
+/// A product in numbers, where a kernel in tiles is worth it; none where it is not.
+template <class E>
+std::optional<ProductNumbers> tiles_of(Functions const& functions, E const& e) {
+  if constexpr (is_tileable<E>) {
+    if (functions.dialect().group_kernel.empty()) return std::nullopt;
+    Lying const a = lying_of(e.a), b = lying_of(e.b);
+    ProductNumbers numbers = numbers_of(labels_of(E::contraction, e.extents(), a.steps, b.steps,
+                                                  row_major(e.sizes(), E::shape.rank)));
+    numbers.a_start = a.start, numbers.b_start = b.start;
+    if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
+    if (is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;
+  }
+  return std::nullopt;
+}
+
+/// Says what becomes of the sums: `say(places, block)` for an element of the result at places.
+template <class E, class Say>
+void say_results(Walk& walk, TileLoops& tiles, ProductNumbers const& numbers, E const& e,
+                 Say const& say) {
+  constexpr int rank = E::shape.rank;
+  Quantities const sizes = sizes_of(walk, e);
+  Loops loops(walk.listing, 0);
+  tiles.open_sums(loops);
+  LoopLabels const& columns = numbers.labels.columns;
+  Places at{};
+  bool const has_lines = rank > 1 && columns.size == 1 && columns[0].c == 1 &&
+                         columns[0].extent == e.sizes()[static_cast<std::size_t>(rank - 1)];
+  int const lines = has_lines ? rank - 1 : rank;
+  std::string const length = product_text(walk.variables, sizes, lines, rank);
+  int const block = has_lines ? tiles.line_block() : loops.block();
+  std::string const place = has_lines ? "c_row / " + length : tiles.result_index();
+  walk.listing.line(block, "i64 const line = " + place + ";");
+  walk.rows = {lines, walk.listing.parameter("line", block), sizes};
+  for (int i = 0; i < rank; ++i) at[static_cast<std::size_t>(i)] = {{Rows::term(i)}};
+  if (has_lines) at[rank - 1] = {{walk.listing.parameter("j", loops.block())}};
+  (void)walk.listing.within(loops.block(), [&] { return say(at, loops.block()), 0; });
+  loops.close();
+}
+
+/// A product whose kernel goes on to compute a recipe that reads it at `value`; `stores` says
+/// whether it is wanted there, too.
+struct ProductValue {
+  void const* value = nullptr;
+  bool stores = false;
+};
+
+/// What is stored for each sum: the product itself, where that is wanted, and the recipe.
+template <class E>
+void say_stores(Walk& walk, TileLoops& tiles, ProductNumbers const& numbers, ProductValue own,
+                E const& e) {
+  say_results(walk, tiles, numbers, e, [&](Places const& at, int block) {
+    int const sum = walk.listing.parameter(tiles.sum(), block);
+    walk.product = [sum](Places const&) { return sum; };
+    std::string result = tiles.sum();
+    if constexpr (!is_contract<E>) result = term_of(element_of(walk, e, at)).text;
+    std::string const place = "[" + tiles.result_index() + "] = ";
+    if (own.stores) walk.listing.line(block, "product" + place + tiles.sum() + ";");
+    walk.listing.line(block, "out" + place + result + ";");
+  });
+}
+
+/// Says the sums of a product of `left` and `right`.
+inline void say_sums_of(TileLoops& tiles, ProductNumbers const& numbers, std::string const& left,
+                        std::string const& right) {
+  if (numbers.is_exchanged) tiles.say_sums(right, left);
+  else tiles.say_sums(left, right);
+}
+
+/// The kernel of a product in tiles, and of a recipe that reads it, or of it alone.
+template <class P, class E>
+Kernel tiled(Functions& functions, ProductNumbers const& numbers, P const& product, E const& e,
+             ProductValue own = {}) {
+  using T = typename P::value_type;
+  using R = typename E::value_type;
+  Walk walk(functions);
+  auto const left = walk.memories[walk.memories.find(base_of(product.a))].name;
+  auto const right = walk.memories[walk.memories.find(base_of(product.b))].name;
+  TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), P::knows_sizes,
+                  type_text<T>);
+  say_sums_of(tiles, numbers, left, right);
+  walk.own_value = own.value;
+  walk.product_sizes = sizes_of(walk, product);
+  say_stores(walk, tiles, numbers, own, e);
+  Kernel kernel{"kernel_0", {}, type_text<R>, count(e.sizes(), E::shape.rank), sizeof(R)};
+  kernel.work = tiles.work(), kernel.product = own.value, kernel.product_type = type_text<T>;
+  std::vector<Argument> first{{Argument::Is::result}};
+  if (own.stores) first.push_back({Argument::Is::product});
+  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe<E>() + "\n", first);
+}
+
+}  // namespace tenon::source
+#endif
+
+// ---- tenon/backend/source/tiled_backward.hpp
+
+#ifndef TENON_BACKEND_SOURCE_TILED_BACKWARD_HPP
+#define TENON_BACKEND_SOURCE_TILED_BACKWARD_HPP
+
+/// Products backward, by groups of work items: the adjoint of a factor is a product, too.
+namespace tenon::source {
+
+/// One of the factors of a product.
+template <bool is_left, class P>
+auto const& factor_of(P const& e) {
+  if constexpr (is_left) return e.a;
+  else return e.b;
+}
+
+/// The rule by which the adjoint of the result and the other factor give that of a factor.
+template <bool is_left>
+constexpr Contraction backward_rule(Contraction const& rule) {
+  Contraction back = rule;
+  back.left = rule.out;
+  back.right = is_left ? rule.right : rule.left;
+  back.out = is_left ? rule.left : rule.right;
+  return back;
+}
+
+/// The adjoint of a factor as a product in numbers: where it is asked for and worth tiles, and no
+/// element of the factor is read twice.
+template <bool is_left, class P>
+std::optional<ProductNumbers> tiles_back(Functions const& functions, Wanted const& wanted,
+                                         P const& e) {
+  if constexpr (is_tileable<P>) {
+    auto const& own = factor_of<is_left>(e);
+    if (functions.dialect().group_kernel.empty()) return std::nullopt;
+    if (overlapping<Unqualified<decltype(own)>> || !wanted(base_of(own).mark()))
+      return std::nullopt;
+    Lying const c = lying_of(own), b = lying_of(factor_of<!is_left>(e));
+    Sizes const adjoint = row_major(e.sizes(), P::shape.rank);
+    ProductNumbers numbers = numbers_of(
+        labels_of(backward_rule<is_left>(P::contraction), e.extents(), adjoint, b.steps, c.steps));
+    numbers.b_start = b.start, numbers.c_start = c.start;
+    if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
+    bool const is_any = numbers.results() > 0;
+    if (is_any && is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;
+  }
+  return std::nullopt;
+}
+
+/// The kernel that adds to the adjoint of a factor.
+template <bool is_left, class P>
+Kernel tiled_factor(Functions& functions, std::string name, ProductNumbers const& numbers,
+                    P const& e) {
+  using T = typename P::value_type;
+  Walk walk(functions);
+  auto const& own = base_of(factor_of<is_left>(e));
+  auto const other = walk.memories.find(base_of(factor_of<!is_left>(e)));
+  LeafAdjoint adjoint{walk.memories[walk.memories.find(own)], own.mark(), "g0"};
+  adjoint.elements = count(own.sizes(), Unqualified<decltype(own)>::rank);
+  adjoint.element_bytes = sizeof(T);
+  TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), P::knows_sizes,
+                  type_text<T>);
+  say_sums_of(tiles, numbers, "adjoint", walk.memories[other].name);
+  Loops loops(walk.listing, 0);
+  tiles.open_sums(loops);
+  walk.listing.line(loops.block(), "g0[" + tiles.result_index() + "] += " + tiles.sum() + ";");
+  loops.close();
+  Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), P::shape.rank), sizeof(T)};
+  kernel.adjoints = {adjoint};
+  kernel.work = tiles.work();
+  std::string const comments = adjoint_comments(kernel, type_of_recipe<P>());
+  return with_text(std::move(kernel), walk, comments,
+                   {{Argument::Is::adjoint}, {Argument::Is::leaf_adjoint, 0}});
+}
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/backward.hpp
 
 #ifndef TENON_BACKEND_SOURCE_BACKWARD_HPP
@@ -4645,17 +5258,6 @@ inline Kernel sum_of_parts(Functions& functions, std::string name, LeafAdjoint c
   using Is = Argument::Is;
   return with_text(std::move(kernel), walk, "// " + adjoint.name + ": the sum of its parts\n",
                    {{Is::leaf_adjoint, 0}, {Is::summed_parts, 0}});
-}
-
-/// What a backward kernel adds to, as comments.
-inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
-  std::string text = "// adjoint: " + type + "\n";
-  for (LeafAdjoint const& own : kernel.adjoints) {
-    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
-    if (own.parts > 0) text += ", in parts";
-    text += "\n";
-  }
-  return text;
 }
 
 /// A kernel with its text, and those that add up parts.
@@ -4717,16 +5319,22 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
   });
 }
 
-/// The kernels that pass the adjoint of a product back to its operands.
+/// The kernels that pass the adjoint of a product back to one of its factors.
+template <bool is_left, class P>
+std::vector<Kernel> pulled_factor(Backward const& how, P const& e) {
+  if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
+    return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  return backward(how, e, [&](Reverse& reverse) { pull_factor<is_left>(reverse, e); });
+}
+
+/// The same to both.
 template <class A, class B, class Rule>
 std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
   auto const of = [&](std::string_view name) {
     return Backward{how.functions, std::string(how.name).append(name), how.wanted};
   };
-  auto all = backward(of("_left"), e, [&](Reverse& reverse) { pull_factor<true>(reverse, e); });
-  for (Kernel& kernel :
-       backward(of("_right"), e, [&](Reverse& reverse) { pull_factor<false>(reverse, e); }))
-    all.push_back(std::move(kernel));
+  auto all = pulled_factor<true>(of("_left"), e);
+  for (Kernel& kernel : pulled_factor<false>(of("_right"), e)) all.push_back(std::move(kernel));
   return all;
 }
 
@@ -4950,6 +5558,8 @@ struct Recalled {
     else if (argument.is == Is::scalar) value = add_scalar(kernel.scalars[from], own);
     else if (argument.is == Is::memory)
       memories.emplace_back(at, place_of(own.memories, kernel.memories[from].data));
+    else if (argument.is == Is::product)
+      memories.emplace_back(at, place_of(own.memories, kernel.product));
     else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
     else add_adjoint(kernel.adjoints[from], argument.is, own);
     arguments.push_back(value);
@@ -5062,6 +5672,8 @@ void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
 #ifndef TENON_BACKEND_SOURCE_BACKEND_HPP
 #define TENON_BACKEND_SOURCE_BACKEND_HPP
 
+#include <tuple>
+
 namespace tenon::source {
 
 /// A device that compiles the text of kernels when the program runs, and starts them.
@@ -5094,6 +5706,22 @@ struct SourceBackend {
                    sizeof(typename E::value_type));
     if constexpr (speaks_of<E>) compute(product, access, 0);
     else note_unspoken<E>(), fill_by_host<Cpu>(product, access);
+  }
+
+  /// Computes a product and the recipe that reads it at `value`, where it lies afterwards unless
+  /// the result lies there.
+  template <class P, class E>
+  static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
+                                     MemoryAccess const& out) {
+    if (multiplied_by_library<D>(product, value))
+      return hold_while_recording(product), fill(e, out);
+    if constexpr (speaks_of<P> && speaks_of<E>) {
+      bool const fits = lies_row_major(out.stride, e) && count(e.sizes(), E::shape.rank) > 0;
+      if (fits && tiles_of(functions_of_device(), product))
+        return compute_tiles(product, value, e, out);
+    }
+    contract(product, value);
+    fill(e, out);
   }
 
   template <class E>
@@ -5153,12 +5781,35 @@ struct SourceBackend {
     bool const is_part = !lies_row_major(out.stride, e);
     if (is_part) own.note_all(out.stride);
     own.note(e);
-    Known const& known = Recall<E, Known>::find(own.key, [&] {
+    run_known<E>(own, out.data, [&](Functions& functions) {
+      return kernel_of(functions, e, is_part ? &out : nullptr, row_axes);
+    });
+  }
+
+  template <class P, class E>
+  static void compute_tiles(P const& product, typename P::value_type* value, E const& e,
+                            MemoryAccess const& out) {
+    hold_while_recording(product);
+    hold_while_recording(e);
+    Occurrence own;
+    bool const stores = reinterpret_cast<std::byte const*>(value) != out.data;
+    own.key.push_back(stores ? 1 : 0);
+    own.note(product);
+    own.note(e);
+    run_known<std::tuple<P, E>>(own, out.data, [&](Functions& all) {
+      return tiled(all, *tiles_of(all, product), product, e, {value, stores});
+    });
+  }
+
+  /// Starts the kernel of what is known by a type and an occurrence; `print(functions)` is it.
+  template <class What, class Print>
+  static void run_known(Occurrence const& own, void const* result, Print const& print) {
+    Known const& known = Recall<What, Known>::find(own.key, [&] {
       Functions functions = functions_of_device();
-      return compiled(functions, kernel_of(functions, e, is_part ? &out : nullptr, row_axes), own);
+      return compiled(functions, print(functions), own);
     });
     auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
-    D::launch(known.function, known.arguments_for(own, out.data, none), known.work);
+    D::launch(known.function, known.arguments_for(own, result, none), known.work);
   }
 
   /// The kernel of a recipe whose result lies row-major, or as `part` says. Where an element of a
@@ -5166,6 +5817,10 @@ struct SourceBackend {
   template <class E>
   static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
                           int row_axes) {
+    if constexpr (is_contract<E>) {
+      auto const numbers = tiles_of(functions, e);
+      if (numbers) return tiled(functions, *numbers, e, e);
+    }
     Walk walk(functions);
     walk.has_steps_of_result = part != nullptr;
     if (part != nullptr) walk.steps_of_result = walk.memories.strides(E::shape.rank, part->stride);
@@ -5213,7 +5868,7 @@ struct SourceBackend {
     return std::equal(steps.begin(), steps.begin() + E::shape.rank, expected.begin());
   }
 
-  static Functions functions_of_device() { return Functions(Language::text, true); }
+  static Functions functions_of_device() { return Functions(Language::text, true, walks_lines()); }
 
   static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
     std::string text(Language::text.prelude);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <tuple>
+
 #include <tenon/backend/source/adjoints.hpp>
 #include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/compiled.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/backend/source/products.hpp>
 #include <tenon/backend/source/recall.hpp>
+#include <tenon/backend/source/tiled.hpp>
 #include <tenon/eval/pull_by_host.hpp>
 
 namespace tenon::source {
@@ -40,6 +43,22 @@ struct SourceBackend {
                    sizeof(typename E::value_type));
     if constexpr (speaks_of<E>) compute(product, access, 0);
     else note_unspoken<E>(), fill_by_host<Cpu>(product, access);
+  }
+
+  /// Computes a product and the recipe that reads it at `value`, where it lies afterwards unless
+  /// the result lies there.
+  template <class P, class E>
+  static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
+                                     MemoryAccess const& out) {
+    if (multiplied_by_library<D>(product, value))
+      return hold_while_recording(product), fill(e, out);
+    if constexpr (speaks_of<P> && speaks_of<E>) {
+      bool const fits = lies_row_major(out.stride, e) && count(e.sizes(), E::shape.rank) > 0;
+      if (fits && tiles_of(functions_of_device(), product))
+        return compute_tiles(product, value, e, out);
+    }
+    contract(product, value);
+    fill(e, out);
   }
 
   template <class E>
@@ -99,12 +118,35 @@ struct SourceBackend {
     bool const is_part = !lies_row_major(out.stride, e);
     if (is_part) own.note_all(out.stride);
     own.note(e);
-    Known const& known = Recall<E, Known>::find(own.key, [&] {
+    run_known<E>(own, out.data, [&](Functions& functions) {
+      return kernel_of(functions, e, is_part ? &out : nullptr, row_axes);
+    });
+  }
+
+  template <class P, class E>
+  static void compute_tiles(P const& product, typename P::value_type* value, E const& e,
+                            MemoryAccess const& out) {
+    hold_while_recording(product);
+    hold_while_recording(e);
+    Occurrence own;
+    bool const stores = reinterpret_cast<std::byte const*>(value) != out.data;
+    own.key.push_back(stores ? 1 : 0);
+    own.note(product);
+    own.note(e);
+    run_known<std::tuple<P, E>>(own, out.data, [&](Functions& all) {
+      return tiled(all, *tiles_of(all, product), product, e, {value, stores});
+    });
+  }
+
+  /// Starts the kernel of what is known by a type and an occurrence; `print(functions)` is it.
+  template <class What, class Print>
+  static void run_known(Occurrence const& own, void const* result, Print const& print) {
+    Known const& known = Recall<What, Known>::find(own.key, [&] {
       Functions functions = functions_of_device();
-      return compiled(functions, kernel_of(functions, e, is_part ? &out : nullptr, row_axes), own);
+      return compiled(functions, print(functions), own);
     });
     auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
-    D::launch(known.function, known.arguments_for(own, out.data, none), known.work);
+    D::launch(known.function, known.arguments_for(own, result, none), known.work);
   }
 
   /// The kernel of a recipe whose result lies row-major, or as `part` says. Where an element of a
@@ -112,6 +154,10 @@ struct SourceBackend {
   template <class E>
   static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
                           int row_axes) {
+    if constexpr (is_contract<E>) {
+      auto const numbers = tiles_of(functions, e);
+      if (numbers) return tiled(functions, *numbers, e, e);
+    }
     Walk walk(functions);
     walk.has_steps_of_result = part != nullptr;
     if (part != nullptr) walk.steps_of_result = walk.memories.strides(E::shape.rank, part->stride);
@@ -159,7 +205,7 @@ struct SourceBackend {
     return std::equal(steps.begin(), steps.begin() + E::shape.rank, expected.begin());
   }
 
-  static Functions functions_of_device() { return Functions(Language::text, true); }
+  static Functions functions_of_device() { return Functions(Language::text, true, walks_lines()); }
 
   static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
     std::string text(Language::text.prelude);

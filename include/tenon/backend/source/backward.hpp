@@ -2,6 +2,7 @@
 
 #include <tenon/backend/source/kernel.hpp>
 #include <tenon/backend/source/pull_whole.hpp>
+#include <tenon/backend/source/tiled_backward.hpp>
 
 /// Kernels that pass an adjoint back to the leaves of a recipe.
 namespace tenon::source {
@@ -46,17 +47,6 @@ inline Kernel sum_of_parts(Functions& functions, std::string name, LeafAdjoint c
   using Is = Argument::Is;
   return with_text(std::move(kernel), walk, "// " + adjoint.name + ": the sum of its parts\n",
                    {{Is::leaf_adjoint, 0}, {Is::summed_parts, 0}});
-}
-
-/// What a backward kernel adds to, as comments.
-inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
-  std::string text = "// adjoint: " + type + "\n";
-  for (LeafAdjoint const& own : kernel.adjoints) {
-    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
-    if (own.parts > 0) text += ", in parts";
-    text += "\n";
-  }
-  return text;
 }
 
 /// A kernel with its text, and those that add up parts.
@@ -118,16 +108,22 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
   });
 }
 
-/// The kernels that pass the adjoint of a product back to its operands.
+/// The kernels that pass the adjoint of a product back to one of its factors.
+template <bool is_left, class P>
+std::vector<Kernel> pulled_factor(Backward const& how, P const& e) {
+  if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
+    return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  return backward(how, e, [&](Reverse& reverse) { pull_factor<is_left>(reverse, e); });
+}
+
+/// The same to both.
 template <class A, class B, class Rule>
 std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
   auto const of = [&](std::string_view name) {
     return Backward{how.functions, std::string(how.name).append(name), how.wanted};
   };
-  auto all = backward(of("_left"), e, [&](Reverse& reverse) { pull_factor<true>(reverse, e); });
-  for (Kernel& kernel :
-       backward(of("_right"), e, [&](Reverse& reverse) { pull_factor<false>(reverse, e); }))
-    all.push_back(std::move(kernel));
+  auto all = pulled_factor<true>(of("_left"), e);
+  for (Kernel& kernel : pulled_factor<false>(of("_right"), e)) all.push_back(std::move(kernel));
   return all;
 }
 

@@ -23,7 +23,7 @@ Symbol<T> element_of(Walk& walk, ConstantNode<T> const& constant, Places const&)
 template <Leaf E>
 auto element_of(Walk& walk, E const& leaf, Places const& at) {
   using T = typename E::value_type;
-  if (is_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
+  if (walk.reads_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
   Memory const& memory = walk.memories[walk.memories.find(leaf)];
   IndexText const index = memory.is_view
                               ? strided_index(walk.indexing(), memory.strides, E::shape.rank, at)

@@ -12,12 +12,13 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect, bool are_for_device = false)
-      : are_for_device(are_for_device), dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool are_for_device = false, bool is_processor = false)
+      : are_for_device(are_for_device), is_processor(is_processor), dialect_(&dialect) {}
 
   /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
   /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
   bool are_for_device;
+  bool is_processor;  ///< Are they for one, which is fast along plain loops?
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }

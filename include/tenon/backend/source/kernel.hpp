@@ -10,6 +10,7 @@ namespace tenon::source {
 struct Argument {
   enum class Is {
     result,        ///< Written, all of it.
+    product,       ///< Written: a product, whose kernel goes on to compute the result.
     adjoint,       ///< The adjoint of the result, row-major; read.
     leaf_adjoint,  ///< `adjoints[at]`; added to.
     parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
@@ -37,7 +38,9 @@ struct Kernel {
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
   std::vector<Argument> arguments{};    ///< All, in order.
   Work work{};
-  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
+  void const* product = nullptr;    ///< Where the product is wanted as well,
+  std::string_view product_type{};  ///< and the type of its elements.
+  int pulls = -1;                   ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// All arguments of a kernel that begins with some.
@@ -60,6 +63,7 @@ inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Ar
   using Is = Argument::Is;
   std::size_t const at = argument.at;
   if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::product) return say(dialect.result, kernel.product_type, "product");
   if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
   if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
   if (argument.is == Is::scalar)
@@ -86,6 +90,17 @@ inline std::string memory_comments(Kernel const& kernel) {
   for (Memory const& memory : kernel.memories) {
     text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
     if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
+}
+
+/// What a backward kernel adds to, as comments.
+inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
+  std::string text = "// adjoint: " + type + "\n";
+  for (LeafAdjoint const& own : kernel.adjoints) {
+    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
+    if (own.parts > 0) text += ", in parts";
     text += "\n";
   }
   return text;
@@ -129,7 +144,10 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
-                filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";
+                filled(kernel.work.groups > 0 ? dialect.group_kernel : dialect.kernel,
+                       {kernel.name, kernel_parameters(dialect, kernel),
+                        std::to_string(kernel.work.members)}) +
+                " {\n";
   for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
   kernel.text += "}\n";
   return kernel;

@@ -59,6 +59,8 @@ struct Recalled {
     else if (argument.is == Is::scalar) value = add_scalar(kernel.scalars[from], own);
     else if (argument.is == Is::memory)
       memories.emplace_back(at, place_of(own.memories, kernel.memories[from].data));
+    else if (argument.is == Is::product)
+      memories.emplace_back(at, place_of(own.memories, kernel.product));
     else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
     else add_adjoint(kernel.adjoints[from], argument.is, own);
     arguments.push_back(value);

@@ -28,11 +28,19 @@ struct Walk {
   Quantities steps_of_result{};  ///< Where it does not lie row-major.
   bool has_steps_of_result = false;
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
+  void const* own_value = nullptr;            ///< The memory that stands for it; or null.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
   std::map<Identity, int> folds{};            ///< Names, by what is folded where.
 
   Indexing indexing() { return {listing, variables, rows}; }
+
+  /// Does a leaf stand for the product that the kernel computes itself?
+  template <class E>
+  bool reads_own_product(E const& leaf) const {
+    if constexpr (TensorType<E>) return own_value != nullptr && leaf.data() == own_value;
+    else return is_own_product(leaf);
+  }
 };
 
 [[gnu::noinline]] inline void add_to(Identity& identity, std::uint64_t number) {
@@ -41,7 +49,8 @@ struct Walk {
 template <class E>
 void identify(Walk& walk, E const& e, Identity& identity) {
   add_to(identity, reinterpret_cast<std::uintptr_t>(&type_mark<E>));
-  if constexpr (Leaf<E>) add_to(identity, is_own_product(e) ? 0 : walk.memories.find(e) + 1);
+  if constexpr (Leaf<E>)
+    add_to(identity, walk.reads_own_product(e) ? 0 : walk.memories.find(e) + 1);
   if constexpr (is_constant<E>) add_to(identity, bits_of_number(e.value));
   each_number(e,
               [&](std::int64_t number) { add_to(identity, static_cast<std::uint64_t>(number)); });
@@ -151,7 +160,7 @@ Quantities found_sizes(Walk&, ConstantNode<T> const&) {
 }
 template <Leaf E>
 Quantities found_sizes(Walk& walk, E const& leaf) {
-  if (is_own_product(leaf)) return walk.product_sizes;
+  if (walk.reads_own_product(leaf)) return walk.product_sizes;
   return walk.memories[walk.memories.find(leaf)].sizes;
 }
 template <class E, PackedMap order, Spec S>

@@ -545,12 +545,13 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect, bool are_for_device = false)
-      : are_for_device(are_for_device), dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool are_for_device = false, bool is_processor = false)
+      : are_for_device(are_for_device), is_processor(is_processor), dialect_(&dialect) {}
 
   /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
   /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
   bool are_for_device;
+  bool is_processor;  ///< Are they for one, which is fast along plain loops?
 
   Dialect const& dialect() const { return *dialect_; }
   std::string const& text() const { return text_; }
@@ -1657,11 +1658,19 @@ struct Walk {
   Quantities steps_of_result{};  ///< Where it does not lie row-major.
   bool has_steps_of_result = false;
   std::function<int(Places const&)> product;  ///< The name of an element of `own_product`.
+  void const* own_value = nullptr;            ///< The memory that stands for it; or null.
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
   std::map<Identity, int> folds{};            ///< Names, by what is folded where.
 
   Indexing indexing() { return {listing, variables, rows}; }
+
+  /// Does a leaf stand for the product that the kernel computes itself?
+  template <class E>
+  bool reads_own_product(E const& leaf) const {
+    if constexpr (TensorType<E>) return own_value != nullptr && leaf.data() == own_value;
+    else return is_own_product(leaf);
+  }
 };
 
 [[gnu::noinline]] inline void add_to(Identity& identity, std::uint64_t number) {
@@ -1670,7 +1679,8 @@ struct Walk {
 template <class E>
 void identify(Walk& walk, E const& e, Identity& identity) {
   add_to(identity, reinterpret_cast<std::uintptr_t>(&type_mark<E>));
-  if constexpr (Leaf<E>) add_to(identity, is_own_product(e) ? 0 : walk.memories.find(e) + 1);
+  if constexpr (Leaf<E>)
+    add_to(identity, walk.reads_own_product(e) ? 0 : walk.memories.find(e) + 1);
   if constexpr (is_constant<E>) add_to(identity, bits_of_number(e.value));
   each_number(e,
               [&](std::int64_t number) { add_to(identity, static_cast<std::uint64_t>(number)); });
@@ -1780,7 +1790,7 @@ Quantities found_sizes(Walk&, ConstantNode<T> const&) {
 }
 template <Leaf E>
 Quantities found_sizes(Walk& walk, E const& leaf) {
-  if (is_own_product(leaf)) return walk.product_sizes;
+  if (walk.reads_own_product(leaf)) return walk.product_sizes;
   return walk.memories[walk.memories.find(leaf)].sizes;
 }
 template <class E, PackedMap order, Spec S>
@@ -1830,7 +1840,7 @@ Symbol<T> element_of(Walk& walk, ConstantNode<T> const& constant, Places const&)
 template <Leaf E>
 auto element_of(Walk& walk, E const& leaf, Places const& at) {
   using T = typename E::value_type;
-  if (is_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
+  if (walk.reads_own_product(leaf)) return Symbol<T>(walk.listing, walk.product(at));
   Memory const& memory = walk.memories[walk.memories.find(leaf)];
   IndexText const index = memory.is_view
                               ? strided_index(walk.indexing(), memory.strides, E::shape.rank, at)
@@ -2272,6 +2282,7 @@ namespace tenon::source {
 struct Argument {
   enum class Is {
     result,        ///< Written, all of it.
+    product,       ///< Written: a product, whose kernel goes on to compute the result.
     adjoint,       ///< The adjoint of the result, row-major; read.
     leaf_adjoint,  ///< `adjoints[at]`; added to.
     parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
@@ -2299,7 +2310,9 @@ struct Kernel {
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
   std::vector<Argument> arguments{};    ///< All, in order.
   Work work{};
-  int pulls = -1;  ///< The kernel of a plan whose result's adjoint it reads.
+  void const* product = nullptr;    ///< Where the product is wanted as well,
+  std::string_view product_type{};  ///< and the type of its elements.
+  int pulls = -1;                   ///< The kernel of a plan whose result's adjoint it reads.
 };
 
 /// All arguments of a kernel that begins with some.
@@ -2322,6 +2335,7 @@ inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Ar
   using Is = Argument::Is;
   std::size_t const at = argument.at;
   if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::product) return say(dialect.result, kernel.product_type, "product");
   if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
   if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
   if (argument.is == Is::scalar)
@@ -2348,6 +2362,17 @@ inline std::string memory_comments(Kernel const& kernel) {
   for (Memory const& memory : kernel.memories) {
     text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
     if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
+}
+
+/// What a backward kernel adds to, as comments.
+inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
+  std::string text = "// adjoint: " + type + "\n";
+  for (LeafAdjoint const& own : kernel.adjoints) {
+    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
+    if (own.parts > 0) text += ", in parts";
     text += "\n";
   }
   return text;
@@ -2391,7 +2416,10 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
-                filled(dialect.kernel, {kernel.name, kernel_parameters(dialect, kernel)}) + " {\n";
+                filled(kernel.work.groups > 0 ? dialect.group_kernel : dialect.kernel,
+                       {kernel.name, kernel_parameters(dialect, kernel),
+                        std::to_string(kernel.work.members)}) +
+                " {\n";
   for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
   kernel.text += "}\n";
   return kernel;
