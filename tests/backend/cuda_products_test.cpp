@@ -6,6 +6,7 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/backend/cuda.hpp>
+#include <tenon/eval/capture.hpp>
 
 #include "numbers.hpp"
 #include "shim/cuda_device.hpp"
@@ -140,4 +141,16 @@ TEST_CASE("a sum over two axes that do not lie side by side is no product of mat
   expect_product(
       0, [](auto const& u, auto const& v) { return eval(einsum<"p m q, q p n -> m n">(u, v)); }, x,
       y);
+}
+
+TEST_CASE("a recorded product is asked for again, of other values") {
+  if (shim::cuda_device() == shim::Device::none) return;
+  auto const f = [](Float32<"m k", Cuda> const& x, Float32<"k n", Cuda> const& y) {
+    return eval(matmul(x, y));
+  };
+  auto step = capture<Cuda>(f);
+  for (int round = 0; round < 3; ++round) {
+    Float32<"m k"> const x = a + static_cast<float>(round);
+    expect_near(step(to<Cuda>(x), to<Cuda>(b)), eval(matmul(x, b)), 1e-5);
+  }
 }

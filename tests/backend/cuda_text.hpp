@@ -20,6 +20,14 @@
 
 namespace cuda_text {
 
+/// Is the text of kernels to be compiled and run?
+inline constexpr bool is_tested =
+#ifdef TENON_WITHOUT_CUDA_TEXT
+    false;
+#else
+    true;
+#endif
+
 /// Assembly for the architectures 8.0, 9.0 and 10.0. (Machine code takes three times as long, and
 /// refuses nothing that assembly does not.)
 inline void expect_compiles(std::string const& text) {

@@ -17,9 +17,8 @@ Float32<"n"> const x{1, 2, 3};
 
 /// The kernels alone: without types, words and functions.
 std::string kernels_of(std::string const& text) {
-  return text.substr(text.find("kernel_0") == text.npos
-                         ? 0
-                         : text.rfind('\n', text.find("kernel_0")) + 1);
+  return text.substr(
+      text.find("kernel_0") == text.npos ? 0 : text.rfind('\n', text.find("kernel_0")) + 1);
 }
 
 }  // namespace

@@ -229,6 +229,7 @@ TEST_CASE("backward kernels, printed as C, give the gradients of reference, in a
 }
 
 TEST_CASE("backward kernels, printed as CUDA C, compile, and give the gradients of reference") {
+  if (!cuda_text::is_tested) return;
   Leaves const leaves;
   GradientCases cases(dialect::CudaC::text);
   add_all(cases, leaves);

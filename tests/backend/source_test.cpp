@@ -1,6 +1,8 @@
 // Every planned kernel is printed as C, as CUDA C and in Metal, from the same bodies, and gives what
 // `reference` gives.
 
+#include <tenon/backend/cuda.hpp>
+
 #include "cuda_text.hpp"
 #include "recipes.hpp"
 #include "source_cases.hpp"
@@ -38,12 +40,29 @@ TEST_CASE("every planned kernel, printed as C, gives what reference gives") {
 }
 
 TEST_CASE("every planned kernel, printed as CUDA C, compiles, and gives what reference gives") {
+  if (!cuda_text::is_tested) return;
   Cases cases(dialect::CudaC::text);
   recipes::Inputs<Cpu> const inputs;
   add_all(cases, inputs);
   cuda_text::expect_compiles(cases.kernels_text());
   cuda_text::Library const library(cases.kernels_text());
   cases.run([&](auto const& kernel, auto const& arguments) { library.run(kernel, arguments); });
+}
+
+TEST_CASE("a device that NVRTC does not know yet is handed assembly of the newest it knows") {
+  if (!cuda_text::is_tested || !cuda::Compiler::instance().is_there()) return;
+  std::string const text = "extern \"C\" __global__ void one(float* x) { x[0] = 1.0f; }";
+  std::string const known = std::to_string(cuda::known_architecture(9999));
+  CHECK(cuda::compiled("one", text, 9999).find(".target sm_" + known) != std::string::npos);
+  CHECK(cuda::compiled("one", text, 90).substr(1, 3) == "ELF");
+}
+
+TEST_CASE("without a driver of CUDA there is no device, which is told in one line") {
+  if (Cuda::is_available()) return;
+  CHECK_THROWS_WITH_AS(Cuda::model(),
+                       doctest::Contains("tenon::cuda: expected a device of CUDA, got "),
+                       DeviceError);
+  CHECK_THROWS_AS((ones<Float32<"n", Cuda>>(3)), DeviceError);
 }
 
 TEST_CASE("a kernel in CUDA C") {

@@ -8,7 +8,8 @@
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/eval/backend.hpp>
 
-/// What a device would be handed to compile, on any machine: `kernel_source<Cuda>(softmax<"k">(x))`.
+/// What a device would be handed to compile, on any machine:
+/// `kernel_source<Cuda>(softmax<"k">(x))`.
 namespace tenon {
 
 /// How the text of kernels is to be.

@@ -2612,7 +2612,8 @@ auto kernel_source(X const&) -> FirstMistake<X>;
 
 // ---- tenon/backend/source/device_source.hpp
 
-/// What a device would be handed to compile, on any machine: `kernel_source<Cuda>(softmax<"k">(x))`.
+/// What a device would be handed to compile, on any machine:
+/// `kernel_source<Cuda>(softmax<"k">(x))`.
 namespace tenon {
 
 /// How the text of kernels is to be.
