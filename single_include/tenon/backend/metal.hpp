@@ -5423,8 +5423,11 @@ struct SourceBackend {
   /// Is a line worth a loop of its own, and are there enough of them for all cores?
   template <class E>
   static bool has_long_lines(E const& e) {
-    std::int64_t const line = e.sizes()[static_cast<std::size_t>(E::shape.rank - 1)];
-    return line >= 8 && count(e.sizes(), E::shape.rank) / line >= 64;
+    if constexpr (E::shape.rank == 0) return false;
+    else {
+      std::int64_t const line = e.sizes()[static_cast<std::size_t>(E::shape.rank - 1)];
+      return line >= 8 && count(e.sizes(), E::shape.rank) / line >= 64;
+    }
   }
 
   /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
