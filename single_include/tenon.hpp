@@ -14694,6 +14694,467 @@ template <class M, class F>
 
 }  // namespace tenon
 
+// ---- tenon/eval/plan/operands.hpp
+
+namespace tenon {
+
+/// Calls `f` for every operand of a node, in order; a leaf has none.
+template <class E, class F>
+constexpr void each_operand(E const& e, F const& f) {
+  if constexpr (requires { e.operand; }) f(e.operand);
+  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
+  if constexpr (requires { e.a; }) f(e.a);
+  if constexpr (requires { e.b; }) f(e.b);
+  if constexpr (requires { e.c; }) f(e.c);
+}
+
+/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+template <class E, class F>
+constexpr void each_number(E const& e, F const& f) {
+  auto const each = [&](auto const& numbers) {
+    for (std::int64_t number : numbers) f(number);
+  };
+  if constexpr (requires { e.extents; }) each(e.extents);
+  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
+  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/number_text.hpp
+
+#include <charconv>
+
+/// The text of numbers, as NumPy prints them: the fewest digits that tell a number from its
+/// neighbours, at most eight after the point, and the numbers of one array aligned.
+namespace tenon {
+
+/// The most digits after the point, NumPy's default.
+inline constexpr int print_precision = 8;
+
+/// A number's text cut at the point and at the exponent.
+struct NumberText {
+  std::string whole;     ///< With the sign.
+  std::string fraction;  ///< Without zeros at its end.
+  std::string exponent;  ///< Its sign and digits; "" in the plain form.
+};
+
+inline NumberText cut(std::string_view text) {
+  std::size_t const e = std::min(text.find('e'), text.size());
+  std::size_t const point = std::min(text.find('.'), e);
+  NumberText result{std::string(text.substr(0, point)), "", ""};
+  if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
+  if (e < text.size()) result.exponent = text.substr(e + 1);
+  while (result.fraction.ends_with('0')) result.fraction.pop_back();
+  return result;
+}
+
+/// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
+template <std::floating_point T>
+NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
+  char buffer[512];  // the longest double in full has 309 digits
+  auto const end = std::to_chars(buffer, buffer + sizeof(buffer), x, form).ptr;
+  NumberText shortest = cut({buffer, end});
+  if (static_cast<int>(shortest.fraction.size()) <= precision) return shortest;
+  auto const rounded = std::to_chars(buffer, buffer + sizeof(buffer), x, form, precision).ptr;
+  return cut({buffer, rounded});
+}
+
+inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
+
+/// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
+template <std::floating_point T>
+std::string lone_number(T x, bool trimmed = false) {
+  if (!std::isfinite(x)) return not_finite(static_cast<double>(x));
+  bool const plain = x == T(0) || (std::abs(x) >= T(1e-4) && std::abs(x) < T(1e16));
+  auto const form = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  NumberText const text = number_text(x, form, 1000);
+  std::string result = text.whole;
+  if (!text.fraction.empty()) result += "." + text.fraction;
+  else if (plain && !trimmed) result += ".0";
+  return plain ? result : result + "e" + text.exponent;
+}
+
+/// The text of floating numbers in columns.
+template <std::floating_point T>
+class FloatColumns {
+ public:
+  /// Looks at the numbers that will be printed; `plus` writes the sign of positive ones.
+  explicit FloatColumns(std::span<T const> numbers, bool plus = false) : plus_(plus) {
+    scientific_ = wants_exponent(numbers);
+    for (T x : numbers) {
+      if (!std::isfinite(x)) continue;
+      NumberText const text = text_of(x);
+      left_ = std::max(left_, text.whole.size());
+      fraction_ = std::max(fraction_, text.fraction.size());
+      exponent_ = std::max(exponent_, text.exponent.size());
+    }
+    for (T x : numbers) {
+      if (std::isfinite(x)) continue;
+      std::size_t const room = after() + 1, size = std::isnan(x) ? 3 : not_finite_text(x).size();
+      left_ = std::max(left_, size > room ? size - room : 0);
+    }
+  }
+
+  std::string operator()(T x) const {
+    if (!std::isfinite(x)) return aligned(not_finite_text(x), left_ + 1 + after());
+    NumberText const text = text_of(x);
+    std::string result = aligned(text.whole, left_) + "." + text.fraction;
+    char const fill = scientific_ ? '0' : ' ';
+    result.append(fraction_ - text.fraction.size(), fill);
+    if (!scientific_) return result;
+    std::string const digits(exponent_ - text.exponent.size(), '0');
+    return result + "e" + text.exponent[0] + digits + text.exponent.substr(1);
+  }
+
+  static std::string aligned(std::string const& text, std::size_t width) {
+    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+  }
+
+ private:
+  /// Very large, very small, or both too far apart.
+  static bool wants_exponent(std::span<T const> numbers) {
+    T largest = 0, smallest = 0;
+    for (T x : numbers) {
+      if (!std::isfinite(x) || x == T(0)) continue;
+      T const size = std::abs(x);
+      largest = std::max(largest, size);
+      smallest = smallest == T(0) ? size : std::min(smallest, size);
+    }
+    if (largest == T(0)) return false;
+    return largest >= T(1e8) || smallest < T(1e-4) || largest / smallest > T(1000);
+  }
+
+  NumberText text_of(T x) const {
+    using enum std::chars_format;
+    NumberText text = number_text(x, scientific_ ? scientific : fixed);
+    if (plus_ && !std::signbit(x)) text.whole.insert(0, "+");
+    return text;
+  }
+
+  std::string not_finite_text(T x) const {
+    std::string const text = not_finite(static_cast<double>(x));
+    return plus_ && text[0] != '-' ? "+" + text : text;
+  }
+
+  /// Characters after the point.
+  std::size_t after() const { return fraction_ + (scientific_ ? exponent_ + 1 : 0); }
+
+  bool plus_;
+  bool scientific_ = false;
+  std::size_t left_ = 0, fraction_ = 0, exponent_ = 0;
+};
+
+}  // namespace tenon
+
+// ---- tenon/tensor/columns.hpp
+
+/// The text of the elements of one tensor, of any dtype, in columns.
+namespace tenon {
+
+template <class T>
+struct PrintColumns;
+
+/// Masks.
+template <BoolType T>
+struct PrintColumns<T> {
+  explicit PrintColumns(std::vector<bool> const&) {}
+  std::string operator()(bool x) const { return x ? " True" : "False"; }
+  static std::string alone(bool x) { return x ? "True" : "False"; }
+};
+
+template <IntegerType T>
+struct PrintColumns<T> {
+  std::size_t width = 0;
+
+  explicit PrintColumns(std::vector<T> const& numbers) {
+    for (T x : numbers) width = std::max(width, std::to_string(x).size());
+  }
+  std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
+  static std::string alone(T x) { return std::to_string(x); }
+};
+
+template <std::floating_point T>
+struct PrintColumns<T> : FloatColumns<T> {
+  explicit PrintColumns(std::vector<T> const& numbers)
+      : FloatColumns<T>(std::span<T const>(numbers)) {}
+  static std::string alone(T x) { return lone_number(x); }
+};
+
+/// The 16-bit types: the shortest decimal that rounds to the number stands for it.
+template <HalfType T>
+struct PrintColumns<T> : FloatColumns<float> {
+  explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
+  std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }
+  static std::string alone(T x) { return lone_number(readable(x)); }
+
+  static float readable(T x) {
+    float const exact = static_cast<float>(x);
+    if (!std::isfinite(exact)) return exact;
+    char buffer[64];
+    for (int digits = 0; digits < 8; ++digits) {
+      auto const end = std::to_chars(buffer, buffer + sizeof(buffer), exact,
+                                     std::chars_format::scientific, digits)
+                           .ptr;
+      float candidate = 0;
+      std::from_chars(buffer, end, candidate);
+      if (static_cast<float>(static_cast<T>(candidate)) == exact) return candidate;
+    }
+    return exact;
+  }
+
+ private:
+  static std::vector<float> readable(std::vector<T> const& numbers) {
+    std::vector<float> result;
+    for (T x : numbers) result.push_back(readable(x));
+    return result;
+  }
+};
+
+template <ComplexType T>
+struct PrintColumns<T> {
+  using Part = typename T::value_type;
+  FloatColumns<Part> real, imaginary;
+
+  explicit PrintColumns(std::vector<T> const& numbers)
+      : real(parts(numbers, false)), imaginary(parts(numbers, true), true) {}
+
+  std::string operator()(T x) const {
+    std::string text = imaginary(x.imag());
+    text.insert(text.find_last_not_of(' ') + 1, "j");
+    return real(x.real()) + text;
+  }
+  static std::string alone(T x) {
+    std::string const imaginary = lone_number(x.imag(), true);
+    if (x.real() == 0 && !std::signbit(x.real())) return imaginary + "j";
+    bool const signs = imaginary.starts_with("-");
+    return "(" + lone_number(x.real(), true) + (signs ? "" : "+") + imaginary + "j)";
+  }
+
+ private:
+  static std::vector<Part> parts(std::vector<T> const& numbers, bool imaginary) {
+    std::vector<Part> result;
+    for (T x : numbers) result.push_back(imaginary ? x.imag() : x.real());
+    return result;
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/tensor/print.hpp
+
+#include <ostream>
+
+/// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
+namespace tenon {
+
+/// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an
+/// axis.
+struct PrintLimits {
+  static constexpr std::size_t line = 75;
+  static constexpr std::int64_t elements = 1000;
+  static constexpr std::int64_t edge = 3;
+};
+
+/// The elements of a tensor between brackets.
+template <class T>
+class ArrayText {
+ public:
+  ArrayText(T const* data, Sizes const& sizes, int rank)
+      : data_(data),
+        sizes_(sizes),
+        strides_(row_major(sizes, rank)),
+        rank_(rank),
+        is_summary_(count(sizes, rank) > PrintLimits::elements) {}
+
+  std::string text() const {
+    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
+    if (count(sizes_, rank_) == 0) return "[]";
+    std::vector<T> visible;
+    collect(0, 0, visible);
+    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
+  }
+
+ private:
+  static constexpr std::int64_t gap = -1;
+
+  /// The positions of an axis that are shown.
+  std::vector<std::int64_t> shown(int axis) const {
+    std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
+    std::vector<std::int64_t> result;
+    bool const cuts = is_summary_ && size > 2 * edge;
+    for (std::int64_t i = 0; i < (cuts ? edge : size); ++i) result.push_back(i);
+    if (cuts) result.push_back(gap);
+    for (std::int64_t i = size - edge; cuts && i < size; ++i) result.push_back(i);
+    return result;
+  }
+
+  void collect(int axis, std::int64_t start, std::vector<T>& to) const {
+    if (axis == rank_) return to.push_back(data_[start]);
+    for (std::int64_t i : shown(axis)) {
+      if (i != gap) collect(axis + 1, start + i * at(strides_, axis), to);
+    }
+  }
+
+  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
+                   std::string const& indent, std::size_t width) const {
+    std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
+                                                : blocks(columns, axis, start, indent, width);
+    return "[" + inner.substr(indent.size()) + "]";
+  }
+
+  /// The last axis: elements with a space between them, broken into lines.
+  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
+                  std::size_t width) const {
+    std::string done, line = indent;
+    for (std::int64_t i : shown(rank_ - 1)) {
+      std::string const word = i == gap ? "..." : columns(data_[start + i]);
+      if (line.size() > indent.size() && line.size() + word.size() > width) {
+        done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+        line = indent;
+      }
+      line += word + " ";
+    }
+    line.pop_back();
+    return done + line;
+  }
+
+  /// Another axis: its entries on lines of their own.
+  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
+                     std::string const& indent, std::size_t width) const {
+    std::string result;
+    std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');
+    for (std::int64_t i : shown(axis)) {
+      if (!result.empty()) result += between;
+      std::int64_t const next = start + i * at(strides_, axis);
+      result += indent;
+      result += i == gap ? "..." : this->axis(columns, axis + 1, next, indent + " ", width - 1);
+    }
+    return result;
+  }
+
+  T const* data_;
+  Sizes sizes_, strides_;
+  int rank_;
+  bool is_summary_;
+};
+
+/// The elements of a tensor, or of the value of a recipe, as text.
+template <Expression E>
+std::string to_string(E const& e) {
+  if constexpr (requires { e.storage(); }) {
+    auto const elements = host_elements(e);
+    return ArrayText<typename E::value_type>(elements, e.sizes(), E::shape.rank).text();
+  } else {
+    return to_string(evaluate(e));
+  }
+}
+
+/// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.
+template <Expression E>
+std::string describe(E const& e) {
+  Shape shape = E::shape;
+  Sizes const sizes = e.sizes();
+  for (int i = 0; i < shape.rank; ++i) {
+    if (shape[i].is_static()) continue;
+    shape[i] = named_axis(shape[i].name.view(), at(sizes, i));
+  }
+  return std::string(dtype_name<typename E::value_type>) + " \"" +
+         std::string(format(shape).view()) + "\"";
+}
+
+template <class Traits, Expression E>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, E const& e) {
+  return out << to_string(e);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/recipe_text.hpp
+
+/// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+namespace tenon {
+
+/// What a node is called.
+template <class E>
+inline constexpr std::string_view node_name = "";
+template <class Op, class... E>
+inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
+template <class E, PackedMap order, Spec S>
+inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
+template <class E, Spec S, bool by_one>
+inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "slice";
+template <class A, class B, class Rule>
+inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
+
+/// Adds a recipe's words to a text.
+template <class E>
+[[gnu::cold]] void say_recipe(E const& e, std::string& text) {
+  if constexpr (is_constant<E>) {
+    text += "number";
+  } else if constexpr (node_name<E>.empty()) {
+    text += describe(e);
+  } else {
+    text.append(node_name<E>).append("(");
+    bool is_first = true;
+    each_operand(e, [&](auto const& operand) {
+      if (!is_first) text += ", ";
+      is_first = false;
+      say_recipe(operand, text);
+    });
+    text += ")";
+  }
+}
+
+/// A recipe in words: what it gives, and of what.
+template <class E>
+[[gnu::cold]] std::string recipe_text(E const& e) {
+  std::string text = describe(e) + " = ";
+  say_recipe(e, text);
+  constexpr std::size_t most = 400;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
+template <class E>
+[[gnu::cold]] void say_ops(E const& e, int most, std::string& text) {
+  if (most == 0) return;
+  if constexpr (!is_constant<E> && !node_name<E>.empty()) {
+    text.append("_").append(node_name<E>);
+    each_operand(e, [&](auto const& operand) { say_ops(operand, most - 1, text); });
+  }
+}
+template <class E>
+[[gnu::cold]] std::string ops_text(E const& e) {
+  std::string text;
+  say_ops(e, 3, text);
+  return text.empty() ? "_copy" : text;
+}
+
+/// What `f` does for a recipe; what a device says then is told with the recipe.
+template <class E, class F>
+decltype(auto) told_with(E const& e, F const& f) {
+  if constexpr (E::device::is_host) {
+    return f();
+  } else {
+    try {
+      return f();
+    } catch (DeviceError const& error) {
+      throw DeviceError(std::string(error.what()) + "; for " + recipe_text(e));
+    }
+  }
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/rows/spare.hpp
 
 /// Where the value of a kernel goes.
@@ -14765,11 +15226,13 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
-  R result = memory_for<R>(e, spare);
-  auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
-  if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
-  else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
-  return result;
+  return told_with(e, [&] {
+    R result = memory_for<R>(e, spare);
+    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
+    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
+    return result;
+  });
 }
 
 }  // namespace tenon
@@ -14895,7 +15358,8 @@ struct KernelStep {
     MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
                                  sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
-    BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
+    told_with(recipe,
+              [&] { BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape); });
   }
 };
 
@@ -14906,8 +15370,8 @@ struct ProductStep {
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     using T = typename E::value_type;
-    BackendOf<typename E::device>::pull_contract(product, reinterpret_cast<T const*>(adjoint),
-                                                 tape);
+    auto const* const from = reinterpret_cast<T const*>(adjoint);
+    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
   }
 };
 
@@ -16097,21 +16561,21 @@ struct PhiloxBlock {
 
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-template <class V>
-constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, PhiloxKey key) {
+template <class V, class W>
+constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, std::array<W, 2> const& key) {
   V const m0 = V(std::uint32_t{0xD2511F53}), m1 = V(std::uint32_t{0xCD9E8D57});
   return {multiply_high(m1, c.word2) ^ c.word1 ^ V(key[0]), multiply(m1, c.word2),
           multiply_high(m0, c.word0) ^ c.word3 ^ V(key[1]), multiply(m0, c.word0)};
 }
 
 /// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine.
-/// V is `std::uint32_t` or lanes of it. J. Salmon et al., "Parallel random numbers: as easy as
-/// 1, 2, 3", SC 2011; the constants are those of Random123.
-template <class V>
-constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, PhiloxKey key) {
+/// V is `std::uint32_t` or lanes of it, W one of the key's words. J. Salmon et al., "Parallel
+/// random numbers: as easy as 1, 2, 3", SC 2011; the constants are those of Random123.
+template <class V, class W>
+constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, std::array<W, 2> key) {
   for (int round = 0; round < 10; ++round) {
     counter = philox_round(counter, key);
-    key = {key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u};
+    key = {key[0] + W(0x9E3779B9u), key[1] + W(0xBB67AE85u)};
   }
   return counter;
 }
@@ -16837,7 +17301,10 @@ void seed(E const& value, A const& adjoint, Tape& tape) {
   if (!tape.is_wanted(value.mark())) return;
   auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
   SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
-  Sum const share(to<T>(adjoint));
+  Sum const share = [&] {
+    if constexpr (std::same_as<typename A::value_type, T>) return Sum(adjoint);
+    else return Sum(to<T>(adjoint));
+  }();
   Sum const sum = before ? Sum(Sum::adopt(before, value.sizes()) + share) : share;
   (void)tape.share_gradient(value.mark(), sum.storage().buffer);
 }
@@ -21395,7 +21862,6 @@ inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
 
 // ---- tenon/backend/cpu/thread_count.hpp
 
-#include <charconv>
 #include <system_error>
 #include <thread>
 
@@ -23716,6 +24182,21 @@ void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, s
     for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
       draw_blocks<M>(key, stream, b, to + 4 * b, count - 4 * b);
   });
+}
+
+/// The same for a tensor of words, on its device: by the device's own kernel where its backend has
+/// one, else by the processor.
+template <TensorType W>
+void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words) {
+  using D = typename W::device;
+  if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
+    BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
+  } else {
+    using Drawer = std::conditional_t<D::is_host, D, Cpu>;
+    words.set_elements([&, size = words.size()](std::uint32_t* to) {
+      draw_words(Drawer{}, key, stream, to, size);
+    });
+  }
 }
 
 }  // namespace tenon
@@ -31258,10 +31739,7 @@ using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  using Drawer = DrawerOf<typename R::device>;
-  words.set_elements([&, size = words.size()](std::uint32_t* to) {
-    draw_words(Drawer{}, key.words(), stream, to, size);
-  });
+  draw_tensor(key.words(), stream, words);
   return words;
 }
 
@@ -32243,353 +32721,6 @@ auto permutation(Key const& key, I... sizes)
 }  // namespace tenon
 
 // ---- tenon/random/random.hpp
-
-// ---- tenon/tensor/number_text.hpp
-
-/// The text of numbers, as NumPy prints them: the fewest digits that tell a number from its
-/// neighbours, at most eight after the point, and the numbers of one array aligned.
-namespace tenon {
-
-/// The most digits after the point, NumPy's default.
-inline constexpr int print_precision = 8;
-
-/// A number's text cut at the point and at the exponent.
-struct NumberText {
-  std::string whole;     ///< With the sign.
-  std::string fraction;  ///< Without zeros at its end.
-  std::string exponent;  ///< Its sign and digits; "" in the plain form.
-};
-
-inline NumberText cut(std::string_view text) {
-  std::size_t const e = std::min(text.find('e'), text.size());
-  std::size_t const point = std::min(text.find('.'), e);
-  NumberText result{std::string(text.substr(0, point)), "", ""};
-  if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
-  if (e < text.size()) result.exponent = text.substr(e + 1);
-  while (result.fraction.ends_with('0')) result.fraction.pop_back();
-  return result;
-}
-
-/// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
-template <std::floating_point T>
-NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
-  char buffer[512];  // the longest double in full has 309 digits
-  auto const end = std::to_chars(buffer, buffer + sizeof(buffer), x, form).ptr;
-  NumberText shortest = cut({buffer, end});
-  if (static_cast<int>(shortest.fraction.size()) <= precision) return shortest;
-  auto const rounded = std::to_chars(buffer, buffer + sizeof(buffer), x, form, precision).ptr;
-  return cut({buffer, rounded});
-}
-
-inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
-
-/// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
-template <std::floating_point T>
-std::string lone_number(T x, bool trimmed = false) {
-  if (!std::isfinite(x)) return not_finite(static_cast<double>(x));
-  bool const plain = x == T(0) || (std::abs(x) >= T(1e-4) && std::abs(x) < T(1e16));
-  auto const form = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  NumberText const text = number_text(x, form, 1000);
-  std::string result = text.whole;
-  if (!text.fraction.empty()) result += "." + text.fraction;
-  else if (plain && !trimmed) result += ".0";
-  return plain ? result : result + "e" + text.exponent;
-}
-
-/// The text of floating numbers in columns.
-template <std::floating_point T>
-class FloatColumns {
- public:
-  /// Looks at the numbers that will be printed; `plus` writes the sign of positive ones.
-  explicit FloatColumns(std::span<T const> numbers, bool plus = false) : plus_(plus) {
-    scientific_ = wants_exponent(numbers);
-    for (T x : numbers) {
-      if (!std::isfinite(x)) continue;
-      NumberText const text = text_of(x);
-      left_ = std::max(left_, text.whole.size());
-      fraction_ = std::max(fraction_, text.fraction.size());
-      exponent_ = std::max(exponent_, text.exponent.size());
-    }
-    for (T x : numbers) {
-      if (std::isfinite(x)) continue;
-      std::size_t const room = after() + 1, size = std::isnan(x) ? 3 : not_finite_text(x).size();
-      left_ = std::max(left_, size > room ? size - room : 0);
-    }
-  }
-
-  std::string operator()(T x) const {
-    if (!std::isfinite(x)) return aligned(not_finite_text(x), left_ + 1 + after());
-    NumberText const text = text_of(x);
-    std::string result = aligned(text.whole, left_) + "." + text.fraction;
-    char const fill = scientific_ ? '0' : ' ';
-    result.append(fraction_ - text.fraction.size(), fill);
-    if (!scientific_) return result;
-    std::string const digits(exponent_ - text.exponent.size(), '0');
-    return result + "e" + text.exponent[0] + digits + text.exponent.substr(1);
-  }
-
-  static std::string aligned(std::string const& text, std::size_t width) {
-    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
-  }
-
- private:
-  /// Very large, very small, or both too far apart.
-  static bool wants_exponent(std::span<T const> numbers) {
-    T largest = 0, smallest = 0;
-    for (T x : numbers) {
-      if (!std::isfinite(x) || x == T(0)) continue;
-      T const size = std::abs(x);
-      largest = std::max(largest, size);
-      smallest = smallest == T(0) ? size : std::min(smallest, size);
-    }
-    if (largest == T(0)) return false;
-    return largest >= T(1e8) || smallest < T(1e-4) || largest / smallest > T(1000);
-  }
-
-  NumberText text_of(T x) const {
-    using enum std::chars_format;
-    NumberText text = number_text(x, scientific_ ? scientific : fixed);
-    if (plus_ && !std::signbit(x)) text.whole.insert(0, "+");
-    return text;
-  }
-
-  std::string not_finite_text(T x) const {
-    std::string const text = not_finite(static_cast<double>(x));
-    return plus_ && text[0] != '-' ? "+" + text : text;
-  }
-
-  /// Characters after the point.
-  std::size_t after() const { return fraction_ + (scientific_ ? exponent_ + 1 : 0); }
-
-  bool plus_;
-  bool scientific_ = false;
-  std::size_t left_ = 0, fraction_ = 0, exponent_ = 0;
-};
-
-}  // namespace tenon
-
-// ---- tenon/tensor/columns.hpp
-
-/// The text of the elements of one tensor, of any dtype, in columns.
-namespace tenon {
-
-template <class T>
-struct PrintColumns;
-
-/// Masks.
-template <BoolType T>
-struct PrintColumns<T> {
-  explicit PrintColumns(std::vector<bool> const&) {}
-  std::string operator()(bool x) const { return x ? " True" : "False"; }
-  static std::string alone(bool x) { return x ? "True" : "False"; }
-};
-
-template <IntegerType T>
-struct PrintColumns<T> {
-  std::size_t width = 0;
-
-  explicit PrintColumns(std::vector<T> const& numbers) {
-    for (T x : numbers) width = std::max(width, std::to_string(x).size());
-  }
-  std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
-  static std::string alone(T x) { return std::to_string(x); }
-};
-
-template <std::floating_point T>
-struct PrintColumns<T> : FloatColumns<T> {
-  explicit PrintColumns(std::vector<T> const& numbers)
-      : FloatColumns<T>(std::span<T const>(numbers)) {}
-  static std::string alone(T x) { return lone_number(x); }
-};
-
-/// The 16-bit types: the shortest decimal that rounds to the number stands for it.
-template <HalfType T>
-struct PrintColumns<T> : FloatColumns<float> {
-  explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
-  std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }
-  static std::string alone(T x) { return lone_number(readable(x)); }
-
-  static float readable(T x) {
-    float const exact = static_cast<float>(x);
-    if (!std::isfinite(exact)) return exact;
-    char buffer[64];
-    for (int digits = 0; digits < 8; ++digits) {
-      auto const end = std::to_chars(buffer, buffer + sizeof(buffer), exact,
-                                     std::chars_format::scientific, digits)
-                           .ptr;
-      float candidate = 0;
-      std::from_chars(buffer, end, candidate);
-      if (static_cast<float>(static_cast<T>(candidate)) == exact) return candidate;
-    }
-    return exact;
-  }
-
- private:
-  static std::vector<float> readable(std::vector<T> const& numbers) {
-    std::vector<float> result;
-    for (T x : numbers) result.push_back(readable(x));
-    return result;
-  }
-};
-
-template <ComplexType T>
-struct PrintColumns<T> {
-  using Part = typename T::value_type;
-  FloatColumns<Part> real, imaginary;
-
-  explicit PrintColumns(std::vector<T> const& numbers)
-      : real(parts(numbers, false)), imaginary(parts(numbers, true), true) {}
-
-  std::string operator()(T x) const {
-    std::string text = imaginary(x.imag());
-    text.insert(text.find_last_not_of(' ') + 1, "j");
-    return real(x.real()) + text;
-  }
-  static std::string alone(T x) {
-    std::string const imaginary = lone_number(x.imag(), true);
-    if (x.real() == 0 && !std::signbit(x.real())) return imaginary + "j";
-    bool const signs = imaginary.starts_with("-");
-    return "(" + lone_number(x.real(), true) + (signs ? "" : "+") + imaginary + "j)";
-  }
-
- private:
-  static std::vector<Part> parts(std::vector<T> const& numbers, bool imaginary) {
-    std::vector<Part> result;
-    for (T x : numbers) result.push_back(imaginary ? x.imag() : x.real());
-    return result;
-  }
-};
-
-}  // namespace tenon
-
-// ---- tenon/tensor/print.hpp
-
-#include <ostream>
-
-/// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
-namespace tenon {
-
-/// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an
-/// axis.
-struct PrintLimits {
-  static constexpr std::size_t line = 75;
-  static constexpr std::int64_t elements = 1000;
-  static constexpr std::int64_t edge = 3;
-};
-
-/// The elements of a tensor between brackets.
-template <class T>
-class ArrayText {
- public:
-  ArrayText(T const* data, Sizes const& sizes, int rank)
-      : data_(data),
-        sizes_(sizes),
-        strides_(row_major(sizes, rank)),
-        rank_(rank),
-        is_summary_(count(sizes, rank) > PrintLimits::elements) {}
-
-  std::string text() const {
-    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
-    if (count(sizes_, rank_) == 0) return "[]";
-    std::vector<T> visible;
-    collect(0, 0, visible);
-    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
-  }
-
- private:
-  static constexpr std::int64_t gap = -1;
-
-  /// The positions of an axis that are shown.
-  std::vector<std::int64_t> shown(int axis) const {
-    std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
-    std::vector<std::int64_t> result;
-    bool const cuts = is_summary_ && size > 2 * edge;
-    for (std::int64_t i = 0; i < (cuts ? edge : size); ++i) result.push_back(i);
-    if (cuts) result.push_back(gap);
-    for (std::int64_t i = size - edge; cuts && i < size; ++i) result.push_back(i);
-    return result;
-  }
-
-  void collect(int axis, std::int64_t start, std::vector<T>& to) const {
-    if (axis == rank_) return to.push_back(data_[start]);
-    for (std::int64_t i : shown(axis)) {
-      if (i != gap) collect(axis + 1, start + i * at(strides_, axis), to);
-    }
-  }
-
-  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
-                   std::string const& indent, std::size_t width) const {
-    std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
-                                                : blocks(columns, axis, start, indent, width);
-    return "[" + inner.substr(indent.size()) + "]";
-  }
-
-  /// The last axis: elements with a space between them, broken into lines.
-  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
-                  std::size_t width) const {
-    std::string done, line = indent;
-    for (std::int64_t i : shown(rank_ - 1)) {
-      std::string const word = i == gap ? "..." : columns(data_[start + i]);
-      if (line.size() > indent.size() && line.size() + word.size() > width) {
-        done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-        line = indent;
-      }
-      line += word + " ";
-    }
-    line.pop_back();
-    return done + line;
-  }
-
-  /// Another axis: its entries on lines of their own.
-  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
-                     std::string const& indent, std::size_t width) const {
-    std::string result;
-    std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');
-    for (std::int64_t i : shown(axis)) {
-      if (!result.empty()) result += between;
-      std::int64_t const next = start + i * at(strides_, axis);
-      result += indent;
-      result += i == gap ? "..." : this->axis(columns, axis + 1, next, indent + " ", width - 1);
-    }
-    return result;
-  }
-
-  T const* data_;
-  Sizes sizes_, strides_;
-  int rank_;
-  bool is_summary_;
-};
-
-/// The elements of a tensor, or of the value of a recipe, as text.
-template <Expression E>
-std::string to_string(E const& e) {
-  if constexpr (requires { e.storage(); }) {
-    auto const elements = host_elements(e);
-    return ArrayText<typename E::value_type>(elements, e.sizes(), E::shape.rank).text();
-  } else {
-    return to_string(evaluate(e));
-  }
-}
-
-/// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.
-template <Expression E>
-std::string describe(E const& e) {
-  Shape shape = E::shape;
-  Sizes const sizes = e.sizes();
-  for (int i = 0; i < shape.rank; ++i) {
-    if (shape[i].is_static()) continue;
-    shape[i] = named_axis(shape[i].name.view(), at(sizes, i));
-  }
-  return std::string(dtype_name<typename E::value_type>) + " \"" +
-         std::string(format(shape).view()) + "\"";
-}
-
-template <class Traits, Expression E>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, E const& e) {
-  return out << to_string(e);
-}
-
-}  // namespace tenon
 
 // ---- tenon/tenon.hpp
 

@@ -48,4 +48,19 @@ void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, s
   });
 }
 
+/// The same for a tensor of words, on its device: by the device's own kernel where its backend has
+/// one, else by the processor.
+template <TensorType W>
+void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words) {
+  using D = typename W::device;
+  if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
+    BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
+  } else {
+    using Drawer = std::conditional_t<D::is_host, D, Cpu>;
+    words.set_elements([&, size = words.size()](std::uint32_t* to) {
+      draw_words(Drawer{}, key, stream, to, size);
+    });
+  }
+}
+
 }  // namespace tenon

@@ -25,7 +25,8 @@ struct KernelStep {
     MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
                                  sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
-    BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
+    told_with(recipe,
+              [&] { BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape); });
   }
 };
 
@@ -36,8 +37,8 @@ struct ProductStep {
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     using T = typename E::value_type;
-    BackendOf<typename E::device>::pull_contract(product, reinterpret_cast<T const*>(adjoint),
-                                                 tape);
+    auto const* const from = reinterpret_cast<T const*>(adjoint);
+    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
   }
 };
 

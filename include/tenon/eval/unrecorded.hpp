@@ -2,6 +2,7 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/held/fold.hpp>
+#include <tenon/eval/recipe_text.hpp>
 #include <tenon/eval/rows/spare.hpp>
 #include <tenon/eval/settle.hpp>
 
@@ -30,11 +31,13 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
-  R result = memory_for<R>(e, spare);
-  auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
-  if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
-  else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
-  return result;
+  return told_with(e, [&] {
+    R result = memory_for<R>(e, spare);
+    auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
+    if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
+    else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
+    return result;
+  });
 }
 
 }  // namespace tenon

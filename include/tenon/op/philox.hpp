@@ -17,21 +17,21 @@ struct PhiloxBlock {
 
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-template <class V>
-constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, PhiloxKey key) {
+template <class V, class W>
+constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, std::array<W, 2> const& key) {
   V const m0 = V(std::uint32_t{0xD2511F53}), m1 = V(std::uint32_t{0xCD9E8D57});
   return {multiply_high(m1, c.word2) ^ c.word1 ^ V(key[0]), multiply(m1, c.word2),
           multiply_high(m0, c.word0) ^ c.word3 ^ V(key[1]), multiply(m0, c.word0)};
 }
 
 /// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine.
-/// V is `std::uint32_t` or lanes of it. J. Salmon et al., "Parallel random numbers: as easy as
-/// 1, 2, 3", SC 2011; the constants are those of Random123.
-template <class V>
-constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, PhiloxKey key) {
+/// V is `std::uint32_t` or lanes of it, W one of the key's words. J. Salmon et al., "Parallel
+/// random numbers: as easy as 1, 2, 3", SC 2011; the constants are those of Random123.
+template <class V, class W>
+constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, std::array<W, 2> key) {
   for (int round = 0; round < 10; ++round) {
     counter = philox_round(counter, key);
-    key = {key[0] + 0x9E3779B9u, key[1] + 0xBB67AE85u};
+    key = {key[0] + W(0x9E3779B9u), key[1] + W(0xBB67AE85u)};
   }
   return counter;
 }

@@ -45,10 +45,7 @@ using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
 template <TensorType R>
 auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  using Drawer = DrawerOf<typename R::device>;
-  words.set_elements([&, size = words.size()](std::uint32_t* to) {
-    draw_words(Drawer{}, key.words(), stream, to, size);
-  });
+  draw_tensor(key.words(), stream, words);
   return words;
 }
 

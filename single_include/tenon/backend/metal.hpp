@@ -2370,37 +2370,6 @@ Symbol<T> narrowed(Symbol<float> x) {
 }  // namespace tenon::source
 #endif
 
-// ---- tenon/eval/plan/operands.hpp
-
-#ifndef TENON_EVAL_PLAN_OPERANDS_HPP
-#define TENON_EVAL_PLAN_OPERANDS_HPP
-
-namespace tenon {
-
-/// Calls `f` for every operand of a node, in order; a leaf has none.
-template <class E, class F>
-constexpr void each_operand(E const& e, F const& f) {
-  if constexpr (requires { e.operand; }) f(e.operand);
-  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
-  if constexpr (requires { e.a; }) f(e.a);
-  if constexpr (requires { e.b; }) f(e.b);
-  if constexpr (requires { e.c; }) f(e.c);
-}
-
-/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
-template <class E, class F>
-constexpr void each_number(E const& e, F const& f) {
-  auto const each = [&](auto const& numbers) {
-    for (std::int64_t number : numbers) f(number);
-  };
-  if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
-  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
-}
-
-}  // namespace tenon
-#endif
-
 // ---- tenon/backend/source/walk.hpp
 
 #ifndef TENON_BACKEND_SOURCE_WALK_HPP
@@ -4950,6 +4919,72 @@ std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
 }  // namespace tenon::source
 #endif
 
+// ---- tenon/backend/source/draw.hpp
+
+#ifndef TENON_BACKEND_SOURCE_DRAW_HPP
+#define TENON_BACKEND_SOURCE_DRAW_HPP
+
+/// Random words on the device that asks for them.
+namespace tenon::source {
+
+/// Says how a row draws its block of four words, from the body that the processor draws with.
+inline op::PhiloxBlock<Symbol<std::uint32_t>> say_block(
+    Walk& walk, Symbol<std::uint32_t> stream, std::array<Symbol<std::uint32_t>, 2> const& key) {
+  using Word = Symbol<std::uint32_t>;
+  Symbol<std::int64_t> const row(walk.listing, walk.rows.row);
+  Symbol<std::uint64_t> const block = cast<std::uint64_t>(row);
+  op::PhiloxBlock<Word> const counter{cast<std::uint32_t>(block), cast<std::uint32_t>(block >> 32),
+                                      stream, Word(0u)};
+  return op::philox(counter, key);
+}
+
+/// Says where a row's words go, of so many.
+inline void say_stores(Walk& walk, op::PhiloxBlock<Symbol<std::uint32_t>> const& drawn,
+                       std::string const& words, int block) {
+  int number = 0;
+  for (auto const& word : {drawn.word0, drawn.word1, drawn.word2, drawn.word3}) {
+    std::string const at = "4 * row + " + std::to_string(number++);
+    walk.listing.line(block,
+                      "if (" + at + " < " + words + ") out[" + at + "] = " + word.text() + ";");
+  }
+}
+
+/// The kernel that fills memory with the words of a stream of a key, a block for each row. Its
+/// arguments are the memory, and, as numbers, how many words, the stream, the two words of the key,
+/// and how many blocks.
+inline Kernel draw_kernel(Functions& functions) {
+  Walk walk(functions);
+  auto const argument = [&](char const* name) {
+    return walk.variables.text(walk.variables.fresh(name, 1));
+  };
+  auto const word = [&](char const* name) {
+    int const known = walk.listing.parameter(argument(name));
+    return cast<std::uint32_t>(Symbol<std::int64_t>(walk.listing, known));
+  };
+  std::string const words = argument("words");
+  auto const stream = word("stream"), low = word("key_low"), high = word("key_high");
+  Loops loops(walk.listing, 0);
+  (void)open_rows(walk, {walk.variables.fresh("blocks", 1)}, 1, 0, loops);
+  auto const drawn = say_block(walk, stream, {low, high});
+  say_stores(walk, drawn, words, loops.block());
+  loops.close();
+  return with_text({"draw", {}, type_text<std::uint32_t>, 0, sizeof(std::uint32_t)}, walk,
+                   "// out: random words\n", {{Argument::Is::result}});
+}
+
+/// What the kernel is started with.
+inline std::vector<LaunchArgument> draw_arguments(op::PhiloxKey key, std::uint32_t stream,
+                                                  std::uint32_t const* to, std::int64_t words) {
+  std::vector<LaunchArgument> all{{to, 0, {}}};
+  for (std::int64_t const number :
+       {words, std::int64_t{stream}, std::int64_t{key[0]}, std::int64_t{key[1]}, (words + 3) / 4})
+    all.push_back(LaunchArgument::of(number));
+  return all;
+}
+
+}  // namespace tenon::source
+#endif
+
 // ---- tenon/backend/source/products.hpp
 
 #ifndef TENON_BACKEND_SOURCE_PRODUCTS_HPP
@@ -5323,6 +5358,18 @@ struct SourceBackend {
     else note_unspoken<E>(), pull_by_host<Cpu>(product, access_at(adjoint, product), tape);
   }
 
+  /// Random words by a kernel: nothing is drawn on the host.
+  static void draw(op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t words) {
+    static typename D::Function const function = [] {
+      Functions functions = functions_of_device();
+      return function_of(functions, draw_kernel(functions));
+    }();
+    if (words == 0) return;
+    Work work;
+    work.rows = (words + 3) / 4;
+    D::launch(function, draw_arguments(key, stream, to, words), work);
+  }
+
  private:
   using Known = Recalled<typename D::Function>;
 
@@ -5413,7 +5460,7 @@ struct SourceBackend {
     print_rows(walk, e, row_axes);
     bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
     if (asks && walks_lines() && has_long_lines(e)) return kernel_of(functions, e, part, 1);
-    return finished(walk, e, "kernel_0");
+    return finished(walk, e, "kernel" + ops_text(e));
   }
 
   static bool walks_lines() {
@@ -5441,7 +5488,7 @@ struct SourceBackend {
       Functions functions = functions_of_device();
       std::vector<Known> kernels;
       auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
-      for (Kernel const& kernel : pulled({functions, "pull", wanted}, e))
+      for (Kernel const& kernel : pulled({functions, "pull" + ops_text(e), wanted}, e))
         kernels.push_back(compiled(functions, kernel, own));
       return kernels;
     });
@@ -5459,11 +5506,14 @@ struct SourceBackend {
 
   static Functions functions_of_device() { return Functions(Language::text, true, walks_lines()); }
 
-  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
+  static typename D::Function function_of(Functions const& functions, Kernel const& kernel) {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    return Known::of(Compiled<D>::function(kernel.name, text), kernel, own);
+    return Compiled<D>::function(kernel.name, text);
+  }
+  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
+    return Known::of(function_of(functions, kernel), kernel, own);
   }
 };
 

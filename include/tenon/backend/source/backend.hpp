@@ -5,11 +5,13 @@
 #include <tenon/backend/source/adjoints.hpp>
 #include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/compiled.hpp>
+#include <tenon/backend/source/draw.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
 #include <tenon/backend/source/products.hpp>
 #include <tenon/backend/source/recall.hpp>
 #include <tenon/backend/source/tiled.hpp>
 #include <tenon/eval/pull_by_host.hpp>
+#include <tenon/eval/recipe_text.hpp>
 
 namespace tenon::source {
 
@@ -72,6 +74,18 @@ struct SourceBackend {
     if (pulled_by_library<D>(product, adjoint, tape)) return hold_while_recording(product);
     if constexpr (speaks_of<E>) pass_back(product, adjoint, tape);
     else note_unspoken<E>(), pull_by_host<Cpu>(product, access_at(adjoint, product), tape);
+  }
+
+  /// Random words by a kernel: nothing is drawn on the host.
+  static void draw(op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t words) {
+    static typename D::Function const function = [] {
+      Functions functions = functions_of_device();
+      return function_of(functions, draw_kernel(functions));
+    }();
+    if (words == 0) return;
+    Work work;
+    work.rows = (words + 3) / 4;
+    D::launch(function, draw_arguments(key, stream, to, words), work);
   }
 
  private:
@@ -164,7 +178,7 @@ struct SourceBackend {
     print_rows(walk, e, row_axes);
     bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
     if (asks && walks_lines() && has_long_lines(e)) return kernel_of(functions, e, part, 1);
-    return finished(walk, e, "kernel_0");
+    return finished(walk, e, "kernel" + ops_text(e));
   }
 
   static bool walks_lines() {
@@ -192,7 +206,7 @@ struct SourceBackend {
       Functions functions = functions_of_device();
       std::vector<Known> kernels;
       auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
-      for (Kernel const& kernel : pulled({functions, "pull", wanted}, e))
+      for (Kernel const& kernel : pulled({functions, "pull" + ops_text(e), wanted}, e))
         kernels.push_back(compiled(functions, kernel, own));
       return kernels;
     });
@@ -210,11 +224,14 @@ struct SourceBackend {
 
   static Functions functions_of_device() { return Functions(Language::text, true, walks_lines()); }
 
-  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
+  static typename D::Function function_of(Functions const& functions, Kernel const& kernel) {
     std::string text(Language::text.prelude);
     text += functions.text();
     text += kernel.text;
-    return Known::of(Compiled<D>::function(kernel.name, text), kernel, own);
+    return Compiled<D>::function(kernel.name, text);
+  }
+  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
+    return Known::of(function_of(functions, kernel), kernel, own);
   }
 };
 

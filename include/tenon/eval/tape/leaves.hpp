@@ -83,7 +83,10 @@ void seed(E const& value, A const& adjoint, Tape& tape) {
   if (!tape.is_wanted(value.mark())) return;
   auto const bytes = static_cast<std::size_t>(value.size()) * sizeof(T);
   SharedBuffer const before = tape.take_gradient(value.mark(), bytes);
-  Sum const share(to<T>(adjoint));
+  Sum const share = [&] {
+    if constexpr (std::same_as<typename A::value_type, T>) return Sum(adjoint);
+    else return Sum(to<T>(adjoint));
+  }();
   Sum const sum = before ? Sum(Sum::adopt(before, value.sizes()) + share) : share;
   (void)tape.share_gradient(value.mark(), sum.storage().buffer);
 }

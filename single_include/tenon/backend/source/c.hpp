@@ -1603,37 +1603,6 @@ Symbol<T> narrowed(Symbol<float> x) {
 }  // namespace tenon::source
 #endif
 
-// ---- tenon/eval/plan/operands.hpp
-
-#ifndef TENON_EVAL_PLAN_OPERANDS_HPP
-#define TENON_EVAL_PLAN_OPERANDS_HPP
-
-namespace tenon {
-
-/// Calls `f` for every operand of a node, in order; a leaf has none.
-template <class E, class F>
-constexpr void each_operand(E const& e, F const& f) {
-  if constexpr (requires { e.operand; }) f(e.operand);
-  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
-  if constexpr (requires { e.a; }) f(e.a);
-  if constexpr (requires { e.b; }) f(e.b);
-  if constexpr (requires { e.c; }) f(e.c);
-}
-
-/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
-template <class E, class F>
-constexpr void each_number(E const& e, F const& f) {
-  auto const each = [&](auto const& numbers) {
-    for (std::int64_t number : numbers) f(number);
-  };
-  if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
-  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
-}
-
-}  // namespace tenon
-#endif
-
 // ---- tenon/backend/source/walk.hpp
 
 #ifndef TENON_BACKEND_SOURCE_WALK_HPP

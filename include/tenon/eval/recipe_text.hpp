@@ -1,0 +1,91 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tenon/core/error.hpp>
+#include <tenon/eval/plan/operands.hpp>
+#include <tenon/tensor/print.hpp>
+
+/// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+namespace tenon {
+
+/// What a node is called.
+template <class E>
+inline constexpr std::string_view node_name = "";
+template <class Op, class... E>
+inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
+template <class E, PackedMap order, Spec S>
+inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
+template <class E, Spec S, bool by_one>
+inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "slice";
+template <class A, class B, class Rule>
+inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
+
+/// Adds a recipe's words to a text.
+template <class E>
+[[gnu::cold]] void say_recipe(E const& e, std::string& text) {
+  if constexpr (is_constant<E>) {
+    text += "number";
+  } else if constexpr (node_name<E>.empty()) {
+    text += describe(e);
+  } else {
+    text.append(node_name<E>).append("(");
+    bool is_first = true;
+    each_operand(e, [&](auto const& operand) {
+      if (!is_first) text += ", ";
+      is_first = false;
+      say_recipe(operand, text);
+    });
+    text += ")";
+  }
+}
+
+/// A recipe in words: what it gives, and of what.
+template <class E>
+[[gnu::cold]] std::string recipe_text(E const& e) {
+  std::string text = describe(e) + " = ";
+  say_recipe(e, text);
+  constexpr std::size_t most = 400;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
+template <class E>
+[[gnu::cold]] void say_ops(E const& e, int most, std::string& text) {
+  if (most == 0) return;
+  if constexpr (!is_constant<E> && !node_name<E>.empty()) {
+    text.append("_").append(node_name<E>);
+    each_operand(e, [&](auto const& operand) { say_ops(operand, most - 1, text); });
+  }
+}
+template <class E>
+[[gnu::cold]] std::string ops_text(E const& e) {
+  std::string text;
+  say_ops(e, 3, text);
+  return text.empty() ? "_copy" : text;
+}
+
+/// What `f` does for a recipe; what a device says then is told with the recipe.
+template <class E, class F>
+decltype(auto) told_with(E const& e, F const& f) {
+  if constexpr (E::device::is_host) {
+    return f();
+  } else {
+    try {
+      return f();
+    } catch (DeviceError const& error) {
+      throw DeviceError(std::string(error.what()) + "; for " + recipe_text(e));
+    }
+  }
+}
+
+}  // namespace tenon

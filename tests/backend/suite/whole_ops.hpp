@@ -1,0 +1,97 @@
+#pragma once
+
+// Functions that devices may leave to the host, random numbers, the 16-bit dtypes, complex numbers.
+
+#include "../numbers.hpp"
+#include "values.hpp"
+
+namespace suite {
+
+template <class D>
+void add_lines(Values& values) {
+  auto const x = to<D>(numbers<Tensor<float, "n m=7">>(1, 6));
+  auto const i = to<D>(numbers<Tensor<std::int32_t, "n m=7">>(2, 6));
+  values.add("cumsum", 1e-6, cumsum<"n">(x));
+  values.add("cumsum of integers", 0, cumsum<"m">(i));
+  values.add("cumprod", 1e-6, cumprod<"m">(x));
+  values.add("sort", 0, sort<"m">(x));
+  values.add("argsort", 0, argsort<"n">(x, descending));
+  values.add("topk", 0, topk<"m", 3>(x).values);
+  values.add("set", 0, set<"m">(x, 2, 7.0f));
+  values.add("set with slices", 0, set<"n">(x, Tensor<std::int32_t, "k=2", D>{4, 1}, x(0, 0)));
+  auto y = x;
+  assign(mutable_view(y), y * 2.0f);
+  values.add("a view that was assigned to", 0, y);
+  values.add("elements", 0, Tensor<float, "e=2", D>{x(1, 2), (x + x)(3, 4)});
+}
+
+template <class D>
+void add_linalg(Values& values) {
+  Tensor<double, "r=3 c=3", D> const a{{4, 1, 0.5}, {1, 3, -0.2}, {0.5, -0.2, 2}};
+  auto const both = rename<"r -> n, c -> n">(a);
+  values.add("inverse", 1e-12, linalg::inverse(a));
+  values.add("solve", 1e-12, linalg::solve(a, rename<"r -> r, c -> k">(a) + 1.0));
+  values.add("det", 1e-12, linalg::det(a));
+  values.add("cholesky", 1e-12, linalg::cholesky(both));
+  values.add("qr", 1e-10, abs(linalg::qr(a).r));
+  values.add("svd", 1e-12, linalg::svd(a).s);
+  values.add("eigh", 1e-12, linalg::eigh(both).values);
+}
+
+/// Draws are the same bits on every device; what goes through functions is near.
+template <class D>
+void add_random(Values& values) {
+  Key const key(42);
+  values.add("random bits", 0, random_bits<Tensor<std::uint32_t, "n", D>>(key, 1001));
+  values.add("uniform", 0, uniform<Tensor<float, "n", D>>(key, 1001));
+  values.add("uniform of double", 0, uniform<Tensor<double, "n", D>>(key, 101));
+  values.add("uniform integers", 0, uniform<Tensor<std::int32_t, "n", D>>(key, -5, 90, 101));
+  values.add("bernoulli", 0, bernoulli<Tensor<bool, "n", D>>(key, 0.3, 101));
+  values.add("permutation", 0, permutation<Tensor<std::int32_t, "n", D>>(key, 101));
+  values.add("normal", 1e-5, normal<Tensor<float, "n", D>>(key, 1001));
+  auto const logits = to<D>(numbers<Tensor<float, "n m=7">>(3, 50));
+  values.add("categorical", 0, categorical<"m">(key, logits));
+}
+
+template <class T, class D>
+void add_halves(Values& values) {
+  auto const x = to<T>(to<D>(numbers<Tensor<float, "n m=40">>(1, 12)));
+  auto const y = to<T>(to<D>(numbers<Tensor<float, "n m=40">>(2, 12)) * 1e-5f);
+  std::string const of = std::string(" of ").append(dtype_name<T>);
+  values.add("maps" + of, 0, x * y + x - y);
+  values.add("small and large values" + of, 0, y * 1e-3f + 1e5f * (x * x));
+  values.add("folds" + of, 0, sum<"m">(x) + max<"m">(x * x));
+  values.add("slices" + of, 0, slice<"m", 3, 9>(x));
+  values.add("parts" + of, 0, concat<0>(x, x * y));
+  values.add("a product" + of, 0, matmul(x, transpose<"m n">(x)));
+}
+
+template <class D>
+void add_complex(Values& values) {
+  using Pair = std::complex<float>;
+  Tensor<Pair, "n=5", D> const z{Pair(1, 2), Pair(-1, 0.5f), Pair(0, 1), Pair(3, -2), Pair(2, 2)};
+  values.add("complex numbers", 1e-6, z * z + z);
+}
+
+template <class D>
+Values whole_ops() {
+  Values values;
+  add_lines<D>(values);
+  add_linalg<D>(values);
+  add_random<D>(values);
+  return values;
+}
+
+template <class D>
+Values other_dtypes() {
+  Values values;
+  add_halves<float16, D>(values);
+  add_halves<bfloat16, D>(values);
+  add_complex<D>(values);
+  return values;
+}
+
+Values const& expected_whole_ops();
+Values const& expected_other_dtypes();
+
+}  // namespace suite

@@ -1,0 +1,91 @@
+#pragma once
+
+// A device as somebody else would write one, of what is public alone: memory that the host cannot
+// read, and a backend that counts what it is asked for and lets reference compute it.
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/eval/pull_by_host.hpp>
+
+struct Toy {
+  static constexpr std::string_view name = "toy";
+  static constexpr bool is_host = false;
+
+  static inline std::size_t room = std::size_t{1} << 30;  ///< No block may be larger.
+
+  static void* ask_memory(std::size_t bytes) {
+    return bytes > room ? nullptr : moved(std::calloc(bytes + 1, 1));
+  }
+  static void give_memory_back(void* memory) { std::free(moved(memory)); }
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    std::memcpy(moved(to), from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    std::memcpy(to, moved(from), bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    std::memcpy(moved(to), moved(from), bytes);
+  }
+  static void clear(void* to, std::size_t bytes) { std::memset(moved(to), 0, bytes); }
+
+ private:
+  /// An address that means nothing to the host, and back: who reads there by mistake is stopped.
+  static void* moved(void const* memory) {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(memory) ^ std::uintptr_t{1}
+                                                                                  << 50);
+  }
+};
+
+static_assert(tenon::DistantDevice<Toy>);
+
+/// How often a backend was asked for each verb.
+struct Verbs {
+  int fill = 0, contract = 0, pull = 0, pull_contract = 0;
+};
+
+struct ToyBackend {
+  using device = Toy;
+  static inline Verbs asked{};
+
+  template <class E>
+  static void fill(E const& e, tenon::MemoryAccess const& out) {
+    ++asked.fill;
+    tenon::fill_by_host<tenon::Reference>(e, out);
+  }
+  template <class E>
+  static void contract(E const& product, typename E::value_type* out) {
+    ++asked.contract;
+    tenon::fill_by_host<tenon::Reference>(product, row_major_at(product, out));
+  }
+  template <class E>
+  static void pull(E const& e, tenon::MemoryAccess const& adjoint, tenon::Tape& tape) {
+    ++asked.pull;
+    tenon::pull_by_host<tenon::Reference>(e, adjoint, tape);
+  }
+  template <class E>
+  static void pull_contract(E const& product, typename E::value_type const* adjoint,
+                            tenon::Tape& tape) {
+    ++asked.pull_contract;
+    auto* const from = const_cast<typename E::value_type*>(adjoint);
+    tenon::pull_by_host<tenon::Reference>(product, row_major_at(product, from), tape);
+  }
+
+ private:
+  template <class E>
+  static tenon::MemoryAccess row_major_at(E const& e, typename E::value_type* memory) {
+    return tenon::access_out(reinterpret_cast<std::byte*>(memory),
+                             tenon::row_major(e.sizes(), E::shape.rank),
+                             sizeof(typename E::value_type));
+  }
+};
+
+template <>
+struct tenon::BackendFor<Toy> {
+  using type = ToyBackend;
+};
+
+static_assert(tenon::DifferentiatingBackend<ToyBackend>);

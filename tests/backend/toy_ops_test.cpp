@@ -1,0 +1,30 @@
+// What devices may leave to the host, on a device that has no kernels of its own for it.
+
+#include <doctest/doctest.h>
+
+#include "suite/whole_ops.hpp"
+#include "toy_device.hpp"
+
+using namespace tenon;
+
+TEST_CASE("functions that a device leaves to the host give what reference gives") {
+  suite::expect_as_reference(suite::whole_ops<Toy>(), suite::expected_whole_ops());
+}
+
+TEST_CASE("what a device has no kernel for can be refused") {
+  auto const x = to<Toy>(ones<Float32<"n">>(3));
+  Fallback const before = set_fallback(Fallback::refused);
+  CHECK_THROWS_WITH_AS(cumsum<"n">(x), "tenon::toy: 'cumsum': expected a kernel, got none",
+                       DeviceError);
+  CHECK_THROWS_WITH_AS(hvp([](auto const& a) { return sum(a * a); }, x, x),
+                       "tenon::toy: 'a gradient of a gradient': expected a kernel, got none",
+                       DeviceError);
+  set_fallback(before);
+  CHECK(to_string(cumsum<"n">(x)) == "[1. 2. 3.]");
+}
+
+TEST_CASE("indices on a device are checked") {
+  auto const x = to<Toy>(ones<Float32<"n">>(3));
+  CHECK_THROWS_WITH_AS(take<"n">(x, Tensor<std::int32_t, "k=1", Toy>{3}),
+                       "tenon::take: expected ids from 0 to 2, got 3 (id 0)", IndexError);
+}
