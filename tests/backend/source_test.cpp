@@ -1,5 +1,5 @@
-// Every planned kernel is printed as C, as CUDA C and in Metal, from the same bodies, and gives what
-// `reference` gives.
+// Every planned kernel is printed as C, as CUDA C and in Metal, from the same bodies, and gives
+// what `reference` gives.
 
 #include <tenon/backend/cuda.hpp>
 

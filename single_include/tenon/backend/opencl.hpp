@@ -4652,8 +4652,10 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
 /// The kernels that pass the adjoint of a product back to one of its factors.
 template <bool is_left, class P>
 std::vector<Kernel> pulled_factor(Backward const& how, P const& e) {
-  if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
-    return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  if constexpr (is_tileable<P>) {
+    if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
+      return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  }
   return backward(how, e, [&](Reverse& reverse) { pull_factor<is_left>(reverse, e); });
 }
 
@@ -5248,7 +5250,7 @@ struct SourceBackend {
                                      MemoryAccess const& out) {
     if (multiplied_by_library<D>(product, value))
       return hold_while_recording(product), fill(e, out);
-    if constexpr (speaks_of<P> && speaks_of<E>) {
+    if constexpr (speaks_of<P> && speaks_of<E> && is_tileable<P>) {
       bool const fits = lies_row_major(out.stride, e) && count(e.sizes(), E::shape.rank) > 0;
       if (fits && tiles_of(functions_of_device(), product))
         return compute_tiles(product, value, e, out);
@@ -5362,7 +5364,7 @@ struct SourceBackend {
   template <class E>
   static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
                           int row_axes) {
-    if constexpr (is_contract<E>) {
+    if constexpr (is_tileable<E>) {
       auto const numbers = tiles_of(functions, e);
       if (numbers) return tiled(functions, *numbers, e, e);
     }

@@ -73,9 +73,7 @@ inline std::string compiler() {
 }
 
 /// Where this file is.
-inline std::filesystem::path folder() {
-  return std::filesystem::absolute(__FILE__).parent_path();
-}
+inline std::filesystem::path folder() { return std::filesystem::absolute(__FILE__).parent_path(); }
 
 /// Makes a library of a language's shim (the name of a header beside this one), a text and an entry
 /// for each of its kernels.

@@ -54,7 +54,7 @@ struct SourceBackend {
                                      MemoryAccess const& out) {
     if (multiplied_by_library<D>(product, value))
       return hold_while_recording(product), fill(e, out);
-    if constexpr (speaks_of<P> && speaks_of<E>) {
+    if constexpr (speaks_of<P> && speaks_of<E> && is_tileable<P>) {
       bool const fits = lies_row_major(out.stride, e) && count(e.sizes(), E::shape.rank) > 0;
       if (fits && tiles_of(functions_of_device(), product))
         return compute_tiles(product, value, e, out);
@@ -168,7 +168,7 @@ struct SourceBackend {
   template <class E>
   static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
                           int row_axes) {
-    if constexpr (is_contract<E>) {
+    if constexpr (is_tileable<E>) {
       auto const numbers = tiles_of(functions, e);
       if (numbers) return tiled(functions, *numbers, e, e);
     }

@@ -111,8 +111,10 @@ std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E 
 /// The kernels that pass the adjoint of a product back to one of its factors.
 template <bool is_left, class P>
 std::vector<Kernel> pulled_factor(Backward const& how, P const& e) {
-  if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
-    return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  if constexpr (is_tileable<P>) {
+    if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
+      return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  }
   return backward(how, e, [&](Reverse& reverse) { pull_factor<is_left>(reverse, e); });
 }
 
