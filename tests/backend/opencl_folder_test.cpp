@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ std::string const text =
 
 /// A folder for one test, which is gone afterwards, with the wish for it.
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("tenon_kernels_" + std::to_string(::getpid()));
+  fs::path path =
+      fs::temp_directory_path() / ("tenon_kernels_" + std::to_string(std::random_device()()));
 
   Folder() { keep_kernels_in(path); }
   ~Folder() {

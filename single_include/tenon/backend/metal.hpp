@@ -592,11 +592,10 @@ inline thread_local std::optional<Commands<D>> recorded_commands{};
 #ifndef TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
 #define TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <system_error>
 
 /// Compiled kernels in files.
@@ -623,7 +622,7 @@ class KernelFolder {
     std::filesystem::create_directories(folder_, ignored);
     auto const path = path_of(origin);
     auto part = path;
-    part += "." + std::to_string(::getpid());
+    part += "." + std::to_string(std::random_device()());  // of this process alone
     {
       std::ofstream file(part, std::ios::binary);
       file << head_of(origin) << image;

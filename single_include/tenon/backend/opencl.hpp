@@ -4678,11 +4678,10 @@ std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
 #ifndef TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
 #define TENON_BACKEND_SOURCE_KERNEL_FOLDER_HPP
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <system_error>
 
 /// Compiled kernels in files.
@@ -4709,7 +4708,7 @@ class KernelFolder {
     std::filesystem::create_directories(folder_, ignored);
     auto const path = path_of(origin);
     auto part = path;
-    part += "." + std::to_string(::getpid());
+    part += "." + std::to_string(std::random_device()());  // of this process alone
     {
       std::ofstream file(part, std::ios::binary);
       file << head_of(origin) << image;

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -37,7 +36,7 @@ class KernelFolder {
     std::filesystem::create_directories(folder_, ignored);
     auto const path = path_of(origin);
     auto part = path;
-    part += "." + std::to_string(::getpid());
+    part += "." + std::to_string(std::random_device()());  // of this process alone
     {
       std::ofstream file(part, std::ios::binary);
       file << head_of(origin) << image;
