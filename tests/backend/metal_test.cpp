@@ -1,9 +1,13 @@
 // Formulas on a device of Metal: on a machine without one, on a stand-in that runs the kernels'
-// text on the host and notes what the host code does wrong.
+// text on the host and notes what the host code does wrong. What the text of all recipes means is
+// tested in `source_test.cpp` and `gradient_test.cpp`.
 
 #include <tenon/tenon.hpp>
 
+#include <thread>
+
 #include "metal_device.hpp"
+#include "numbers.hpp"
 
 using namespace tenon;
 using metal_device::stand_in;
@@ -17,13 +21,171 @@ void expect_no_mistakes() {
   CHECK(stand_in().pools() == 0);
 }
 
+template <class X, class Y>
+void expect_near(X const& got, Y const& expected, double tolerance) {
+  auto const here = to<Cpu>(got);
+  REQUIRE(here.size() == expected.size());
+  for (std::int64_t i = 0; i < here.size(); ++i) {
+    INFO("at " << i);
+    CHECK(std::abs(double(here.data()[i]) - double(expected.data()[i])) <=
+          tolerance * (std::abs(double(expected.data()[i])) + 1e-2));
+  }
+}
+
+auto const x = numbers<Tensor<float, "n k">>(1, 7, 150);
+auto const bias = numbers<Tensor<float, "k">>(3, 150);
+auto const w = numbers<Tensor<float, "k m=3">>(4, 150);
+
+/// What is thrown says so.
+template <class F>
+void expect_words(F const& f, std::string const& words) {
+  try {
+    f();
+    FAIL("nothing was thrown");
+  } catch (DeviceError const& error) {
+    INFO(error.what());
+    CHECK(std::string(error.what()).find(words) != std::string::npos);
+  }
+}
+
 }  // namespace
 
-TEST_CASE("a formula on a device of Metal") {
+TEST_CASE("a device of Metal computes maps, folds and products, with their gradients") {
   if (!metal_device::is_there()) return;
-  Float32<"n k"> const x = uniform<Float32<"n k">>(Key(1), 5, 70);
-  Float32<"k"> const bias = uniform<Float32<"k">>(Key(2), 70);
-  auto const there = to<Cpu>(softmax<"k">(to<Mps>(x) * 2.0f + to<Mps>(bias)));
-  CHECK(all(abs(there - softmax<"k">(x * 2.0f + bias)) < 1e-6f).item());
+  auto const loss = [](auto const& all) {
+    auto const& [a, b, v] = all;
+    auto const hidden = eval(softmax<"k">(a * 2.0f + sin(b)));
+    return mean(square(matmul(hidden, v) + 1.0f));
+  };
+  auto const [value, slopes] =
+      value_and_grad(loss)(std::tuple(to<Mps>(x), to<Mps>(bias), to<Mps>(w)));
+  auto const [value_, slopes_] = value_and_grad(loss)(std::tuple(x, bias, w));
+  expect_near(value, value_, 1e-5);
+  expect_near(std::get<0>(slopes), std::get<0>(slopes_), 1e-4);
+  expect_near(std::get<1>(slopes), std::get<1>(slopes_), 1e-4);
+  expect_near(std::get<2>(slopes), std::get<2>(slopes_), 1e-4);
+  expect_no_mistakes();
+}
+
+TEST_CASE("copies to a device of Metal are of what the host had when they were asked for") {
+  if (!metal_device::is_there()) return;
+  for (std::int64_t const n : {0, 1, 1003, 4096}) {
+    auto a = iota<Float32<"n">>(n);
+    auto const first = to<Mps>(a);
+    auto const work = eval(first * 3.0f);  // from now on something waits to be done
+    auto const second = to<Mps>(Float32<"n">(a * 2.0f));
+    std::fill_n(a.mutable_data(), n, -1.0f);
+    auto const tripled = to<Cpu>(work), doubled = to<Cpu>(second);
+    bool is_same = true;
+    for (std::int64_t i = 0; i < n; ++i)
+      is_same = is_same && tripled.data()[i] == 3 * float(i) && doubled.data()[i] == 2 * float(i);
+    CHECK(is_same);
+  }
+  auto const mask = to<Mps>(Tensor<bool, "n">(iota<Float32<"n">>(13) < 7.0f));
+  auto copy = mask;
+  copy.set_elements([](bool* to) { std::fill_n(to, 13, false); });
+  CHECK(sum(to<Cpu>(to<std::int32_t>(mask))).item() == 7);
+  CHECK(sum(zeros<Float32<"n", Mps>>(1000) + 1.0f).item() == 1000);
+  expect_no_mistakes();
+}
+
+TEST_CASE("many kernels are asked for before one waits, from another thread too") {
+  if (!metal_device::is_there()) return;
+  float got = 0;
+  std::thread([&] {
+    Float32<"n", Mps> a = zeros<Float32<"n", Mps>>(100);
+    for (int i = 0; i < 700; ++i) a = a + 1.0f;
+    got = max(to<Cpu>(a)).item();
+  }).join();
+  CHECK(got == 700);
+  expect_no_mistakes();
+}
+
+TEST_CASE("a group of work items shares memory and meets at barriers") {
+  if (!metal_device::is_there()) return;
+  auto const& text = dialect::MetalC::text;
+  auto const parameters = source::joined({source::filled(text.result, {"f32", "out", "0"}),
+                                          source::filled(text.operand, {"f32", "in", "1"})},
+                                         ", ");
+  std::string const kernel =
+      std::string(text.prelude) + source::filled(text.group_kernel, {"turned", parameters, "64"}) +
+      " {\n" + source::filled(text.shared, {"f32", "part", "64"}) +
+      "\ni64 const at = " + std::string(text.member) +
+      ";\ni64 const first = " + std::string(text.group) + " * 64;\npart[at] = in[first + at];\n" +
+      std::string(text.barrier) + "\nout[first + at] = part[63 - at] + (f32)" +
+      std::string(text.groups) + ";\n}\n";
+  auto const in = to<Mps>(iota<Float32<"n">>(192));
+  auto out = zeros<Float32<"n", Mps>>(192);
+  auto const function = Mps::compile("turned", kernel);
+  Mps::launch(function, {{out.storage().buffer.data()}, {in.data()}}, {.groups = 3, .members = 64});
+  CHECK(to<Cpu>(out)(0) == 66);
+  CHECK(to<Cpu>(out)(64) == 130);
+  CHECK(to<Cpu>(out)(191) == 131);
+  expect_words([&] { Mps::launch(function, {}, {.groups = 1, .members = 100000}); },
+               "tenon::mps: 'starting a kernel': expected at most ");
+  expect_no_mistakes();
+}
+
+TEST_CASE("a kernel that does not compile is told with Metal's words and its text") {
+  if (!metal_device::is_there()) return;
+  std::string const text =
+      "#include <metal_stdlib>\nkernel void wrong(device float* x [[buffer(0)]]) { x[0] = nowhere; "
+      "}\n";
+  expect_words([&] { Mps::compile("wrong", text); },
+               "tenon::mps: 'wrong': expected a kernel that compiles, got ");
+  expect_words([&] { Mps::compile("wrong", text); }, "nowhere");
+  expect_no_mistakes();
+}
+
+TEST_CASE("memory that is not the device's is refused") {
+  if (!metal_device::is_there()) return;
+  float here = 0;
+  expect_words([&] { Mps::clear(&here, sizeof here); },
+               "tenon::mps: 'an argument of a kernel': expected memory of the device");
+  expect_no_mistakes();
+}
+
+TEST_CASE("a captured function runs again on a device of Metal") {
+  if (!metal_device::is_there()) return;
+  Float32<"n", Mps> const a = to<Mps>(iota<Float32<"n">>(50));
+  Mps::begin_recording();
+  auto const doubled = eval(a * 2.0f);
+  auto const recording = Mps::end_recording();
+  Mps::replay(recording);
+  CHECK(to<Cpu>(doubled)(7) == 14);
+  expect_no_mistakes();
+}
+
+TEST_CASE("what goes wrong on a device of Metal is told; then it goes on") {
+  if (!metal_device::is_there() || !stand_in()) return;
+  auto const a = to<Mps>(iota<Float32<"n">>(50));
+  CHECK(Mps::model() == "a stand-in for Metal");
+  stand_in().order("fail");
+  auto const b = eval(a + 1.0f);
+  expect_words(
+      [&] { (void)to<Cpu>(b); },
+      "tenon::mps: 'running kernels': expected success, got the stand-in was told to fail");
+  CHECK(to<Cpu>(eval(a + 2.0f))(3) == 5);
+  stand_in().order("no memory");
+  expect_words([] { (void)zeros<Float32<"n", Mps>>(std::int64_t{123456789}); },
+               "bytes of the device's memory, got none");
+  stand_in().order("memory");
+  stand_in().order("old");  // a system without math modes
+  CHECK(to<Cpu>(eval(tanh(a) * 0.0f + 1.0f))(3) == 1);
+  expect_no_mistakes();
+}
+
+TEST_CASE("nothing is left of what is asked of Metal but the kernels") {
+  if (!metal_device::is_there() || !stand_in()) return;
+  Mps::synchronise();
+  DeviceBlocks<Mps>::instance().clear();
+  for (std::string const type : {"MTLBuffer", "MTLCommandBuffer", "MTLComputeCommandEncoder",
+                                 "MTLLibrary", "MTLCompileOptions", "NSString", "NSError"}) {
+    INFO(type);
+    CHECK(stand_in().living(type.c_str()) == 0);
+  }
+  CHECK(stand_in().living("MTLDevice") == 1);
+  CHECK(stand_in().living("MTLCommandQueue") == 1);
+  CHECK(stand_in().living("MTLFunction") == stand_in().living("MTLComputePipelineState"));
   expect_no_mistakes();
 }
