@@ -2060,7 +2060,7 @@ inline Symbol<float> value_of_bits(std::type_identity<float16>, Bits32 b) {
 
 inline Bits32 bits_of_value(std::type_identity<bfloat16>, Symbol<float> x) {
   Bits32 const all = bits(x);
-  Bits32 const nan = select(all >> 31 != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
+  Bits32 const nan = select((all >> 31) != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
   Bits32 const rounded = (all + Bits32(0x7fffu) + ((all >> 16) & Bits32(1u))) >> 16;
   return select(x != x, nan, rounded);
 }

@@ -53,7 +53,7 @@ std::string kernel_source(X const& recipe, SourceOptions options = {}) {
 
 /// The same of the formula that `f` gives for its arguments.
 template <PrintedDevice D, class F, Expression... X>
-  requires std::invocable<F const&, X const&...>
+  requires(!Expression<F> && std::invocable<F const&, X const&...>)
 std::string kernel_source(F const& f, X const&... arguments) {
   using Formula = std::invoke_result_t<F const&, X const&...>;
   static_assert(!TensorType<std::remove_cvref_t<Formula>>,

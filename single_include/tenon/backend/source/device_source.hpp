@@ -1568,7 +1568,7 @@ inline Symbol<float> value_of_bits(std::type_identity<float16>, Bits32 b) {
 
 inline Bits32 bits_of_value(std::type_identity<bfloat16>, Symbol<float> x) {
   Bits32 const all = bits(x);
-  Bits32 const nan = select(all >> 31 != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
+  Bits32 const nan = select((all >> 31) != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
   Bits32 const rounded = (all + Bits32(0x7fffu) + ((all >> 16) & Bits32(1u))) >> 16;
   return select(x != x, nan, rounded);
 }
@@ -2626,7 +2626,7 @@ std::string kernel_source(X const& recipe, SourceOptions options = {}) {
 
 /// The same of the formula that `f` gives for its arguments.
 template <PrintedDevice D, class F, Expression... X>
-  requires std::invocable<F const&, X const&...>
+  requires(!Expression<F> && std::invocable<F const&, X const&...>)
 std::string kernel_source(F const& f, X const&... arguments) {
   using Formula = std::invoke_result_t<F const&, X const&...>;
   static_assert(!TensorType<std::remove_cvref_t<Formula>>,
