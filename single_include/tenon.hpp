@@ -14721,6 +14721,32 @@ constexpr void each_number(E const& e, F const& f) {
 
 }  // namespace tenon
 
+// ---- tenon/eval/plan/node_name.hpp
+
+namespace tenon {
+
+/// The name of the operation of a node; empty for a leaf.
+template <class E>
+inline constexpr std::string_view node_name = "";
+template <class Op, class... E>
+inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
+template <class E, PackedMap order, Spec S>
+inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
+template <class E, Spec S, bool by_one>
+inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
+template <class A, class B, class Rule>
+inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
+
+}  // namespace tenon
+
 // ---- tenon/tensor/number_text.hpp
 
 #include <charconv>
@@ -15074,26 +15100,6 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 /// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
 namespace tenon {
-
-/// What a node is called.
-template <class E>
-inline constexpr std::string_view node_name = "";
-template <class Op, class... E>
-inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
-template <class E, PackedMap order, Spec S>
-inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
-template <class E, Spec S, bool by_one>
-inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "slice";
-template <class A, class B, class Rule>
-inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
 
 /// Adds a recipe's words to a text.
 template <class E>

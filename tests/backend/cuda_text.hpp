@@ -22,7 +22,7 @@ namespace cuda_text {
 
 /// Is the text of kernels to be compiled and run?
 inline constexpr bool is_tested =
-#ifdef TENON_WITHOUT_CUDA_TEXT
+#ifdef TENON_WITHOUT_KERNEL_TEXT
     false;
 #else
     true;

@@ -208,24 +208,6 @@ struct PlanGraph {
   std::vector<PlanKernel> kernels;
 };
 
-/// The name of the operation of a node.
-template <class E>
-inline constexpr std::string_view node_name = "move";
-template <class E, Spec S, bool by_one>
-inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
-template <class Op, class... E>
-inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
-template <class A, class B, class Rule>
-inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
-
 template <class T>
 std::string constant_text(T number) {
   if constexpr (std::floating_point<T>) return lone_number(number);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tenon/eval/plan/leaf.hpp>
+#include <tenon/eval/plan/node_name.hpp>
 #include <tenon/eval/plan/operands.hpp>
 #include <tenon/tensor/number_text.hpp>
 
@@ -28,24 +29,6 @@ struct PlanGraph {
   std::vector<std::size_t> tensors;
   std::vector<PlanKernel> kernels;
 };
-
-/// The name of the operation of a node.
-template <class E>
-inline constexpr std::string_view node_name = "move";
-template <class E, Spec S, bool by_one>
-inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
-template <class Op, class... E>
-inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
-template <class A, class B, class Rule>
-inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
 
 template <class T>
 std::string constant_text(T number) {
