@@ -45,14 +45,12 @@ struct PrintColumns<T> : FloatColumns<float> {
 
   static float readable(T x) {
     float const exact = static_cast<float>(x);
-    if (!std::isfinite(exact)) return exact;
-    char buffer[64];
+    if (!std::isfinite(exact) || exact == 0) return exact;
+    auto const wide = static_cast<double>(exact);
+    auto const first_digit = static_cast<int>(std::floor(std::log10(std::abs(wide))));
     for (int digits = 0; digits < 8; ++digits) {
-      auto const end = std::to_chars(buffer, buffer + sizeof(buffer), exact,
-                                     std::chars_format::scientific, digits)
-                           .ptr;
-      float candidate = 0;
-      std::from_chars(buffer, end, candidate);
+      double const scale = std::pow(10.0, digits - first_digit);
+      auto const candidate = static_cast<float>(std::rint(wide * scale) / scale);
       if (static_cast<float>(static_cast<T>(candidate)) == exact) return candidate;
     }
     return exact;
