@@ -16575,7 +16575,7 @@ constexpr PhiloxBlock<V> philox_round(PhiloxBlock<V> c, std::array<W, 2> const& 
 /// Philox 4x32-10: random bits as a function of a counter and a key, the same on every machine.
 /// V is `std::uint32_t` or lanes of it, W one of the key's words. J. Salmon et al., "Parallel
 /// random numbers: as easy as 1, 2, 3", SC 2011; the constants are those of Random123.
-template <class V, class W>
+template <class V, class W = std::uint32_t>
 constexpr PhiloxBlock<V> philox(PhiloxBlock<V> counter, std::array<W, 2> key) {
   for (int round = 0; round < 10; ++round) {
     counter = philox_round(counter, key);
