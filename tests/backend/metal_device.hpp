@@ -27,7 +27,7 @@ struct StandIn {
 
 inline void* opened() {
   if (std::filesystem::exists("/System/Library/Frameworks/Metal.framework")) return nullptr;
-  auto const folder = std::filesystem::absolute(__FILE__).parent_path() / "shim";
+  auto const folder = shim::folder();
   std::string const library = shim::Workshop::instance().path / "metal_fake.so";
   std::string const command = shim::compiler() + " -std=c++20 -O0 -w -shared -fPIC -o " + library +
                               " " + (folder / "metal_fake.cpp").string() + " 2> /dev/null";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/plan/leaf.hpp>
 #include <tenon/tensor/recorded_memory.hpp>
 #include <tenon/tree/tree.hpp>
 

@@ -25,6 +25,160 @@
 
 #include <tenon/tenon.hpp>
 
+// ---- tenon/eval/plan/plan.hpp
+
+#ifndef TENON_EVAL_PLAN_PLAN_HPP
+#define TENON_EVAL_PLAN_PLAN_HPP
+
+/// The kernels that evaluating a recipe would run, in order, without running any.
+namespace tenon {
+
+/// The value of an earlier kernel where a later one reads it.
+template <class T, Spec S, class D>
+struct Earlier : ExpressionNode<Earlier<T, S, D>> {
+  using value_type = T;
+  using device = D;
+  static constexpr auto spec = S;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+
+  int number;  ///< Of the kernel.
+  Sizes extents;
+
+  constexpr Earlier(int kernel, Sizes const& sizes) : number(kernel), extents(sizes) {}
+  constexpr Sizes sizes() const { return extents; }
+};
+
+template <class E>
+inline constexpr bool is_earlier = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_earlier<Earlier<T, S, D>> = true;
+
+/// Stands for the product that a kernel computes itself, before its epilogue.
+inline constexpr int own_product = -1;
+
+template <class E>
+constexpr auto earlier(E const& e, int number) {
+  return Earlier<typename E::value_type, spec_of<E>, typename E::device>(number, e.sizes());
+}
+
+/// Settles recipes as evaluation does; where a kernel would run, tells `Visitor` of it, and puts an
+/// `Earlier` in its place. A visitor has `kernel(recipe)`, `product(contract)` and
+/// `epilogue(contract, recipe)`, where the recipe reads the product as `own_product`; each gives
+/// the kernel's number.
+template <class Visitor>
+class Planned {
+ public:
+  explicit Planned(Visitor& visitor) : visitor_(&visitor) {}
+
+  template <class E>
+  auto operator()(E const& e) const {
+    if constexpr (TensorType<E> || is_earlier<E>) return e;
+    else return earlier(e, number_of(e));
+  }
+
+  template <class R, class E>
+  static auto reshaped_to(E const& value, Sizes const& sizes) {
+    return Earlier<typename R::value_type, R::spec, typename R::device>(value.number, sizes);
+  }
+
+ private:
+  template <class E>
+  int number_of(E const& e) const {
+    if constexpr (is_contract<E>) {
+      return visitor_->product(e);
+    } else if constexpr (FusesEpilogue<E>) {
+      auto const& product = host_of(e);
+      auto const rest = settled(with_host(e, earlier(product, own_product)), *this);
+      return visitor_->epilogue(product, rest);
+    } else {
+      auto const recipe = settled(e, *this);
+      if constexpr (is_earlier<Unqualified<decltype(recipe)>>) return recipe.number;
+      else return visitor_->kernel(recipe);
+    }
+  }
+
+  Visitor* visitor_;
+};
+
+/// Tells `visitor` of every kernel that evaluating `e` would run, in order. A tensor needs none.
+template <class Visitor, class E>
+void plan(E const& e, Visitor& visitor) {
+  (void)Planned<Visitor>(visitor)(e);
+}
+
+}  // namespace tenon
+#endif
+
+// ---- tenon/eval/plan/leaf.hpp
+
+#ifndef TENON_EVAL_PLAN_LEAF_HPP
+#define TENON_EVAL_PLAN_LEAF_HPP
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace tenon {
+
+/// What a kernel reads: a tensor, a view, or the result of an earlier kernel.
+template <class E>
+concept Leaf = TensorType<E> || is_view<E> || is_earlier<E>;
+
+/// Does a leaf stand for the product that its kernel computes itself?
+template <Leaf E>
+bool is_own_product(E const& leaf) {
+  if constexpr (is_earlier<E>) return leaf.number == own_product;
+  else return false;
+}
+
+/// The memory behind a leaf.
+struct LeafMemory {
+  std::string_view dtype;
+  std::string spec;
+  Sizes extents = ones();
+  void const* data = nullptr;
+  int earlier = own_product;  ///< The kernel that computes it, where one does.
+  bool is_view = false;
+  std::size_t held_bytes = 0;         ///< Of a tensor that holds its elements itself.
+  std::shared_ptr<void const> owner;  ///< Keeps the elements.
+
+  /// Are both the same elements? What tensors hold themselves is compared; views never are.
+  bool same(LeafMemory const& other) const {
+    if (dtype != other.dtype || spec != other.spec || earlier != other.earlier) return false;
+    if (extents != other.extents) return false;  // two tensors may share a buffer
+    if (is_view || other.is_view) return false;
+    return held_bytes == 0 ? data == other.data : std::memcmp(data, other.data, held_bytes) == 0;
+  }
+};
+
+template <Leaf E>
+LeafMemory memory_of_leaf(E const& leaf) {
+  LeafMemory memory;
+  memory.dtype = dtype_name<typename E::value_type>;
+  memory.spec = std::string(spec_of<E>.view());
+  memory.extents = leaf.sizes();
+  memory.is_view = is_view<E>;
+  if constexpr (is_earlier<E>) {
+    memory.earlier = leaf.number;
+  } else {
+    auto const copy = std::make_shared<E const>(leaf);
+    memory.data = copy->data();
+    memory.owner = copy;
+  }
+  if constexpr (TensorType<E>) {
+    if constexpr (E::holds_elements)
+      memory.held_bytes = sizeof(typename E::value_type) * static_cast<std::size_t>(leaf.size());
+  }
+  return memory;
+}
+
+/// Equal types have equal marks.
+template <class E>
+inline char type_mark = 0;  // not a constant: those of equal value may be merged
+
+}  // namespace tenon
+#endif
+
 // ---- tenon/tensor/recorded_memory.hpp
 
 #ifndef TENON_TENSOR_RECORDED_MEMORY_HPP
@@ -33,7 +187,6 @@
 #include <array>
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -134,7 +287,6 @@ class RecordingScope {
 
 // ---- tenon/eval/capture.hpp
 
-#include <cstring>
 #include <tuple>
 
 /// A function of tensors on a device, as one list of kernels.

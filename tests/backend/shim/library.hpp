@@ -73,7 +73,13 @@ inline std::string compiler() {
 }
 
 /// Where this file is.
-inline std::filesystem::path folder() { return std::filesystem::absolute(__FILE__).parent_path(); }
+inline std::filesystem::path folder() {
+#ifdef TENON_SHIM  // a compiler may have been given this file by a name that holds at its place only
+  return TENON_SHIM;
+#else
+  return std::filesystem::absolute(__FILE__).parent_path();
+#endif
+}
 
 /// Makes a library of a language's shim (the name of a header beside this one), a text and an entry
 /// for each of its kernels.

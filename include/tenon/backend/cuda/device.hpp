@@ -28,8 +28,9 @@ struct Cuda {
 
   /// What the driver calls it. Throws `DeviceError` where there is none.
   static std::string model() {
+    State const& own = state();  // before a function is asked for that may be missing
     std::array<char, 256> text{};
-    cuda::check(api().device_name(text.data(), static_cast<int>(text.size()), state().device),
+    cuda::check(api().device_name(text.data(), static_cast<int>(text.size()), own.device),
                 "asking for the device's name");
     return text.data();
   }
