@@ -74,7 +74,8 @@ inline std::string compiler() {
 
 /// Where this file is.
 inline std::filesystem::path folder() {
-#ifdef TENON_SHIM  // a compiler may have been given this file by a name that holds at its place only
+#ifdef TENON_SHIM  // a compiler may have been given this file by a name that holds at its place
+                   // only
   return TENON_SHIM;
 #else
   return std::filesystem::absolute(__FILE__).parent_path();
