@@ -72,10 +72,9 @@ inline std::string compiler() {
   return own != nullptr && *own != '\0' ? own : "c++";
 }
 
-/// Where this file is.
+/// Where this file is. (The name that a compiler was given may hold where that ran alone.)
 inline std::filesystem::path folder() {
-#ifdef TENON_SHIM  // a compiler may have been given this file by a name that holds at its place
-                   // only
+#ifdef TENON_SHIM
   return TENON_SHIM;
 #else
   return std::filesystem::absolute(__FILE__).parent_path();
