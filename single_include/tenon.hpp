@@ -13877,7 +13877,7 @@ struct AroundOf {
     if constexpr (D::is_host) {
       return adjoint;
     } else {
-      SharedBuffer const copy(adjoint.bytes());
+      SharedBuffer copy(adjoint.bytes());
       if (adjoint.bytes() > 0) D::copy_out(copy.data(), adjoint.data(), adjoint.bytes());
       return copy;
     }

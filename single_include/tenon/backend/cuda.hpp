@@ -1004,7 +1004,7 @@ class Commands {
 
 /// The list that this thread notes its commands in; none: they are done at once.
 template <class D>
-inline thread_local std::optional<Commands<D>> recorded_commands{};
+inline thread_local std::unique_ptr<Commands<D>> recorded_commands{};
 
 }  // namespace tenon::source
 #endif

@@ -540,7 +540,7 @@ kernel void store(device $0* to [[buffer(0)]], $1constant long& count [[buffer($
 #define TENON_BACKEND_SOURCE_COMMANDS_HPP
 
 #include <functional>
-#include <optional>
+#include <memory>
 
 namespace tenon::source {
 
@@ -582,7 +582,7 @@ class Commands {
 
 /// The list that this thread notes its commands in; none: they are done at once.
 template <class D>
-inline thread_local std::optional<Commands<D>> recorded_commands{};
+inline thread_local std::unique_ptr<Commands<D>> recorded_commands{};
 
 }  // namespace tenon::source
 #endif
@@ -595,6 +595,7 @@ inline thread_local std::optional<Commands<D>> recorded_commands{};
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <system_error>
 
@@ -798,8 +799,8 @@ struct Mps {
   /// What was asked for, to be done again.
   using Recording = source::Commands<Mps>;
 
-  static void begin_recording() { recorded().emplace(); }
-  static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
   static void drop_recording() noexcept { recorded().reset(); }
   static void replay(Recording const& recording) { recording.replay(); }
 
@@ -829,7 +830,7 @@ struct Mps {
     metal::Queue queue{device, buffers};
   };
 
-  static std::optional<Recording>& recorded() { return source::recorded_commands<Mps>; }
+  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<Mps>; }
 
   /// When all that was asked for is done.
   static void copy_at_last(void* to, void const* from, std::size_t bytes) {
@@ -1174,8 +1175,6 @@ void plan(E const& e, Visitor& visitor) {
 
 #ifndef TENON_EVAL_PLAN_LEAF_HPP
 #define TENON_EVAL_PLAN_LEAF_HPP
-
-#include <memory>
 
 namespace tenon {
 

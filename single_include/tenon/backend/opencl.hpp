@@ -294,7 +294,7 @@ struct Work {
 #define TENON_BACKEND_SOURCE_COMMANDS_HPP
 
 #include <functional>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -338,7 +338,7 @@ class Commands {
 
 /// The list that this thread notes its commands in; none: they are done at once.
 template <class D>
-inline thread_local std::optional<Commands<D>> recorded_commands{};
+inline thread_local std::unique_ptr<Commands<D>> recorded_commands{};
 
 }  // namespace tenon::source
 #endif
@@ -397,8 +397,8 @@ struct OpenCl {
   /// What was asked for, to be done again.
   using Recording = source::Commands<OpenCl>;
 
-  static void begin_recording() { recorded().emplace(); }
-  static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
   static void drop_recording() noexcept { recorded().reset(); }
   static void replay(Recording const& recording) { recording.replay(); }
 
@@ -477,7 +477,7 @@ struct OpenCl {
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
 
-  static std::optional<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
+  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 
@@ -845,8 +845,6 @@ void plan(E const& e, Visitor& visitor) {
 
 #ifndef TENON_EVAL_PLAN_LEAF_HPP
 #define TENON_EVAL_PLAN_LEAF_HPP
-
-#include <memory>
 
 namespace tenon {
 
@@ -1356,6 +1354,8 @@ inline IndexText strided_index(Indexing const& in, Quantities const& strides, in
 
 #ifndef TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
 #define TENON_BACKEND_SOURCE_LEAF_ADJOINT_HPP
+
+#include <optional>
 
 /// What backward kernels add to.
 namespace tenon::source {

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/backend/metal/compiler.hpp>
@@ -57,8 +58,8 @@ struct Mps {
   /// What was asked for, to be done again.
   using Recording = source::Commands<Mps>;
 
-  static void begin_recording() { recorded().emplace(); }
-  static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
   static void drop_recording() noexcept { recorded().reset(); }
   static void replay(Recording const& recording) { recording.replay(); }
 
@@ -88,7 +89,7 @@ struct Mps {
     metal::Queue queue{device, buffers};
   };
 
-  static std::optional<Recording>& recorded() { return source::recorded_commands<Mps>; }
+  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<Mps>; }
 
   /// When all that was asked for is done.
   static void copy_at_last(void* to, void const* from, std::size_t bytes) {

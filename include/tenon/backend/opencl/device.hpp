@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tenon/backend/opencl/compiler.hpp>
@@ -58,8 +60,8 @@ struct OpenCl {
   /// What was asked for, to be done again.
   using Recording = source::Commands<OpenCl>;
 
-  static void begin_recording() { recorded().emplace(); }
-  static Recording end_recording() { return *std::exchange(recorded(), std::nullopt); }
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
   static void drop_recording() noexcept { recorded().reset(); }
   static void replay(Recording const& recording) { recording.replay(); }
 
@@ -138,7 +140,7 @@ struct OpenCl {
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
 
-  static std::optional<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
+  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 

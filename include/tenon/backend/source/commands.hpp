@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -50,6 +50,6 @@ class Commands {
 
 /// The list that this thread notes its commands in; none: they are done at once.
 template <class D>
-inline thread_local std::optional<Commands<D>> recorded_commands{};
+inline thread_local std::unique_ptr<Commands<D>> recorded_commands{};
 
 }  // namespace tenon::source
