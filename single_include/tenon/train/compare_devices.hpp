@@ -23,131 +23,18 @@
 
 #pragma once
 
-#include <tenon/tenon.hpp>
-
-// ---- tenon/backend/devices.hpp
-
-#ifndef TENON_BACKEND_DEVICES_HPP
-#define TENON_BACKEND_DEVICES_HPP
-
-#include <concepts>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <variant>
-
-/// On which device a program computes, said when it runs:
-/// `visit_device(choice, [&](auto device) { train<decltype(device)>(…); })`. For every device of a
-/// list the program holds machine code of its own of what is called.
-namespace tenon {
-
-struct Cuda;
-struct Mps;
-struct OpenCl;
-
-/// Is there a device of this kind on this machine, with what it takes to reach it? PyTorch:
-/// `torch.cuda.is_available()`.
-template <Device D>
-bool available() {
-  constexpr bool can_be_asked = requires {
-    { D::is_available() } -> std::convertible_to<bool>;
-  };
-  if constexpr (can_be_asked) return D::is_available();
-  else return D::is_host;
-}
-
-/// Devices that a program serves, the preferred one first.
-template <Device... D>
-struct DeviceList {
-  using Choice = std::variant<D...>;
-
-  /// "cpu, opencl": those on this machine.
-  static std::string available_names() {
-    std::string names;
-    auto const add = [&](bool is_there, std::string_view name) {
-      if (is_there) names.append(names.empty() ? "" : ", ").append(name);
-    };
-    (add(available<D>(), D::name), ...);
-    return names;
-  }
-
-  /// The first on this machine that does.
-  template <class Condition>
-  static std::optional<Choice> first(Condition const& does) {
-    std::optional<Choice> found;
-    auto const look = [&](auto device) {
-      using Candidate = decltype(device);
-      if (!found && does(std::string_view(Candidate::name)) && available<Candidate>())
-        found = device;
-    };
-    (look(D{}), ...);
-    return found;
-  }
-
-  static bool has(std::string_view name) { return ((name == D::name) || ...); }
-
-  template <Device... E>
-  friend constexpr auto operator+(DeviceList, DeviceList<E...>) {
-    return DeviceList<D..., E...>{};
-  }
-};
-
-/// One device of a list, as a value: a `std::variant`.
-template <class List>
-using DeviceChoice = typename List::Choice;
-
-/// A list of a device whose header is included; of none where it is but a name.
-template <class D>
-constexpr auto included() {
-  if constexpr (requires { sizeof(D); }) return DeviceList<D>{};
-  else return DeviceList<>{};
-}
-template <class... D>
-using IncludedOf = decltype((DeviceList<>{} + ... + included<D>()));
-
-/// Devices of one's own, and those of Tenon whose headers stand before the first use of this name.
-/// OpenCL comes last: it may be no more than the processor by another name.
-template <class... Own>
-using IncludedDevices = IncludedOf<Own..., Cuda, Mps, Cpu, OpenCl>;
-
-/// The first device of a list that this machine has. Throws `DeviceError` where it has none.
-template <class List>
-DeviceChoice<List> default_device() {
-  if (auto const found = List::first([](std::string_view) { return true; })) return *found;
-  fail<DeviceError>({.who = "default_device", .expected = "a device", .got = "none here"});
-}
-
-/// The device of a list that is called so: "opencl". Throws `DeviceError` where the list or this
-/// machine has none of that name.
-template <class List>
-DeviceChoice<List> device_named(std::string_view name) {
-  if (auto const found = List::first([&](std::string_view other) { return other == name; }))
-    return *found;
-  fail<DeviceError>({.who = "device_named",
-                     .what = name,
-                     .expected = "one of these: " + List::available_names(),
-                     .got = List::has(name) ? "one that is not on this machine"
-                                            : "one that this program does not know"});
-}
-
-/// Calls `f(device)` with the device that was chosen. What it gives is of one type for all.
-template <Device... D, class F>
-decltype(auto) visit_device(std::variant<D...> const& choice, F&& f) {
-  return std::visit(std::forward<F>(f), choice);
-}
-
-}  // namespace tenon
-#endif
-
-// ---- tenon/train/compare_devices.hpp
-
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <vector>
+
+#include <tenon/backend/devices.hpp>
+#include <tenon/tenon.hpp>
 
 /// The same work on several devices, in several dtypes: how long it takes.
 namespace tenon::benchmark {

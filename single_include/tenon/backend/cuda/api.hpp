@@ -1,0 +1,168 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <tenon/tenon.hpp>
+
+/// The functions of CUDA's driver that are used here, found when they are first asked for: a
+/// program that was built with them starts on a machine without CUDA. The names, the order of the
+/// arguments and the numbers are those of the CUDA Driver API 13.0 (NVIDIA, 2025); all of them are
+/// there since 11.4.
+namespace tenon::cuda {
+
+struct ContextObject;
+struct StreamObject;
+struct ModuleObject;
+struct FunctionObject;
+struct EventObject;
+struct GraphObject;
+struct GraphProgramObject;
+
+using Code = int;
+using DeviceNumber = int;
+using Context = ContextObject*;
+using Stream = StreamObject*;
+using Module = ModuleObject*;
+using Function = FunctionObject*;
+using Event = EventObject*;
+using Graph = GraphObject*;
+using GraphHandle = GraphProgramObject*;  ///< Of one that can be started.
+using Address = unsigned long long;       ///< In the device's memory.
+
+enum : int {
+  multiprocessors = 16,
+  capability_major = 75,
+  capability_minor = 76,
+  memory_pools_supported = 115
+};
+inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
+inline constexpr unsigned without_times = 2;
+inline constexpr int of_this_thread_alone = 2;  ///< Other threads, and other streams, go on.
+inline constexpr Code out_of_memory = 2;
+
+/// A library that is opened when the program runs: the first of some names that is there.
+class Library {
+ public:
+  explicit Library(std::initializer_list<char const*> names) {
+    for (char const* const name : names)
+      if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  }
+
+  bool is_there() const { return library_ != nullptr; }
+
+  /// An address that becomes whatever function it is given to.
+  struct Address {
+    void* symbol;
+
+    template <class F>
+    operator F() const {
+      return reinterpret_cast<F>(symbol);
+    }
+  };
+  /// Null without the library, or where it has no such function.
+  Address find(char const* name) const {
+    return {library_ == nullptr ? nullptr : dlsym(library_, name)};
+  }
+
+ private:
+  void* library_ = nullptr;
+};
+
+/// A function of a library.
+template <class... A>
+using Call = Code (*)(A...);
+
+/// The driver's library, opened once; without it every function is null.
+struct Api {
+  Library library{"libcuda.so.1", "libcuda.so"};
+
+  static Api const& instance() {
+    static Api const api;
+    return api;
+  }
+
+  Call<unsigned> init = library.find("cuInit");
+  Call<int*> count_devices = library.find("cuDeviceGetCount");
+  Call<DeviceNumber*, int> device = library.find("cuDeviceGet");
+  Call<char*, int, DeviceNumber> device_name = library.find("cuDeviceGetName");
+  Call<int*, int, DeviceNumber> attribute = library.find("cuDeviceGetAttribute");
+  Call<Context*, DeviceNumber> retain_context = library.find("cuDevicePrimaryCtxRetain");
+  Call<Context> use_context = library.find("cuCtxSetCurrent");
+  Call<Stream*, unsigned> create_stream = library.find("cuStreamCreate");
+  Call<Stream> destroy_stream = library.find("cuStreamDestroy_v2");
+  Call<Stream> wait = library.find("cuStreamSynchronize");
+  Call<Address*, std::size_t, Stream> allocate = library.find("cuMemAllocAsync");
+  Call<Address, Stream> free = library.find("cuMemFreeAsync");
+  Call<Address*, std::size_t> allocate_at_once = library.find("cuMemAlloc_v2");
+  Call<Address> free_at_once = library.find("cuMemFree_v2");
+  Call<Address, void const*, std::size_t, Stream> copy_in = library.find("cuMemcpyHtoDAsync_v2");
+  Call<void*, Address, std::size_t, Stream> copy_out = library.find("cuMemcpyDtoHAsync_v2");
+  Call<Address, Address, std::size_t, Stream> copy_within = library.find("cuMemcpyDtoDAsync_v2");
+  Call<Address, unsigned char, std::size_t, Stream> fill = library.find("cuMemsetD8Async");
+  Call<void**, std::size_t, unsigned> allocate_host = library.find("cuMemHostAlloc");
+  Call<void*> free_host = library.find("cuMemFreeHost");
+  Call<Stream, int> begin_capture = library.find("cuStreamBeginCapture_v2");
+  Call<Stream, Graph*> end_capture = library.find("cuStreamEndCapture");
+  Call<GraphHandle*, Graph, unsigned long long> instantiate =
+      library.find("cuGraphInstantiateWithFlags");
+  Call<GraphHandle, Stream> start_graph = library.find("cuGraphLaunch");
+  Call<Graph> destroy_graph = library.find("cuGraphDestroy");
+  Call<GraphHandle> destroy_graph_program = library.find("cuGraphExecDestroy");
+  Call<Event*, unsigned> create_event = library.find("cuEventCreate");
+  Call<Event, Stream> record = library.find("cuEventRecord");
+  Call<Event> wait_for = library.find("cuEventSynchronize");
+  Call<Module*, void const*> load = library.find("cuModuleLoadData");
+  Call<Function*, Module, char const*> function = library.find("cuModuleGetFunction");
+  Call<Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Stream,
+       void**, void**>
+      launch = library.find("cuLaunchKernel");
+  Call<Code, char const**> words = library.find("cuGetErrorString");
+
+  bool is_there() const { return launch != nullptr && instantiate != nullptr; }
+};
+
+/// The driver's words for an error.
+inline std::string words(Code code) {
+  char const* text = nullptr;
+  auto const ask = Api::instance().words;
+  if (ask != nullptr) ask(code, &text);
+  return text == nullptr ? "error " + std::to_string(code) : text;
+}
+
+/// Throws `DeviceError` where a call has failed: `what` was to be done.
+inline void check(Code code, std::string_view what) {
+  if (code == 0) return;
+  std::string const got = words(code);
+  fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
+}
+
+}  // namespace tenon::cuda

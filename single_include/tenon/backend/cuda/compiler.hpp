@@ -1,0 +1,148 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <tenon/backend/cuda/api.hpp>
+
+/// NVRTC, which compiles CUDA C while a program runs (NVRTC 11.2 or newer, NVIDIA).
+namespace tenon::cuda {
+
+struct ProgramObject;
+using Program = ProgramObject*;
+
+/// The compiler's library, opened once; without it every function is null.
+struct Compiler {
+  Library library{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so",
+                  "/usr/local/cuda/lib64/libnvrtc.so"};
+
+  static Compiler const& instance() {
+    static Compiler const compiler;
+    return compiler;
+  }
+
+  Call<Program*, char const*, char const*, int, char const* const*, char const* const*> create =
+      library.find("nvrtcCreateProgram");
+  Call<Program*> destroy = library.find("nvrtcDestroyProgram");
+  Call<Program, int, char const* const*> compile = library.find("nvrtcCompileProgram");
+  Call<Program, std::size_t*> log_size = library.find("nvrtcGetProgramLogSize");
+  Call<Program, char*> log = library.find("nvrtcGetProgramLog");
+  Call<Program, std::size_t*> binary_size = library.find("nvrtcGetCUBINSize");
+  Call<Program, char*> binary = library.find("nvrtcGetCUBIN");
+  Call<Program, std::size_t*> assembly_size = library.find("nvrtcGetPTXSize");
+  Call<Program, char*> assembly = library.find("nvrtcGetPTX");
+  Call<int*, int*> version = library.find("nvrtcVersion");
+  Call<int*> count_architectures = library.find("nvrtcGetNumSupportedArchs");
+  Call<int*> architectures = library.find("nvrtcGetSupportedArchs");
+
+  bool is_there() const { return compile != nullptr && architectures != nullptr; }
+};
+
+/// A program that ends with its owner.
+class OwnedProgram {
+ public:
+  explicit OwnedProgram(std::string const& name, std::string const& text) {
+    auto const code =
+        compiler().create(&program_, text.c_str(), (name + ".cu").c_str(), 0, nullptr, nullptr);
+    if (code != 0) fail<DeviceError>({.who = "cuda", .what = name, .got = "no program of NVRTC"});
+  }
+  OwnedProgram(OwnedProgram const&) = delete;
+  OwnedProgram& operator=(OwnedProgram const&) = delete;
+  ~OwnedProgram() { compiler().destroy(&program_); }
+
+  bool compiles(std::vector<char const*> const& options) {
+    return compiler().compile(program_, static_cast<int>(options.size()), options.data()) == 0;
+  }
+  std::string log() const { return text(compiler().log_size, compiler().log); }
+  std::string binary() const { return text(compiler().binary_size, compiler().binary); }
+  std::string assembly() const { return text(compiler().assembly_size, compiler().assembly); }
+
+ private:
+  static Compiler const& compiler() { return Compiler::instance(); }
+
+  std::string text(Call<Program, std::size_t*> size, Call<Program, char*> get) const {
+    std::size_t length = 0;
+    if (size(program_, &length) != 0 || length == 0) return {};
+    std::string all(length, '\0');
+    get(program_, all.data());
+    return all;
+  }
+
+  Program program_ = nullptr;
+};
+
+/// "13.0", and how it is told to compile.
+inline std::string compiler_version() {
+  int major = 0, minor = 0;
+  Compiler::instance().version(&major, &minor);
+  return std::to_string(major) + "." + std::to_string(minor) + " without contraction";
+}
+
+/// The newest architecture (90: compute capability 9.0) that the compiler knows, of those up to
+/// one.
+inline int known_architecture(int wanted) {
+  Compiler const& compiler = Compiler::instance();
+  int count = 0;
+  compiler.count_architectures(&count);
+  std::vector<int> all(static_cast<std::size_t>(count));
+  compiler.architectures(all.data());
+  int best = 0;
+  for (int const one : all)
+    if (one <= wanted) best = std::max(best, one);
+  return best == 0 ? wanted : best;
+}
+
+/// A program compiled for a target: `sm_90` is machine code, `compute_90` assembly that the driver
+/// compiles. Products are not contracted: the text says where they are. Throws `DeviceError` with
+/// the compiler's words.
+inline void compile(OwnedProgram& program, std::string const& name, std::string const& text,
+                    std::string const& target) {
+  std::string const option = "--gpu-architecture=" + target;
+  if (!program.compiles({option.c_str(), "--fmad=false", "--std=c++17"}))
+    fail<DeviceError>({.who = "cuda",
+                       .what = name,
+                       .expected = "a kernel that compiles",
+                       .got = program.log(),
+                       .where = text});
+}
+
+/// Kernels for an architecture: machine code, or where the compiler does not know it yet, assembly.
+/// Throws `DeviceError` where there is no compiler, or where it refuses the text.
+inline std::string compiled(std::string const& name, std::string const& text, int architecture) {
+  if (!Compiler::instance().is_there())
+    fail<DeviceError>({.who = "cuda",
+                       .what = name,
+                       .expected = "the compiler NVRTC, 11.2 or newer",
+                       .got = "no library libnvrtc.so"});
+  int const known = known_architecture(architecture);
+  bool const is_known = known == architecture;
+  OwnedProgram program(name, text);
+  compile(program, name, text, (is_known ? "sm_" : "compute_") + std::to_string(known));
+  return is_known ? program.binary() : program.assembly();
+}
+
+}  // namespace tenon::cuda

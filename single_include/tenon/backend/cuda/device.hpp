@@ -1,0 +1,261 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/backend/cuda/compiler.hpp>
+#include <tenon/backend/cuda/products.hpp>
+#include <tenon/backend/cuda/recording.hpp>
+#include <tenon/backend/cuda/staging.hpp>
+
+#include <tenon/backend/source/commands.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// The first device of CUDA: `Float32<"n m", Cuda>`. Kernels and copies run one after the other, in
+/// the order in which they are asked for, whichever thread asks. The driver's library and NVRTC are
+/// opened when they are first needed. PyTorch: `torch.device("cuda:0")`.
+struct Cuda {
+  static constexpr std::string_view name = "cuda";
+  static constexpr bool is_host = false;
+
+  /// Is there such a device, a driver and a compiler to reach it?
+  static bool is_available() { return missing().empty() && cuda::Compiler::instance().is_there(); }
+
+  /// What the driver calls it. Throws `DeviceError` where there is none.
+  static std::string model() {
+    State const& own = state();  // before a function is asked for that may be missing
+    std::array<char, 256> text{};
+    cuda::check(api().device_name(text.data(), static_cast<int>(text.size()), own.device),
+                "asking for the device's name");
+    return text.data();
+  }
+
+  static void* ask_memory(std::size_t bytes) {
+    cuda::Address address = 0;
+    cuda::Code const code = state().has_pool ? api().allocate(&address, bytes, own_stream())
+                                             : api().allocate_at_once(&address, bytes);
+    if (code == cuda::out_of_memory) return nullptr;
+    cuda::check(code, "asking for " + std::to_string(bytes) + " bytes");
+    return reinterpret_cast<void*>(address);
+  }
+  /// A driver that has ended with the program has taken all memory back already.
+  static void give_memory_back(void* memory) {
+    if (state().has_pool) api().free(address_of(memory), own_stream());
+    else api().free_at_once(address_of(memory));
+  }
+
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    if (auto const& recorder = cuda::Recorder::current)
+      recorder->copy_in(address_of(to), from, bytes);
+    else staging().copy_in(address_of(to), from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (cuda::Recorder::current) source::refuse_reading(name);
+    if (bytes > 0) staging().copy_out(to, address_of(from), bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    if (bytes > 0)
+      cuda::check(api().copy_within(address_of(to), address_of(from), bytes, stream()),
+                  "copying within the device");
+  }
+  static void clear(void* to, std::size_t bytes) {
+    if (bytes > 0) cuda::check(api().fill(address_of(to), 0, bytes, stream()), "clearing memory");
+  }
+
+  /// What was asked for, as a graph of CUDA's.
+  using Recording = std::shared_ptr<cuda::GraphProgram const>;
+
+  static void begin_recording() {
+    (void)own_stream();
+    cuda::Recorder::current = std::make_unique<cuda::Recorder>();
+  }
+  static Recording end_recording() {
+    return std::exchange(cuda::Recorder::current, nullptr)->finished(state().context, own_stream());
+  }
+  static void drop_recording() noexcept { cuda::Recorder::current.reset(); }
+  static void replay(Recording const& recording) {
+    (void)own_stream();
+    recording->start();
+  }
+
+  /// A compiled kernel, and its name for messages.
+  struct Function {
+    cuda::Function function = nullptr;
+    std::string name{};
+  };
+
+  static Function compile(std::string const& kernel, std::string const& text) {
+    return load(kernel, image(kernel, text));
+  }
+
+  // The same in two steps, with what the first depends on beside the text.
+  static std::string image(std::string const& kernel, std::string const& text) {
+    return cuda::compiled(kernel, text, state().architecture);
+  }
+  static std::string compiler() {
+    return "cuda " + std::to_string(state().architecture) + " " + cuda::compiler_version();
+  }
+  static Function load(std::string const& kernel, std::string const& image) {
+    cuda::Module module = nullptr;
+    cuda::check(api().use_context(state().context), kernel);
+    cuda::check(api().load(&module, image.data()), kernel);
+    Function result{nullptr, kernel};
+    cuda::check(api().function(&result.function, module, kernel.c_str()), kernel);
+    return result;
+  }
+
+  /// Runs a kernel after all that was asked for before.
+  static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
+                     source::Work work) {
+    std::vector<void*> places;
+    for (source::LaunchArgument const& argument : arguments) {
+      void const* const place =
+          argument.bytes == 0 ? static_cast<void const*>(&argument.memory) : argument.number.data();
+      places.push_back(const_cast<void*>(place));
+    }
+    auto const [groups, members] = dealt(work);
+    cuda::Code const code = api().launch(kernel.function, groups, 1, 1, members, 1, 1, 0, stream(),
+                                         places.data(), nullptr);
+    if (code != 0) cuda::check(code, "starting " + kernel.name);
+  }
+
+  /// Does cuBLASLt compute such a product? Floats are not rounded to TF32 for it.
+  template <class T, cuda::SumOf<T> R>
+  static bool multiplies(source::Matrices<T, R> const& product) {
+    if (!cuda::MatrixLibrary::instance().is_there()) return false;
+    auto const given = cuda::transposed(product);
+    return given && multiplier().prepared(given->key).algorithm.has_value();
+  }
+  template <class T, cuda::SumOf<T> R>
+  static void multiply(source::Matrices<T, R> const& product) {
+    multiplier().multiply(*cuda::transposed(product), product.c, product.accumulates, stream());
+  }
+
+  /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
+  static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
+
+ private:
+  static constexpr unsigned most_groups_of_each = 16;  ///< For each multiprocessor.
+
+  struct State {
+    cuda::DeviceNumber device;
+    cuda::Context context;
+    cuda::Stream stream;
+    int architecture;  ///< 90: compute capability 9.0.
+    unsigned multiprocessors;
+    bool has_pool;  ///< Memory is asked for and given back in the order of the kernels.
+  };
+
+  /// How many groups of how many work items: full groups where there are enough rows for all
+  /// multiprocessors, else a warp or two of them.
+  static std::array<unsigned, 2> dealt(source::Work work) {
+    if (work.groups > 0)
+      return {static_cast<unsigned>(work.groups), static_cast<unsigned>(work.members)};
+    auto const each = static_cast<std::int64_t>(state().multiprocessors);
+    std::int64_t const members = work.rows >= 256 * each ? 256 : work.rows >= 64 * each ? 64 : 32;
+    std::int64_t const groups = (work.rows + members - 1) / members;
+    std::int64_t const most = each * most_groups_of_each * (256 / members);
+    return {static_cast<unsigned>(std::clamp<std::int64_t>(groups, 1, most)),
+            static_cast<unsigned>(members)};
+  }
+
+  static cuda::Api const& api() { return cuda::Api::instance(); }
+
+  static cuda::Address address_of(void const* memory) {
+    return reinterpret_cast<cuda::Address>(memory);
+  }
+  /// The stream, with its context that of the calling thread,
+  static cuda::Stream own_stream() {
+    State const& own = state();
+    cuda::check(api().use_context(own.context), "using the device");
+    return own.stream;
+  }
+  /// or the one that this thread records.
+  static cuda::Stream stream() {
+    return cuda::Recorder::current ? cuda::Recorder::current->stream() : own_stream();
+  }
+
+  static cuda::Multiplier& multiplier() {
+    (void)own_stream();
+    static cuda::Multiplier& one =
+        *new cuda::Multiplier(ask_memory(cuda::Multiplier::workspace_bytes));
+    return one;
+  }
+
+  static cuda::Staging& staging() {
+    cuda::Stream const own = own_stream();
+    static cuda::Staging& one = *new cuda::Staging(own);
+    return one;
+  }
+
+  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
+  /// back at any time.
+  static State& state() {
+    static State& one = *made();
+    return one;
+  }
+  static State* made() {
+    if (!missing().empty())
+      fail<DeviceError>({.who = "cuda", .expected = "a device of CUDA", .got = missing()});
+    State own{};
+    cuda::check(api().device(&own.device, 0), "asking for the device");
+    cuda::check(api().retain_context(&own.context, own.device), "making a context");
+    cuda::check(api().use_context(own.context), "using the device");
+    cuda::check(api().create_stream(&own.stream, cuda::own_stream), "making a stream");
+    own.architecture = 10 * number(cuda::capability_major) + number(cuda::capability_minor);
+    own.multiprocessors = static_cast<unsigned>(std::max(1, number(cuda::multiprocessors)));
+    own.has_pool = number(cuda::memory_pools_supported) != 0;
+    return new State(own);
+  }
+  /// A number that the driver tells of the device; 0 where it does not.
+  static int number(int what) {
+    int value = 0;
+    return api().attribute(&value, what, 0) == 0 ? value : 0;
+  }
+
+  /// What is in the way; empty where there is a device.
+  static std::string const& missing() {
+    static std::string const words = find_missing();
+    return words;
+  }
+  static std::string find_missing() {
+    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.4 or newer";
+    if (cuda::Code const code = api().init(0); code != 0) return cuda::words(code);
+    int count = 0;
+    if (cuda::Code const code = api().count_devices(&count); code != 0) return cuda::words(code);
+    return count > 0 ? "" : "none";
+  }
+};
+
+static_assert(RecordingDevice<Cuda>);
+
+}  // namespace tenon

@@ -1,0 +1,107 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+
+#include <tenon/backend/cuda/api.hpp>
+
+/// The functions of cuBLASLt that are used here (cuBLAS 13.0, NVIDIA, 2025; all are there since
+/// 11.0). Matrices are column-major there: element (i, j) lies at `i + j * leading`.
+namespace tenon::cuda {
+
+struct MatricesHandle;
+struct OperationObject;
+struct LayoutObject;
+struct PreferenceObject;
+
+using MatrixHandle = MatricesHandle*;
+using Operation = OperationObject*;
+using Layout = LayoutObject*;
+using Preference = PreferenceObject*;
+
+/// `cudaDataType` and `cublasComputeType_t`.
+enum class Elements : int { float32 = 0, float64 = 1, float16 = 2, bfloat16 = 14 };
+enum class Compute : int { float32 = 68, float64 = 70 };
+
+enum : int {
+  transpose_a = 3,
+  transpose_b = 4,
+  batch_count = 5,
+  batch_step = 6,
+  most_workspace = 1,
+  alignment_of_a = 5,
+  alignment_of_b = 6,
+  alignment_of_c = 7,
+  alignment_of_d = 8
+};
+
+/// A way to compute a product, as `cublasLtMatmulHeuristicResult_t` has it.
+struct Algorithm {
+  std::array<std::uint64_t, 8> algorithm{};
+  std::size_t workspace = 0;
+  int state = 0;
+  float waves = 0;
+  std::array<int, 4> reserved{};
+};
+
+/// The library, opened once; without it every function is null.
+struct MatrixLibrary {
+  Library library{"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so"};
+
+  static MatrixLibrary const& instance() {
+    static MatrixLibrary const one;
+    return one;
+  }
+
+  Call<MatrixHandle*> create = library.find("cublasLtCreate");
+  Call<Operation*, Compute, Elements> create_operation = library.find("cublasLtMatmulDescCreate");
+  Call<Operation, int, void const*, std::size_t> set_operation =
+      library.find("cublasLtMatmulDescSetAttribute");
+  Call<Layout*, Elements, std::uint64_t, std::uint64_t, std::int64_t> create_layout =
+      library.find("cublasLtMatrixLayoutCreate");
+  Call<Layout, int, void const*, std::size_t> set_layout =
+      library.find("cublasLtMatrixLayoutSetAttribute");
+  Call<Preference*> create_preference = library.find("cublasLtMatmulPreferenceCreate");
+  Call<Preference, int, void const*, std::size_t> set_preference =
+      library.find("cublasLtMatmulPreferenceSetAttribute");
+  Call<Preference> destroy_preference = library.find("cublasLtMatmulPreferenceDestroy");
+  Call<MatrixHandle, Operation, Layout, Layout, Layout, Layout, Preference, int, Algorithm*, int*>
+      find_algorithm = library.find("cublasLtMatmulAlgoGetHeuristic");
+  Call<MatrixHandle, Operation, void const*, void const*, Layout, void const*, Layout, void const*,
+       void const*, Layout, void*, Layout, std::array<std::uint64_t, 8> const*, void*, std::size_t,
+       Stream>
+      multiply = library.find("cublasLtMatmul");
+
+  bool is_there() const { return multiply != nullptr && find_algorithm != nullptr; }
+};
+
+/// Throws `DeviceError` where a call of cuBLASLt has failed.
+inline void check_matrices(Code code, std::string_view what) {
+  if (code == 0) return;
+  std::string const got = "status " + std::to_string(code) + " of cuBLASLt";
+  fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
+}
+
+}  // namespace tenon::cuda

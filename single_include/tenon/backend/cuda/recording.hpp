@@ -1,0 +1,130 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/cuda/api.hpp>
+
+/// What is asked of a device, as a graph of CUDA's, which is started as a whole.
+namespace tenon::cuda {
+
+/// Page-locked memory of the host, as long as copies may come from it.
+struct PinnedCopy {
+  void* memory = nullptr;
+
+  PinnedCopy(void const* from, std::size_t bytes) {
+    check(Api::instance().allocate_host(&memory, bytes, 0), "asking for page-locked memory");
+    std::memcpy(memory, from, bytes);
+  }
+  PinnedCopy(PinnedCopy&& other) noexcept : memory(std::exchange(other.memory, nullptr)) {}
+  PinnedCopy& operator=(PinnedCopy&&) = delete;
+  ~PinnedCopy() {
+    if (memory != nullptr) Api::instance().free_host(memory);
+  }
+};
+
+/// A graph that can be started, with the numbers and host memory that it has in it.
+class GraphProgram {
+ public:
+  GraphProgram(Graph graph, Context context, Stream stream, std::vector<PinnedCopy> copies)
+      : context_(context), stream_(stream), copies_(std::move(copies)) {
+    Code const code = api().instantiate(&program_, graph, 0);
+    api().destroy_graph(graph);
+    check(code, "making a graph of what was recorded");
+  }
+  GraphProgram(GraphProgram const&) = delete;
+  GraphProgram& operator=(GraphProgram const&) = delete;
+  /// Its last run may not have ended.
+  ~GraphProgram() {
+    api().use_context(context_);
+    api().wait(stream_);
+    api().destroy_graph_program(program_);
+  }
+
+  void start() const { check(api().start_graph(program_, stream_), "starting a graph"); }
+
+ private:
+  static Api const& api() { return Api::instance(); }
+
+  GraphHandle program_ = nullptr;
+  Context context_;
+  Stream stream_;
+  std::vector<PinnedCopy> copies_;
+};
+
+/// Notes down what one thread asks for: on a stream of its own, so that other threads' work goes
+/// on.
+class Recorder {
+ public:
+  /// The one of this thread; null: nothing is recorded.
+  static inline thread_local std::unique_ptr<Recorder> current{};
+
+  Recorder() {
+    check(api().create_stream(&stream_, own_stream), "making a stream");
+    check(api().begin_capture(stream_, of_this_thread_alone), "recording");
+  }
+  Recorder(Recorder const&) = delete;
+  Recorder& operator=(Recorder const&) = delete;
+  ~Recorder() {
+    if (is_open_) api().destroy_graph(closed());
+    api().destroy_stream(stream_);
+  }
+
+  Stream stream() const { return stream_; }
+
+  /// Memory of the host may change before the graph is started: it copies from what is kept here.
+  void copy_in(Address to, void const* from, std::size_t bytes) {
+    copies_.emplace_back(from, bytes);
+    check(api().copy_in(to, copies_.back().memory, bytes, stream_), "copying to the device");
+  }
+
+  /// What was noted down, to be started on a stream.
+  std::shared_ptr<GraphProgram const> finished(Context context, Stream stream) {
+    Graph const graph = closed();
+    if (graph == nullptr)
+      fail<DeviceError>({.who = "cuda", .what = "recording", .expected = "a graph", .got = "none"});
+    return std::make_shared<GraphProgram const>(graph, context, stream, std::move(copies_));
+  }
+
+ private:
+  static Api const& api() { return Api::instance(); }
+
+  /// Null where something was asked for that cannot be recorded.
+  Graph closed() {
+    Graph graph = nullptr;
+    is_open_ = false;
+    api().end_capture(stream_, &graph);
+    return graph;
+  }
+
+  Stream stream_ = nullptr;
+  bool is_open_ = true;
+  std::vector<PinnedCopy> copies_;
+};
+
+}  // namespace tenon::cuda

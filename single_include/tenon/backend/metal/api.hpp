@@ -1,0 +1,110 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <dlfcn.h>
+
+#include <tenon/tenon.hpp>
+
+/// What is used of Metal and of the language it is written in, found when it is first asked for: a
+/// program that was built with this starts on any machine, and needs neither Apple's headers nor
+/// its frameworks to be built. Names, argument orders and numbers are those of Apple's
+/// documentation of Metal and of the Objective-C runtime. So far this has met a stand-in alone, and
+/// no machine of Apple.
+namespace tenon::metal {
+
+struct ObjectOfRuntime;
+struct SelectorOfRuntime;
+
+/// `id` and `SEL`.
+using Object = ObjectOfRuntime*;
+using Selector = SelectorOfRuntime*;
+
+using Natural = unsigned long;  ///< `NSUInteger`
+using Whole = long;             ///< `NSInteger`
+
+/// `MTLSize`.
+struct Extent {
+  Natural width, height, depth;
+};
+
+inline constexpr Natural shared_storage = 0;  ///< `MTLResourceStorageModeShared`
+inline constexpr Natural failed = 5;          ///< `MTLCommandBufferStatusError`
+inline constexpr Whole safe_mathematics = 0;  ///< `MTLMathModeSafe`
+
+/// The functions of the runtime and of Metal, wherever this program has them; those that it has not
+/// are null.
+class Api {
+ public:
+  static Api const& instance() {
+    static Api const api = found();
+    return api;
+  }
+
+  void (*message)() = find("objc_msgSend");  ///< To be called as what its receiver takes.
+  Object (*class_of)(char const*) = find("objc_getClass");
+  Selector (*selector)(char const*) = find("sel_registerName");
+  Object (*retain)(Object) = find("objc_retain");
+  void (*release)(Object) = find("objc_release");
+  void* (*push_pool)() = find("objc_autoreleasePoolPush");
+  void (*pop_pool)(void*) = find("objc_autoreleasePoolPop");
+  Object (*first_device)() = find("MTLCreateSystemDefaultDevice");
+
+  bool is_there() const { return message != nullptr && first_device != nullptr; }
+
+ private:
+  Api() = default;
+
+  /// Without Core Graphics a program of the command line has no first device.
+  static Api found() {
+    for (char const* const library :
+         {"/usr/lib/libobjc.A.dylib",
+          "/System/Library/Frameworks/CoreGraphics.framework/CoreGraphics",
+          "/System/Library/Frameworks/Metal.framework/Metal"})
+      dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+    return {};
+  }
+
+  /// An address that becomes whatever function it is given to.
+  struct Address {
+    void* symbol;
+
+    template <class F>
+    operator F() const {
+      return reinterpret_cast<F>(symbol);
+    }
+  };
+  static Address find(char const* name) { return {dlsym(RTLD_DEFAULT, name)}; }
+};
+
+/// Sends a message: `ask<"length", Natural>(buffer)`. The types have to be those of the method.
+/// What it returns belongs to the caller where its name begins with `new`, and else to the pool.
+template <Spec name, class R = void, class... A>
+R ask(Object whom, A... with) {
+  static Selector const what = Api::instance().selector(name.text);
+  auto const call = reinterpret_cast<R (*)(Object, Selector, A...)>(Api::instance().message);
+  return call(whom, what, with...);
+}
+
+}  // namespace tenon::metal

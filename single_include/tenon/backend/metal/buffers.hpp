@@ -1,0 +1,87 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+#include <tenon/backend/metal/objects.hpp>
+
+namespace tenon::metal {
+
+/// A place in memory, as Metal has it.
+struct Spot {
+  Object buffer;
+  Natural offset;
+};
+
+/// The buffers in use, by their addresses: of a tensor `data` is known alone, or somewhere behind
+/// it. Thread-safe.
+class Buffers {
+ public:
+  /// The address of a new buffer, which the host and the device see alike; null where there is
+  /// none.
+  void* add(Object device, std::size_t bytes) {
+    Owned buffer(
+        ask<"newBufferWithLength:options:", Object>(device, Natural{bytes}, shared_storage));
+    if (!buffer) return nullptr;
+    void* const address = ask<"contents", void*>(buffer.get());
+    std::lock_guard const lock(mutex_);
+    all_[number(address)] = {std::move(buffer), bytes};
+    return address;
+  }
+
+  /// Commands that use it own it until they have run.
+  void remove(void* address) {
+    std::lock_guard const lock(mutex_);
+    all_.erase(number(address));
+  }
+
+  /// Throws `DeviceError` where the address is in none of the buffers.
+  Spot find(void const* address) {
+    std::uintptr_t const wanted = number(address);
+    std::lock_guard const lock(mutex_);
+    auto const next = all_.upper_bound(wanted);
+    if (next != all_.begin()) {
+      auto const& [begin, found] = *std::prev(next);
+      if (wanted - begin <= found.bytes) return {found.buffer.get(), Natural{wanted - begin}};
+    }
+    refuse("an argument of a kernel", "memory of the device", "another address");
+  }
+
+ private:
+  struct Buffer {
+    Owned buffer{};
+    std::size_t bytes = 0;
+  };
+  static std::uintptr_t number(void const* address) {
+    return reinterpret_cast<std::uintptr_t>(address);
+  }
+
+  std::mutex mutex_;
+  std::map<std::uintptr_t, Buffer> all_;
+};
+
+}  // namespace tenon::metal

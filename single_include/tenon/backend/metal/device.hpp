@@ -1,0 +1,176 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/metal/compiler.hpp>
+#include <tenon/backend/metal/store.hpp>
+#include <tenon/backend/source/commands.hpp>
+#include <tenon/backend/source/compiled.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// The graphics processor of an Apple machine, by Metal; `data` of its tensors is an address in
+/// memory that it shares with the host. Kernels and copies are done in the order in which they are
+/// asked for, whichever thread asks. `Float32<"n m", Mps>`; there is no double. PyTorch: `mps`.
+/// So far this has run on a stand-in for Metal alone, and on no machine of Apple.
+struct Mps {
+  static constexpr std::string_view name = "mps";
+  static constexpr bool is_host = false;
+
+  /// Is there such a device?
+  static bool is_available() { return metal::Api::instance().is_there() && first() != nullptr; }
+
+  /// What Apple calls it. Throws `DeviceError` where there is none.
+  static std::string model() {
+    metal::Pool const pool;
+    return metal::words(metal::ask<"name", metal::Object>(state().device));
+  }
+
+  static void* ask_memory(std::size_t bytes) { return state().buffers.add(state().device, bytes); }
+  static void give_memory_back(void* memory) { state().buffers.remove(memory); }
+
+  /// Does not wait for what was asked for before: the elements wait in memory of their own.
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) return recorded()->copy_in(to, from, bytes);
+    void* const waiting = state().queue.is_idle() ? nullptr : ask_memory(bytes);
+    if (waiting == nullptr) return copy_at_last(to, from, bytes);
+    std::memcpy(waiting, from, bytes);
+    copy_within(to, waiting, bytes);
+    give_memory_back(waiting);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) source::refuse_reading(name);
+    copy_at_last(to, from, bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    store(metal::Store::copy, {{to}, {from}}, bytes);
+  }
+  static void clear(void* to, std::size_t bytes) { store(metal::Store::zero, {{to}}, bytes); }
+
+  /// What was asked for, to be done again.
+  using Recording = source::Commands<Mps>;
+
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
+  static void drop_recording() noexcept { recorded().reset(); }
+  static void replay(Recording const& recording) { recording.replay(); }
+
+  /// A compiled kernel.
+  using Function = metal::Pipeline;
+
+  static Function compile(std::string const& name, std::string const& text) {
+    return metal::compiled(state().device, name, text);
+  }
+
+  /// Runs a kernel after all that was asked for before.
+  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
+                     source::Work work) {
+    if (recorded()) return recorded()->launch(kernel, arguments, work);
+    state().queue.start(kernel, arguments, dealt(kernel, work));
+  }
+
+  /// Waits for all that was asked for. Throws `DeviceError` where some of it has failed.
+  static void synchronise() { state().queue.wait(); }
+
+ private:
+  static constexpr metal::Natural most_groups = 65536, usual_members = 256;
+
+  struct State {
+    metal::Object device;
+    metal::Buffers buffers{};
+    metal::Queue queue{device, buffers};
+  };
+
+  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<Mps>; }
+
+  /// When all that was asked for is done.
+  static void copy_at_last(void* to, void const* from, std::size_t bytes) {
+    synchronise();
+    std::memcpy(to, from, bytes);
+  }
+
+  /// How many groups of how many work items.
+  static std::array<metal::Natural, 2> dealt(Function kernel, source::Work work) {
+    auto const count = [](auto number) { return static_cast<metal::Natural>(number); };
+    if (work.groups > 0) {
+      if (count(work.members) > kernel.most_members)
+        metal::refuse("starting a kernel",
+                      "at most " + std::to_string(kernel.most_members) + " work items in a group",
+                      std::to_string(work.members));
+      return {count(work.groups), count(work.members)};
+    }
+    metal::Natural const members = std::min(kernel.most_members, usual_members);
+    return {std::clamp((count(work.rows) + members - 1) / members, metal::Natural{1}, most_groups),
+            members};
+  }
+
+  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
+  /// back at any time.
+  static State& state() {
+    static State& one = *made();
+    return one;
+  }
+  static State* made() {
+    if (!is_available())
+      fail<DeviceError>({.who = "mps", .expected = "a device of Metal", .got = "none"});
+    metal::Pool const pool;
+    return new State{first()};
+  }
+
+  /// It is never released.
+  static metal::Object first() {
+    static metal::Object const device = [] {
+      metal::Pool const pool;
+      return metal::Api::instance().first_device();
+    }();
+    return device;
+  }
+
+  /// Fills or copies memory, eight bytes at a time where all begins and ends so.
+  static void store(metal::Store store, std::vector<source::LaunchArgument> arguments,
+                    std::size_t bytes) {
+    if (bytes == 0) return;
+    bool const is_wide = std::ranges::all_of(arguments, [&](auto const& argument) {
+      return (reinterpret_cast<std::uintptr_t>(argument.memory) | bytes) % 8 == 0;
+    });
+    auto const count = static_cast<std::int64_t>(is_wide ? bytes / 8 : bytes);
+    arguments.push_back(source::LaunchArgument::of(count));
+    auto const text = metal::text_of(store, is_wide ? "ulong" : "uchar");
+    launch(source::Compiled<Mps>::function("store", text), arguments, {.rows = count});
+  }
+};
+
+static_assert(RecordingDevice<Mps>);
+
+}  // namespace tenon

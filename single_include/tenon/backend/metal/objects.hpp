@@ -1,0 +1,97 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <tenon/backend/metal/api.hpp>
+#include <tenon/tenon.hpp>
+
+/// Objects of the runtime, and who owns them.
+namespace tenon::metal {
+
+/// What is owned by nobody else lives until the end of this.
+class Pool {
+ public:
+  Pool() : pool_(Api::instance().push_pool()) {}
+  Pool(Pool const&) = delete;
+  Pool& operator=(Pool const&) = delete;
+  ~Pool() { Api::instance().pop_pool(pool_); }
+
+ private:
+  void* pool_;
+};
+
+/// An object that is released at the end.
+class Owned {
+ public:
+  Owned() = default;
+  explicit Owned(Object object) : object_(object) {}
+  Owned(Owned&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Owned& operator=(Owned&& other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Owned() {
+    if (object_ != nullptr) Api::instance().release(object_);
+  }
+
+  /// What the pool owns, for longer than the pool.
+  static Owned shared(Object object) {
+    return Owned(object == nullptr ? nullptr : Api::instance().retain(object));
+  }
+
+  Object get() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+  /// It is never released from now on.
+  Object kept() { return std::exchange(object_, nullptr); }
+
+ private:
+  Object object_ = nullptr;
+};
+
+/// The characters of a string of the runtime.
+inline std::string words(Object string) {
+  char const* const text = string == nullptr ? nullptr : ask<"UTF8String", char const*>(string);
+  return text == nullptr ? "nothing" : text;
+}
+
+/// A string of the runtime; the pool owns it.
+inline Object string_of(std::string const& text) {
+  return ask<"stringWithUTF8String:", Object>(Api::instance().class_of("NSString"), text.c_str());
+}
+
+/// What an error says.
+inline std::string reason(Object error) {
+  return error == nullptr ? "no reason" : words(ask<"localizedDescription", Object>(error));
+}
+
+[[noreturn]] inline void refuse(std::string_view what, std::string_view expected,
+                                std::string const& got, std::string_view where = {}) {
+  fail<DeviceError>({.who = "mps", .what = what, .expected = expected, .got = got, .where = where});
+}
+
+}  // namespace tenon::metal

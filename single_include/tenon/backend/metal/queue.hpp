@@ -1,0 +1,138 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include <tenon/backend/metal/buffers.hpp>
+#include <tenon/backend/source/launch.hpp>
+
+namespace tenon::metal {
+
+/// A kernel that can be started, by groups of at most so many work items.
+struct Pipeline {
+  Object state;
+  Natural most_members;
+};
+
+/// Kernels in the order in which they are asked for. Some are gathered in a command buffer before
+/// the device sees it: to hand one over takes longer than to encode a kernel. Thread-safe.
+class Queue {
+ public:
+  Queue(Object device, Buffers& buffers)
+      : queue_(ask<"newCommandQueue", Object>(device)), buffers_(&buffers) {}
+
+  bool is_there() const { return static_cast<bool>(queue_); }
+
+  /// Has everything been done?
+  bool is_idle() {
+    std::lock_guard const lock(mutex_);
+    return !open_ && running_.empty();
+  }
+
+  /// Asks for a kernel after all that was asked for before.
+  void start(Pipeline kernel, std::vector<source::LaunchArgument> const& arguments,
+             std::array<Natural, 2> const& groups_of) {
+    Pool const pool;
+    std::lock_guard const lock(mutex_);
+    std::vector<Spot> const spots = spots_of(arguments);
+    open();
+    ask<"setComputePipelineState:">(encoder_.get(), kernel.state);
+    for (std::size_t i = 0; i < arguments.size(); ++i) set(arguments[i], spots[i], Natural{i});
+    ask<"dispatchThreadgroups:threadsPerThreadgroup:">(encoder_.get(), Extent{groups_of[0], 1, 1},
+                                                       Extent{groups_of[1], 1, 1});
+    if (++encoded_ == most_encoded) hand_over();
+  }
+
+  /// Waits for all that was asked for. Throws `DeviceError` where some of it has failed.
+  void wait() {
+    Pool const pool;
+    std::lock_guard const lock(mutex_);
+    hand_over();
+    while (!running_.empty()) wait_for_first();
+  }
+
+ private:
+  static constexpr int most_encoded = 32;          ///< Kernels of a command buffer.
+  static constexpr std::size_t most_running = 16;  ///< Fewer than a queue takes (64).
+
+  std::vector<Spot> spots_of(std::vector<source::LaunchArgument> const& arguments) {
+    std::vector<Spot> spots;
+    spots.reserve(arguments.size());
+    for (source::LaunchArgument const& argument : arguments) {
+      bool const is_place = argument.bytes == 0 && argument.memory != nullptr;
+      spots.push_back(is_place ? buffers_->find(argument.memory) : Spot{nullptr, 0});
+    }
+    return spots;
+  }
+
+  void set(source::LaunchArgument const& argument, Spot spot, Natural place) {
+    if (argument.bytes == 0)
+      ask<"setBuffer:offset:atIndex:">(encoder_.get(), spot.buffer, spot.offset, place);
+    else
+      ask<"setBytes:length:atIndex:">(encoder_.get(),
+                                      static_cast<void const*>(argument.number.data()),
+                                      Natural{argument.bytes}, place);
+  }
+
+  /// A command buffer and its encoder, which lets one kernel see what those before it have stored.
+  void open() {
+    if (open_) return;
+    Owned commands = Owned::shared(ask<"commandBuffer", Object>(queue_.get()));
+    encoder_ = Owned::shared(ask<"computeCommandEncoder", Object>(commands.get()));
+    if (!encoder_) refuse("starting a kernel", "a command encoder", "none");
+    open_ = std::move(commands);
+  }
+
+  void hand_over() {
+    if (!open_) return;
+    ask<"endEncoding">(encoder_.get());
+    ask<"commit">(open_.get());
+    encoder_ = Owned();
+    encoded_ = 0;
+    running_.push_back(std::move(open_));
+    open_ = Owned();
+    if (running_.size() > most_running) wait_for_first();
+  }
+
+  void wait_for_first() {
+    Owned const first = std::move(running_.front());
+    running_.pop_front();
+    ask<"waitUntilCompleted">(first.get());
+    if (ask<"status", Natural>(first.get()) != failed) return;
+    refuse("running kernels", "success", reason(ask<"error", Object>(first.get())));
+  }
+
+  std::mutex mutex_;
+  Owned queue_;
+  Buffers* buffers_;
+  Owned open_{}, encoder_{};
+  int encoded_ = 0;
+  std::deque<Owned> running_{};
+};
+
+}  // namespace tenon::metal

@@ -1,0 +1,248 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/opencl/compiler.hpp>
+
+#include <tenon/backend/source/commands.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
+/// its tensors is an address there. Kernels and copies run one after the other, in the order in
+/// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
+struct OpenCl {
+  static constexpr std::string_view name = "opencl";
+  static constexpr bool is_host = false;
+
+  /// Is there such a device, and the library to reach it?
+  static bool is_available() { return opencl::Api::instance().is_there() && first() != nullptr; }
+
+  /// What the driver calls it. Throws `DeviceError` where there is none.
+  static std::string model() { return text_of(opencl::device_name); }
+
+  static void* ask_memory(std::size_t bytes) {
+    return api().shared_memory(state().target.context, opencl::read_and_write, bytes, 0);
+  }
+  static void give_memory_back(void* memory) {
+    api().finish(state().queue);
+    api().free_shared_memory(state().target.context, memory);
+  }
+  static void copy_in(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) recorded()->copy_in(to, from, bytes);
+    else copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_out(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) source::refuse_reading(name);
+    copy(opencl::wait, to, from, bytes);
+  }
+  static void copy_within(void* to, void const* from, std::size_t bytes) {
+    if (recorded()) recorded()->copy_within(to, from, bytes);
+    else copy(0, to, from, bytes);
+  }
+
+  static void clear(void* to, std::size_t bytes) {
+    unsigned char const zero = 0;
+    if (bytes == 0) return;
+    if (recorded()) return recorded()->clear(to, bytes);
+    opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
+                  "clearing memory");
+  }
+
+  /// What was asked for, to be done again.
+  using Recording = source::Commands<OpenCl>;
+
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
+  static void drop_recording() noexcept { recorded().reset(); }
+  static void replay(Recording const& recording) { recording.replay(); }
+
+  /// A compiled kernel.
+  using Function = opencl::Kernel;
+
+  static Function compile(std::string const& name, std::string const& text) {
+    return opencl::kernel_of(opencl::compiled(state().target, name, text), name);
+  }
+
+  // The same in two steps, with what the first depends on beside the text.
+  static std::string image(std::string const& name, std::string const& text) {
+    return opencl::image_of(opencl::compiled(state().target, name, text));
+  }
+  static std::string compiler() {
+    return model() + " " + text_of(opencl::driver_version) + " " + state().target.options;
+  }
+  static Function load(std::string const& name, std::string const& image) {
+    return opencl::kernel_of(opencl::loaded(state().target, name, image), name);
+  }
+
+  /// Runs a kernel after all that was asked for before.
+  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
+                     source::Work work) {
+    if (recorded()) return recorded()->launch(kernel, arguments, work);
+    State& own = state();
+    std::lock_guard const lock(own.mutex);
+    std::uint32_t place = 0;
+    for (source::LaunchArgument const& argument : arguments) {
+      opencl::check(argument.bytes == 0
+                        ? api().set_memory(kernel, place, argument.memory)
+                        : api().set_number(kernel, place, argument.bytes, argument.number.data()),
+                    "an argument of a kernel");
+      ++place;
+    }
+    auto const [groups, members] = dealt(work);
+    std::size_t const global = groups * members;
+    opencl::check(
+        api().enqueue(own.queue, kernel, 1, nullptr, &global, &members, 0, nullptr, nullptr),
+        "starting a kernel");
+  }
+
+  /// Is it a processor, where plain loops over lines of memory become vectors?
+  static bool walks_lines() { return state().chunks > 0; }
+
+  /// Waits for all that was asked for.
+  static void synchronise() { opencl::check(api().finish(state().queue), "waiting for kernels"); }
+
+ private:
+  /// What the driver says of the device in words.
+  static std::string text_of(std::uint32_t what) {
+    std::array<char, 256> text{};
+    opencl::check(
+        api().device_info(state().target.device, what, text.size() - 1, text.data(), nullptr),
+        "asking for what the device is");
+    return text.data();
+  }
+
+  static constexpr std::size_t most_groups = 65536;
+
+  struct State {
+    opencl::Target target;
+    opencl::Queue queue;
+    std::size_t group;   ///< Work items that start together.
+    std::size_t chunks;  ///< Of a processor: so many chunks keep all cores busy; else 0.
+    std::mutex mutex{};
+  };
+
+  /// How many groups of how many work items.
+  static std::array<std::size_t, 2> dealt(source::Work work) {
+    if (work.groups > 0)
+      return {static_cast<std::size_t>(work.groups), static_cast<std::size_t>(work.members)};
+    auto const rows = static_cast<std::size_t>(work.rows);
+    if (state().chunks > 0) return {std::clamp<std::size_t>(rows, 1, state().chunks), 1};
+    std::size_t const group = state().group, groups = (rows + group - 1) / group;
+    return {std::clamp<std::size_t>(groups, 1, most_groups), group};
+  }
+
+  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
+
+  static opencl::Api const& api() { return opencl::Api::instance(); }
+
+  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
+  /// back at any time.
+  static State& state() {
+    static State& one = *made();
+    return one;
+  }
+  static State* made() {
+    opencl::DeviceId const device = api().is_there() ? first() : nullptr;
+    if (device == nullptr)
+      fail<DeviceError>({.who = "opencl",
+                         .expected = "a device with shared virtual memory",
+                         .got = api().is_there() ? "none" : "no library libOpenCL.so.1"});
+    opencl::Code code = 0;
+    opencl::Context const context =
+        api().create_context(nullptr, 1, &device, nullptr, nullptr, &code);
+    opencl::check(code, "making a context");
+    opencl::Queue const queue = api().create_queue(context, device, nullptr, &code);
+    opencl::check(code, "making a queue");
+    auto const most = info<std::size_t>(device, opencl::device_max_group);
+    return new State{{device, context, options_for(device)},
+                     queue,
+                     std::clamp<std::size_t>(most, 1, 64),
+                     chunks_for(device)};
+  }
+
+  /// Some chunks for each core even out what else the cores do.
+  static std::size_t chunks_for(opencl::DeviceId device) {
+    if ((info<opencl::Flags>(device, opencl::device_type) & opencl::processor) == 0) return 0;
+    return 4 * std::max<std::size_t>(1, info<std::uint32_t>(device, opencl::device_units));
+  }
+
+  /// Division rounds as elsewhere, where the device can.
+  static std::string options_for(opencl::DeviceId device) {
+    bool const rounds = (info<opencl::Flags>(device, opencl::device_float_config) &
+                         opencl::correctly_rounded_divide) != 0;
+    return std::string(rounds ? "-cl-fp32-correctly-rounded-divide-sqrt " : "") +
+           (chunks_for(device) > 0 ? "-DROWS_IN_CHUNKS" : "");
+  }
+
+  /// A number that the driver tells of a device; 0 where it does not.
+  template <class T>
+  static T info(opencl::DeviceId device, std::uint32_t what) {
+    T number = 0;
+    return api().device_info(device, what, sizeof number, &number, nullptr) == 0 ? number : T(0);
+  }
+
+  static opencl::DeviceId first() {
+    static opencl::DeviceId const device = find_first();
+    return device;
+  }
+  static opencl::DeviceId find_first() {
+    std::uint32_t count = 0;
+    std::array<opencl::Platform, 16> platforms{};
+    if (api().platforms(16, platforms.data(), &count) != 0) return nullptr;
+    for (std::uint32_t i = 0; i < std::min(count, 16u); ++i) {
+      std::uint32_t found = 0;
+      std::array<opencl::DeviceId, 16> devices{};
+      if (api().devices(platforms[i], opencl::every_device, 16, devices.data(), &found) != 0)
+        continue;
+      for (std::uint32_t k = 0; k < std::min(found, 16u); ++k)
+        if (has_shared_memory(devices[k])) return devices[k];
+    }
+    return nullptr;
+  }
+  static bool has_shared_memory(opencl::DeviceId device) {
+    auto const kinds = info<opencl::Flags>(device, opencl::device_shared_memory);
+    return (kinds & opencl::coarse_shared_memory) != 0;
+  }
+
+  static void copy(std::uint32_t waits, void* to, void const* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    opencl::check(api().copy(state().queue, waits, to, from, bytes, 0, nullptr, nullptr),
+                  "copying memory");
+  }
+};
+
+static_assert(RecordingDevice<OpenCl>);
+
+}  // namespace tenon

@@ -1,0 +1,72 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/source/occurrence.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// Where the backward kernels of a recipe add up: the adjoints of its leaves on the tape, and the
+/// parts of those that several rows add to.
+template <DistantDevice D>
+class DeviceAdjoints {
+ public:
+  DeviceAdjoints(Tape& tape, Occurrence const& own) : tape_(&tape), own_(&own) {}
+
+  /// The memory of an argument that is an adjoint.
+  template <class Adjoint>
+  void const* memory_of(Adjoint const& adjoint) {
+    if (adjoint.is == Argument::Is::parts) return new_parts(adjoint);
+    if (adjoint.is == Argument::Is::summed_parts) return parts_of(adjoint.mark);
+    return tape_->gradient_of<D>(own_->marks[adjoint.mark], adjoint.elements,
+                                 static_cast<std::size_t>(adjoint.element_bytes));
+  }
+
+ private:
+  /// Zeros for all parts of an adjoint.
+  template <class Adjoint>
+  void const* new_parts(Adjoint const& adjoint) {
+    std::int64_t const bytes = adjoint.parts * adjoint.elements * adjoint.element_bytes;
+    SharedBuffer buffer = DeviceBlocks<D>::instance().take(static_cast<std::size_t>(bytes));
+    D::clear(buffer.data(), buffer.bytes());
+    parts_.emplace_back(adjoint.mark, std::move(buffer));
+    return parts_.back().second.data();
+  }
+  /// The last that were made for a leaf.
+  void const* parts_of(std::size_t mark) const {
+    auto last = parts_.rbegin();
+    while (last->first != mark) ++last;
+    return last->second.data();
+  }
+
+  Tape* tape_;
+  Occurrence const* own_;
+  std::vector<std::pair<std::size_t, SharedBuffer>> parts_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,155 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/kernel.hpp>
+#include <tenon/backend/source/pull_whole.hpp>
+#include <tenon/backend/source/tiled_backward.hpp>
+
+/// Kernels that pass an adjoint back to the leaves of a recipe.
+namespace tenon::source {
+
+/// Every leaf's adjoint is asked for.
+inline bool every_leaf(TapeMark) { return true; }
+
+/// What a backward kernel is printed with.
+struct Backward {
+  Functions& functions;
+  std::string name;
+  Wanted wanted = every_leaf;
+};
+
+/// Says that element `row` of an adjoint grows by the sum of its parts, in order.
+inline void say_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity const& elements,
+                    Quantity const& chunks) {
+  Listing& l = walk.listing;
+  Loops loops(l, 0);
+  (void)open_rows(walk, {elements}, 1, 0, loops);
+  int const row = loops.block();
+  std::string const sum = l.text(l.variable(adjoint.leaf.type, "0", row));
+  auto const chunk = l.loop(walk.variables.text(chunks), row);
+  std::string const place =
+      l.text(chunk.counter) + " * " + walk.variables.text(elements) + " + row";
+  l.line(chunk.block, sum + " += parts[" + place + "];");
+  l.close(chunk.block);
+  l.line(row, adjoint.name + "[row] += " + sum + ";");
+  loops.close();
+}
+
+/// The kernel that adds the parts of an adjoint to it.
+inline Kernel sum_of_parts(Functions& functions, std::string name, LeafAdjoint const& adjoint,
+                           bool is_static) {
+  Walk walk(functions);
+  auto const quantity = [&](std::string const& wish, std::int64_t number) {
+    return is_static ? Quantity{number} : walk.variables.fresh(wish, number);
+  };
+  say_sum(walk, adjoint, quantity("elements", adjoint.elements), quantity("chunks", adjoint.parts));
+  Kernel kernel{std::move(name), {}, adjoint.leaf.type, adjoint.elements, adjoint.element_bytes};
+  kernel.adjoints = {adjoint};
+  using Is = Argument::Is;
+  return with_text(std::move(kernel), walk, "// " + adjoint.name + ": the sum of its parts\n",
+                   {{Is::leaf_adjoint, 0}, {Is::summed_parts, 0}});
+}
+
+/// A kernel with its text, and those that add up parts.
+inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing const& dealing,
+                                     std::string const& type) {
+  using Is = Argument::Is;
+  std::vector<Argument> first{{Is::adjoint}};
+  for (auto const& entry : reverse.adjoints().all()) {
+    std::size_t const i = kernel.adjoints.size();
+    kernel.adjoints.push_back(entry.adjoint);
+    if (dealing.has_parts(i)) kernel.adjoints.back().parts = dealing.chunks;
+    first.push_back({dealing.has_parts(i) ? Is::parts : Is::leaf_adjoint, i});
+  }
+  if (dealing.has_chunks) kernel.work.rows = dealing.count(reverse.sizes(), reverse.rank());
+  std::string const comments = adjoint_comments(kernel, type);
+  std::vector<Kernel> all{with_text(std::move(kernel), reverse.walk(), comments, first)};
+  for (LeafAdjoint const& own : std::vector(all[0].adjoints)) {
+    std::string const name = all[0].name + "_sum_" + own.name;
+    if (own.parts > 0)
+      all.push_back(sum_of_parts(reverse.listing().functions(), name, own, dealing.is_static));
+  }
+  return all;
+}
+
+/// The kernels of `say(reverse)`, which passes the adjoint of `e` back. It is said twice: what is
+/// added to which leaf decides how rows are dealt out.
+template <class E, class Say>
+std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
+  using T = typename E::value_type;
+  Dealing const alone;
+  Walk first(how.functions);
+  Reverse trial(first, how.wanted, alone);
+  say(trial);
+  if (trial.adjoints().all().empty()) return {};
+  Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank());
+  Walk walk(how.functions);
+  Reverse reverse(walk, how.wanted, dealing);
+  say(reverse);
+  Kernel kernel{how.name, {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
+  return with_sums(std::move(kernel), reverse, dealing, type_of_recipe<E>());
+}
+
+/// The kernels that pass the adjoint of a settled recipe back to its leaves; none where no leaf
+/// asks for it.
+template <class E>
+std::vector<Kernel> pulled(Backward const& how, E const& e) {
+  return backward(how, e, [&](Reverse& reverse) {
+    if (leads_back(reverse, e)) pull_whole(reverse, e);
+  });
+}
+
+/// The same where the recipe reads as `own_product` what kernel `number` computed.
+template <class P, class E>
+std::vector<Kernel> pulled(Backward const& how, P const& product, int number, E const& e) {
+  return backward(how, e, [&](Reverse& reverse) {
+    reverse.own_product = number;
+    reads_product(reverse.walk(), earlier(product, number));
+    if (leads_back(reverse, e)) pull_whole(reverse, e);
+  });
+}
+
+/// The kernels that pass the adjoint of a product back to one of its factors.
+template <bool is_left, class P>
+std::vector<Kernel> pulled_factor(Backward const& how, P const& e) {
+  if constexpr (is_tileable<P>) {
+    if (auto const numbers = tiles_back<is_left>(how.functions, how.wanted, e))
+      return {tiled_factor<is_left>(how.functions, how.name, *numbers, e)};
+  }
+  return backward(how, e, [&](Reverse& reverse) { pull_factor<is_left>(reverse, e); });
+}
+
+/// The same to both.
+template <class A, class B, class Rule>
+std::vector<Kernel> pulled(Backward const& how, Contract<A, B, Rule> const& e) {
+  auto const of = [&](std::string_view name) {
+    return Backward{how.functions, std::string(how.name).append(name), how.wanted};
+  };
+  auto all = pulled_factor<true>(of("_left"), e);
+  for (Kernel& kernel : pulled_factor<false>(of("_right"), e)) all.push_back(std::move(kernel));
+  return all;
+}
+
+}  // namespace tenon::source

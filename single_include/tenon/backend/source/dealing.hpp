@@ -1,0 +1,94 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/leaf_adjoint.hpp>
+
+/// How a backward kernel deals out its rows, so that no two that run at a time add to one element.
+namespace tenon::source {
+
+/// Some axes of the rows are dealt out one by one, the others in chunks: what several rows add to
+/// has as many parts as there are chunks. All of it follows from the sizes alone.
+struct Dealing {
+  std::array<bool, max_rank> kept{};  ///< The axes that all adjoints follow.
+  bool has_chunks = false;            ///< Else every row is alone.
+  std::int64_t chunks = 1;
+  bool is_static = false;         ///< Is their number written down?
+  std::vector<bool> is_shared{};  ///< Adjoints that several rows add to.
+
+  bool has_parts(std::size_t adjoint) const {
+    return chunks > 1 && adjoint < is_shared.size() && is_shared[adjoint];
+  }
+  /// How many rows are dealt out where there are chunks.
+  std::int64_t count(Quantities const& sizes, int rank) const {
+    std::int64_t rows = chunks;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      rows *= kept[i] ? sizes[i].number : 1;
+    return rows;
+  }
+};
+
+/// So many rows at a time keep a large machine busy; more chunks than this would take longer to be
+/// added up than they save.
+inline constexpr std::int64_t enough_rows = 1 << 14, most_chunks = 1 << 10;
+/// The memory for parts: at most so many elements. (A table of embeddings is added to by columns.)
+inline constexpr std::int64_t most_parts = 1 << 24;
+
+/// How many chunks there are of the axes that are not kept.
+inline std::int64_t chunks_for(Dealing const& dealing, Quantities const& sizes, int rank,
+                               std::int64_t shared_elements) {
+  std::int64_t kept = 1, others = 1;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+    (dealing.kept[i] ? kept : others) *= sizes[i].number;
+  auto const at_least_one = [](std::int64_t n) { return std::max<std::int64_t>(1, n); };
+  std::int64_t const wanted = std::min(most_chunks, enough_rows / at_least_one(kept));
+  std::int64_t const room = most_parts / at_least_one(shared_elements);
+  return at_least_one(std::min({wanted, others, room}));
+}
+
+/// How rows of such sizes are dealt out that add to such adjoints.
+inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes, int rank) {
+  Dealing dealing;
+  dealing.kept.fill(true);
+  dealing.is_static = true;
+  std::int64_t shared_elements = 0;
+  for (auto const& entry : adjoints.all()) {
+    bool is_shared = false;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+      if (sizes[i].is_one() || entry.follows(i)) continue;
+      is_shared = true;
+      dealing.kept[i] = false;
+    }
+    dealing.is_shared.push_back(is_shared);
+    dealing.has_chunks = dealing.has_chunks || is_shared;
+    shared_elements += is_shared ? entry.adjoint.elements : 0;
+    for (Quantity const& size : entry.adjoint.leaf.sizes)
+      dealing.is_static = dealing.is_static && size.variable < 0;
+  }
+  for (Quantity const& size : sizes) dealing.is_static = dealing.is_static && size.variable < 0;
+  dealing.chunks = chunks_for(dealing, sizes, rank, shared_elements);
+  return dealing;
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,77 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What differs between the languages that kernels are printed in.
+namespace tenon::source {
+
+/// A language as texts. In patterns `$0`, `$1` … stand for what changes. Kernels speak of `f32 f64
+/// i8 … u64 mask` and of words such as `fma_f32`: the prelude says what these are.
+struct Dialect {
+  std::string_view name;
+  std::string_view prelude;
+  std::string_view function;   ///< $0 the result's type, $1 the name, $2 the parameters.
+  std::string_view parameter;  ///< Of a function: $0 the type, $1 the name.
+  std::string_view table;      ///< $0 the name, $1 the number of entries, $2 the entries.
+  std::string_view kernel;     ///< $0 the name, $1 the parameters.
+  std::string_view result;     ///< Of a kernel: $0 the type, $1 the name, $2 its place.
+  std::string_view operand;    ///< The same of memory that is read.
+  std::string_view size;       ///< The same of a run-time number, which is an `i64`.
+  std::string_view rows;       ///< How rows are dealt out: `row` is one of $0.
+  bool has_double = true;
+
+  // Of a kernel whose work items work together in groups of a fixed number; none: it has no such.
+  std::string_view group_kernel =
+      {};                         ///< $0 the name, $1 the parameters, $2 the members of a group.
+  std::string_view group = {};    ///< The number of this group, an `i64`,
+  std::string_view groups = {};   ///< how many there are,
+  std::string_view member = {};   ///< and the number of this work item in its group, an `i64`.
+  std::string_view shared = {};   ///< Memory of a group: $0 the type, $1 the name, $2 its elements.
+  std::string_view barrier = {};  ///< All of a group have come here, and see what it has stored.
+};
+
+/// A pattern with what stands for `$0`, `$1` … put in.
+inline std::string filled(std::string_view pattern, std::vector<std::string> const& with) {
+  std::string text;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '$') text += with[static_cast<std::size_t>(pattern[++i] - '0')];
+    else text += pattern[i];
+  }
+  return text;
+}
+
+inline std::string joined(std::vector<std::string> const& parts, std::string_view between) {
+  std::string text;
+  for (std::string const& part : parts) {
+    if (!text.empty()) text += between;
+    text += part;
+  }
+  return text;
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,79 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/backend/source/dialect.hpp>
+
+namespace tenon::source {
+
+/// The functions and tables that kernels call, each printed once.
+class Functions {
+ public:
+  explicit Functions(Dialect const& dialect, bool are_for_device = false, bool is_processor = false)
+      : are_for_device(are_for_device), is_processor(is_processor), dialect_(&dialect) {}
+
+  /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
+  /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.
+  bool are_for_device;
+  bool is_processor;  ///< Are they for one, which is fast along plain loops?
+
+  Dialect const& dialect() const { return *dialect_; }
+  std::string const& text() const { return text_; }
+
+  /// The name of a function; another of the same name has a number behind it.
+  std::string function(std::string const& type, std::string const& name,
+                       std::string const& parameters, std::string const& body) {
+    return once(name, type + " " + parameters + " " + body, [&](std::string const& own) {
+      return filled(dialect_->function, {type, own, parameters}) + " {\n" + body + "}\n\n";
+    });
+  }
+
+  std::string table(std::string const& name, std::size_t count, std::string const& entries) {
+    return once(name, entries, [&](std::string const& own) {
+      return filled(dialect_->table, {own, std::to_string(count), entries}) + "\n\n";
+    });
+  }
+
+ private:
+  template <class Print>
+  std::string once(std::string const& name, std::string const& meaning, Print const& print) {
+    auto const [place, is_new] = names_.try_emplace(name + " " + meaning, name);
+    if (!is_new) return place->second;
+    if (int const others = used_[name]++; others > 0) place->second += std::to_string(others + 1);
+    text_ += print(place->second);
+    return place->second;
+  }
+
+  Dialect const* dialect_;
+  std::string text_;
+  std::map<std::string, std::string> names_;
+  std::map<std::string, int> used_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,253 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/launch.hpp>
+#include <tenon/backend/source/leaf_adjoint.hpp>
+#include <tenon/backend/source/rows.hpp>
+
+namespace tenon::source {
+
+/// What a kernel is called with at one place.
+struct Argument {
+  enum class Is {
+    result,        ///< Written, all of it.
+    product,       ///< Written: a product, whose kernel goes on to compute the result.
+    adjoint,       ///< The adjoint of the result, row-major; read.
+    leaf_adjoint,  ///< `adjoints[at]`; added to.
+    parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
+    summed_parts,  ///< The same where they are added up; read.
+    memory,        ///< `memories[at]`; read.
+    number,        ///< `numbers[at]`.
+    scalar         ///< `scalars[at]`.
+  };
+  Is is;
+  std::size_t at = 0;
+};
+
+/// A kernel as a text, and what it is called with: the result, the memory it reads, and the
+/// run-time sizes and numbers, in this order. Of a backward kernel `type`, `elements` and
+/// `element_bytes` are those of the adjoint that it passes back.
+struct Kernel {
+  std::string name;
+  std::string text;
+  std::string_view type;  ///< Of the result's elements.
+  std::int64_t elements;
+  std::int64_t element_bytes;
+  std::vector<Memory> memories{};
+  std::vector<Variables::Argument> numbers{};
+  std::vector<Scalars::Argument> scalars{};
+  std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
+  std::vector<Argument> arguments{};    ///< All, in order.
+  Work work{};
+  void const* product = nullptr;    ///< Where the product is wanted as well,
+  std::string_view product_type{};  ///< and the type of its elements.
+  int pulls = -1;                   ///< The kernel of a plan whose result's adjoint it reads.
+};
+
+/// All arguments of a kernel that begins with some.
+inline std::vector<Argument> arguments_of(Kernel const& kernel, std::vector<Argument> first) {
+  for (std::size_t i = 0; i < kernel.memories.size(); ++i)
+    first.push_back({Argument::Is::memory, i});
+  for (std::size_t i = 0; i < kernel.numbers.size(); ++i)
+    first.push_back({Argument::Is::number, i});
+  for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
+    first.push_back({Argument::Is::scalar, i});
+  return first;
+}
+
+/// One of the parameters of a kernel, as a dialect has it.
+inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Argument argument,
+                                std::size_t place) {
+  auto const say = [&](std::string_view pattern, std::string_view type, std::string const& name) {
+    return filled(pattern, {std::string(type), name, std::to_string(place)});
+  };
+  using Is = Argument::Is;
+  std::size_t const at = argument.at;
+  if (argument.is == Is::result) return say(dialect.result, kernel.type, "out");
+  if (argument.is == Is::product) return say(dialect.result, kernel.product_type, "product");
+  if (argument.is == Is::adjoint) return say(dialect.operand, kernel.type, "adjoint");
+  if (argument.is == Is::number) return say(dialect.size, "i64", kernel.numbers[at].name);
+  if (argument.is == Is::scalar)
+    return say(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
+  if (argument.is == Is::memory)
+    return say(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
+  LeafAdjoint const& own = kernel.adjoints[at];
+  if (argument.is == Is::summed_parts) return say(dialect.operand, own.leaf.type, "parts");
+  return say(dialect.result, own.leaf.type, own.name);
+}
+
+/// The parameters of a kernel: what `$0 $1 $2` are in the patterns of a dialect.
+inline std::string kernel_parameters(Dialect const& dialect, Kernel const& kernel) {
+  std::vector<std::string> all;
+  all.reserve(kernel.arguments.size());
+  for (Argument const& argument : kernel.arguments)
+    all.push_back(parameter_of(dialect, kernel, argument, all.size()));
+  return joined(all, ", ");
+}
+
+/// What a kernel reads, as comments.
+inline std::string memory_comments(Kernel const& kernel) {
+  std::string text;
+  for (Memory const& memory : kernel.memories) {
+    text += "// " + memory.name + ": " + std::string(memory.dtype) + " \"" + memory.spec + "\"";
+    if (memory.earlier >= 0) text += ", the result of kernel_" + std::to_string(memory.earlier);
+    text += "\n";
+  }
+  return text;
+}
+
+/// What a backward kernel adds to, as comments.
+inline std::string adjoint_comments(Kernel const& kernel, std::string const& type) {
+  std::string text = "// adjoint: " + type + "\n";
+  for (LeafAdjoint const& own : kernel.adjoints) {
+    text += "// " + own.name + ": the adjoint of " + own.leaf.name;
+    if (own.parts > 0) text += ", in parts";
+    text += "\n";
+  }
+  return text;
+}
+
+/// Stores the element that is computed within the loops.
+inline void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
+                  std::string const& value, Loops& loops) {
+  IndexText const index = walk.listing.within(loops.block(), [&] {
+    return walk.has_steps_of_result ? strided_index(walk.indexing(), walk.steps_of_result, rank, at)
+                                    : row_major_index(walk.indexing(), sizes, rank, at);
+  });
+  walk.listing.line(loops.block(), "out[" + index.text + "] = " + value + ";");
+  loops.close();
+}
+
+template <class E>
+void print_rows(Walk& walk, E const& e, int row_axes) {
+  Quantities const sizes = sizes_of(walk, e);
+  Loops loops(walk.listing, 0);
+  Places const at = open_rows(walk, sizes, E::shape.rank, row_axes, loops);
+  std::string const value = term_of(element_of(walk, e, at)).text;
+  store(walk, sizes, E::shape.rank, at, value, loops);
+}
+
+/// A recipe reads this as its `own_product`: computed anew, or where an earlier kernel has put it.
+template <class P>
+void reads_product(Walk& walk, P const& product) {
+  walk.product_sizes = sizes_of(walk, product);
+  walk.product = [&walk, product](Places const& at) { return element_of(walk, product, at).name; };
+}
+
+/// A kernel with its text, which begins with a comment; `first` are its first arguments.
+inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
+                        std::vector<Argument> first) {
+  kernel.memories = walk.memories.all();
+  kernel.numbers = walk.variables.arguments();
+  kernel.scalars = walk.scalars.all();
+  for (int i = 0; i < walk.rows.rank; ++i)
+    kernel.work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  kernel.arguments = arguments_of(kernel, std::move(first));
+  Dialect const& dialect = walk.listing.functions().dialect();
+  kernel.text = comment + memory_comments(kernel) +
+                filled(kernel.work.groups > 0 ? dialect.group_kernel : dialect.kernel,
+                       {kernel.name, kernel_parameters(dialect, kernel),
+                        std::to_string(kernel.work.members)}) +
+                " {\n";
+  for (std::string const& line : walk.listing.lines()) kernel.text += "  " + line + "\n";
+  kernel.text += "}\n";
+  return kernel;
+}
+
+/// The dtype and the spec of a recipe.
+template <class E>
+std::string type_of_recipe() {
+  return std::string(dtype_name<typename E::value_type>).append(" \"").append(spec_of<E>.view()) +
+         "\"";
+}
+
+template <class E>
+Kernel finished(Walk& walk, E const& e, std::string name) {
+  using T = typename E::value_type;
+  Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
+  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe<E>() + "\n",
+                   {{Argument::Is::result}});
+}
+
+/// The kernel of a settled recipe.
+template <class E>
+Kernel printed(Functions& functions, std::string name, E const& e) {
+  Walk walk(functions);
+  print_rows(walk, e, has_fold<E> ? wanted_row<E> : 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// The kernel of a product with the settled recipe that reads it as `own_product`.
+template <class P, class E>
+Kernel printed(Functions& functions, std::string name, P const& product, E const& e) {
+  Walk walk(functions);
+  reads_product(walk, product);
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// The kernel of a settled recipe that reads as `own_product` what kernel `number` computed.
+template <class P, class E>
+Kernel printed(Functions& functions, std::string name, P const& product, int number, E const& e) {
+  Walk walk(functions);
+  reads_product(walk, earlier(product, number));
+  print_rows(walk, e, 0);
+  return finished(walk, e, std::move(name));
+}
+
+/// Prints what a plan runs.
+class Printer {
+ public:
+  explicit Printer(Dialect const& dialect, bool is_for_device = false)
+      : functions_(dialect, is_for_device) {}
+
+  template <class E>
+  int kernel(E const& e) {
+    return add(printed(functions_, next_name(), e));
+  }
+  template <class E>
+  int product(E const& e) {
+    return add(printed(functions_, next_name(), e));
+  }
+  template <class P, class E>
+  int epilogue(P const& product, E const& e) {
+    return add(printed(functions_, next_name(), product, e));
+  }
+
+  std::vector<Kernel> const& kernels() const { return kernels_; }
+  std::string const& functions() const { return functions_.text(); }
+
+ private:
+  std::string next_name() const { return "kernel_" + std::to_string(kernels_.size()); }
+  int add(Kernel kernel) {
+    kernels_.push_back(std::move(kernel));
+    return static_cast<int>(kernels_.size()) - 1;
+  }
+
+  Functions functions_;
+  std::vector<Kernel> kernels_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,123 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+/// Compiled kernels in files.
+namespace tenon::source {
+
+/// A folder with a file for each compiled kernel. A file begins with all that the kernel was made
+/// from: who asks with anything else finds nothing. What cannot be read or written counts as not
+/// there: a kernel can always be compiled again.
+class KernelFolder {
+ public:
+  explicit KernelFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  std::optional<std::string> find(std::string const& origin) const {
+    std::ifstream file(path_of(origin), std::ios::binary);
+    std::string const text{std::istreambuf_iterator<char>(file), {}};
+    std::string const head = head_of(origin);
+    if (!text.starts_with(head)) return std::nullopt;
+    return text.substr(head.size());
+  }
+
+  /// Writes beside the place and renames: who reads meanwhile finds all of it or nothing.
+  void keep(std::string const& origin, std::string const& image) const {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder_, ignored);
+    auto const path = path_of(origin);
+    auto part = path;
+    part += "." + std::to_string(std::random_device()());  // of this process alone
+    {
+      std::ofstream file(part, std::ios::binary);
+      file << head_of(origin) << image;
+      if (!file.flush()) return (void)std::filesystem::remove(part, ignored);
+    }
+    std::filesystem::rename(part, path, ignored);
+  }
+
+ private:
+  static std::string head_of(std::string const& origin) {
+    return "tenon kernel 1\n" + std::to_string(origin.size()) + "\n" + origin + "\n";
+  }
+  /// FNV-1a, 64 bits (G. Fowler, L. Noll, K.-P. Vo, 1991): the name of a file, no proof.
+  static std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+  }
+  std::filesystem::path path_of(std::string const& origin) const {
+    return folder_ / (std::to_string(hash_of(origin)) + ".kernel");
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// The folder that is asked for; none at first.
+class KernelFolderChoice {
+ public:
+  static KernelFolderChoice& instance() {
+    static KernelFolderChoice& choice = *new KernelFolderChoice;
+    return choice;
+  }
+  std::optional<KernelFolder> get() {
+    std::lock_guard const lock(mutex_);
+    return folder_;
+  }
+  void set(std::optional<KernelFolder> folder) {
+    std::lock_guard const lock(mutex_);
+    folder_ = std::move(folder);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<KernelFolder> folder_;
+};
+
+}  // namespace tenon::source
+
+namespace tenon {
+
+/// Keeps the kernels that are compiled from now on in a folder, and takes from there what is known:
+/// the next program starts without compiling them. A kernel is known by its text, its device and
+/// the versions of driver and compiler. An empty path ends that. PyTorch:
+/// `TORCHINDUCTOR_CACHE_DIR`.
+inline void keep_kernels_in(std::filesystem::path const& folder) {
+  std::optional<source::KernelFolder> choice;
+  if (!folder.empty()) choice.emplace(folder);
+  source::KernelFolderChoice::instance().set(std::move(choice));
+}
+
+}  // namespace tenon

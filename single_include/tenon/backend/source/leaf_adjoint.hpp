@@ -1,0 +1,125 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include <tenon/backend/source/memory.hpp>
+#include <tenon/backend/source/place.hpp>
+#include <tenon/tenon.hpp>
+
+/// What backward kernels add to.
+namespace tenon::source {
+
+/// Is the adjoint of a leaf with such a mark asked for? (That of an earlier kernel's result is.)
+using Wanted = std::function<bool(TapeMark)>;
+
+/// The adjoint of a leaf: row-major, as many elements as the leaf has.
+struct LeafAdjoint {
+  Memory leaf;
+  TapeMark mark{};
+  std::string name{};
+  std::int64_t elements = 0;
+  std::int64_t element_bytes = 0;
+  std::int64_t parts = 0;  ///< So many are added up in a kernel of their own; 0: there are none.
+
+  /// Are both one? Leaves are told apart by their marks, and where they have none by their memory.
+  bool is_of(LeafMemory const& memory, TapeMark other) const {
+    if (mark != other) return false;
+    if (mark.tape != 0 && leaf.earlier < 0 && memory.earlier < 0) return true;
+    if (leaf.earlier >= 0 || memory.earlier >= 0) return leaf.earlier == memory.earlier;
+    bool const shares = leaf.held_bytes == 0 && memory.held_bytes == 0;
+    return shares ? leaf.data == memory.data : leaf.same(memory);
+  }
+};
+
+/// How the elements that a row adds to follow the axes of the rows: for each axis numbers that
+/// differ where the ways to follow it do, none where the elements do not tell one row from another.
+using Following = std::array<std::vector<std::int64_t>, max_rank>;
+
+/// How row-major elements follow the rows: an axis of a leaf that is one of the rows', and no more,
+/// is another in every row.
+inline Following following(std::vector<std::int64_t> const& memory, int rank, Places const& at) {
+  Following result{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (at[i].terms.size() != 1 || at[i].terms[0] >= 0) continue;
+    auto& numbers = result[static_cast<std::size_t>(Rows::term(at[i].terms[0]))];
+    numbers = memory;
+    numbers.insert(numbers.end(), {static_cast<std::int64_t>(i), at[i].start});
+  }
+  return result;
+}
+
+/// Does every place along axes with such steps have an element of its own?
+inline bool are_apart(Sizes const& steps, Sizes const& sizes, int rank) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> axes;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (sizes[i] > 1) axes.emplace_back(steps[i] < 0 ? -steps[i] : steps[i], sizes[i]);
+  }
+  std::ranges::sort(axes);
+  std::int64_t reach = 0;
+  for (auto const& [step, size] : axes) {
+    if (step <= reach) return false;
+    reach += step * (size - 1);
+  }
+  return true;
+}
+
+/// The adjoints that a kernel adds to, each once.
+class LeafAdjoints {
+ public:
+  struct Entry {
+    LeafAdjoint adjoint;
+    std::optional<Following> rows{};  ///< What all that is added has in common.
+
+    void follow(Following const& added) {
+      if (!rows) rows = added;
+      for (std::size_t i = 0; i < max_rank; ++i) {
+        if ((*rows)[i] != added[i]) (*rows)[i].clear();
+      }
+    }
+    /// Does a row add to elements that others along an axis do not add to?
+    bool follows(std::size_t axis) const { return rows && !(*rows)[axis].empty(); }
+  };
+
+  Entry& find(LeafAdjoint const& adjoint) {
+    for (Entry& entry : entries_) {
+      if (entry.adjoint.is_of(adjoint.leaf, adjoint.mark)) return entry;
+    }
+    entries_.push_back({adjoint});
+    entries_.back().adjoint.name = "g" + std::to_string(entries_.size() - 1);
+    return entries_.back();
+  }
+  std::vector<Entry> const& all() const { return entries_; }
+  std::size_t number(Entry const& entry) const {
+    return static_cast<std::size_t>(&entry - entries_.data());
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,180 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/source/functions.hpp>
+
+namespace tenon::source {
+
+/// Single-assignment source in the making: names, and the blocks in which they are defined. A
+/// statement stands in the innermost block that one of its operands needs, so what does not vary in
+/// a loop is computed before it; the same statement once more is the same name.
+class Listing {
+ public:
+  explicit Listing(Functions& functions) : functions_(&functions), blocks_(1) {}
+
+  Functions& functions() { return *functions_; }
+  std::string const& text(int name) const { return names_[index(name)].text; }
+  int block_of(int name) const { return names_[index(name)].block; }
+  bool is_open(int block) const { return blocks_[index(block)].is_open; }
+
+  /// The innermost of the blocks of names; those below zero are none.
+  int innermost(std::vector<int> const& names) const {
+    int block = at_least_;
+    for (int name : names) {
+      if (name >= 0 && depth(block_of(name)) > depth(block)) block = block_of(name);
+    }
+    return block;
+  }
+
+  /// A name that is known from the start of a block on.
+  int parameter(std::string text, int block = 0) { return named(std::move(text), block); }
+
+  /// The name of a value: `type const v3 = meaning;`.
+  int value(std::string_view type, std::string const& meaning, std::vector<int> const& operands) {
+    std::string const key = std::string(type) + " " + meaning;
+    auto const known = known_.find(key);
+    if (known != known_.end() && is_open(block_of(known->second))) return known->second;
+    int const block = innermost(operands);
+    int const name = named("v" + std::to_string(count_++), block);
+    define(name, std::string(type) + " const " + text(name) + " = " + meaning + ";");
+    return known_[key] = name;
+  }
+
+  /// A name whose value changes.
+  int variable(std::string_view type, std::string const& first, int block) {
+    int const name = named("a" + std::to_string(count_++), block);
+    define(name, std::string(type) + " " + text(name) + " = " + first + ";");
+    return name;
+  }
+
+  /// A loop in a block; its own block and the name that counts.
+  struct Loop {
+    int block;
+    int counter;
+  };
+  Loop loop(std::string const& size, int outer) {
+    std::string const j = "j" + std::to_string(count_++);
+    int const block = open("for (i64 " + j + " = 0; " + j + " < " + size + "; ++" + j + ")", outer);
+    return {block, parameter(j, block)};
+  }
+
+  int open(std::string const& header, int outer) {
+    blocks_.push_back({outer, depth(outer) + 1, true, header, {}});
+    return static_cast<int>(blocks_.size()) - 1;
+  }
+  void close(int block) {
+    Block& inner = blocks_[index(block)];
+    inner.is_open = false;
+    line(inner.outer, inner.header + " {");
+    for (std::string const& text : inner.lines) line(inner.outer, "  " + text);
+    line(inner.outer, "}");
+  }
+
+  /// What is said inside stands in the block, or deeper, wherever its operands are known.
+  template <class F>
+  auto within(int block, F const& say) {
+    int const before = std::exchange(at_least_, block);
+    auto result = say();
+    at_least_ = before;
+    return result;
+  }
+
+  void line(int block, std::string text) { blocks_[index(block)].lines.push_back(std::move(text)); }
+
+  /// Says where a value comes from, unless that was said before.
+  void comment(int name, std::string const& words) {
+    Name const& value = names_[index(name)];
+    if (value.line < 0 || !is_open(value.block)) return;
+    std::string& statement = blocks_[index(value.block)].lines[index(value.line)];
+    if (statement.find("//") == std::string::npos) statement += "  // " + words;
+  }
+
+  /// All statements, without those of which nothing further on, nor `result`, makes use.
+  std::vector<std::string> lines(std::string const& result = {}) const {
+    std::set<std::string> used;
+    note_names(result, used);
+    std::vector<std::string> kept;
+    for (auto line = blocks_[0].lines.rbegin(); line != blocks_[0].lines.rend(); ++line) {
+      auto const end = line->find(" = ");
+      auto const begin = line->find(" const v");
+      bool const defines = begin != std::string::npos && begin < end;
+      if (defines && !used.contains(line->substr(begin + 7, end - begin - 7))) continue;
+      note_names(*line, used);
+      kept.push_back(*line);
+    }
+    std::reverse(kept.begin(), kept.end());
+    return kept;
+  }
+
+ private:
+  struct Name {
+    std::string text;
+    int block;
+    int line = -1;
+  };
+  struct Block {
+    int outer = 0;
+    int depth = 0;
+    bool is_open = true;
+    std::string header;
+    std::vector<std::string> lines;
+  };
+
+  /// The names `v12` in a text. (What a line defines is among them, which does no harm.)
+  static void note_names(std::string const& text, std::set<std::string>& names) {
+    for (std::size_t i = text.find('v'); i < text.size(); i = text.find('v', i + 1)) {
+      std::size_t const end = text.find_first_not_of("0123456789", i + 1);
+      names.insert(text.substr(i, end - i));
+    }
+  }
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  int depth(int block) const { return blocks_[index(block)].depth; }
+  void define(int name, std::string statement) {
+    Name& own = names_[index(name)];
+    line(own.block, std::move(statement));
+    own.line = static_cast<int>(blocks_[index(own.block)].lines.size()) - 1;
+  }
+  int named(std::string text, int block) {
+    names_.push_back({std::move(text), block});
+    return static_cast<int>(names_.size()) - 1;
+  }
+
+  Functions* functions_;
+  std::vector<Block> blocks_;
+  std::vector<Name> names_;
+  std::map<std::string, int> known_;
+  int at_least_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,102 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <tenon/tenon.hpp>
+
+/// How types and numbers are written in the text of kernels.
+namespace tenon::source {
+
+/// Position in the names of types: by the logarithm of the size.
+template <class T>
+inline constexpr std::size_t width_of = std::bit_width(sizeof(T)) - 1;
+
+template <class T>
+inline constexpr std::string_view type_text = [] {
+  using Texts = std::array<std::string_view, 4>;
+  if constexpr (std::same_as<T, bool>) return std::string_view("mask");
+  else if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? "f32" : "f64";
+  else if constexpr (std::signed_integral<T>) return Texts{"i8", "i16", "i32", "i64"}[width_of<T>];
+  else return Texts{"u8", "u16", "u32", "u64"}[width_of<T>];
+}();
+
+/// The digits that give the same number again.
+template <class T, class... Base>
+std::string digits_of(T number, Base... base) {
+  std::array<char, 64> buffer{};
+  auto const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, base...).ptr;
+  return {buffer.data(), end};
+}
+
+template <std::floating_point T>
+std::string literal(T number) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  if (!std::isfinite(number)) {
+    std::string const bits = digits_of(std::bit_cast<Bits>(number), 16);
+    return std::string("from_bits_").append(type_text<T>) + "(0x" + bits + "u)";
+  }
+  std::string text = digits_of(number);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  if (sizeof(T) == 4) text += "f";
+  return std::signbit(number) ? "(" + text + ")" : text;
+}
+
+/// The bits of a 16-bit number, which kernels keep as integers.
+template <HalfType T>
+std::string literal(T number) {
+  return std::string("(u16)") + digits_of(number.bits) + "u";
+}
+
+/// Numbers of one type are the same where these are.
+template <class T>
+std::uint64_t bits_of_number(T number) {
+  if constexpr (std::floating_point<T>) return std::bit_cast<std::uint64_t>(double{number});
+  else if constexpr (HalfType<T>) return number.bits;
+  else return static_cast<std::uint64_t>(number);
+}
+
+template <std::integral T>
+std::string literal(T number) {
+  if constexpr (std::same_as<T, bool>) {
+    return number ? "1" : "0";
+  } else {
+    std::string text = digits_of(static_cast<std::make_unsigned_t<T>>(number)) + "u";
+    bool const is_plain = sizeof(T) < 8 && std::signed_integral<T> && number >= 0;
+    if (is_plain) text.pop_back();
+    return is_plain || std::same_as<T, std::uint32_t>
+               ? text
+               : std::string("(").append(type_text<T>).append(")") + text;
+  }
+}
+
+}  // namespace tenon::source

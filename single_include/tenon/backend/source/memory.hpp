@@ -1,0 +1,94 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tenon/backend/source/literal.hpp>
+#include <tenon/backend/source/quantities.hpp>
+#include <tenon/eval/plan/leaf.hpp>
+
+namespace tenon::source {
+
+/// Memory as a kernel's argument.
+struct Memory : LeafMemory {
+  std::string name;
+  std::string_view type;
+  Quantities sizes{};
+  Quantities strides{};  ///< Of a view; else row-major.
+};
+
+/// The memory behind the leaves of a kernel, each once.
+class Memories {
+ public:
+  explicit Memories(Variables& variables) : variables_(&variables) {}
+
+  std::vector<Memory> const& all() const { return memories_; }
+  Memory const& operator[](std::size_t i) const { return memories_[i]; }
+
+  /// The place of a leaf among the memories.
+  template <class E>
+  std::size_t find(E const& leaf) {
+    std::size_t const known = memories_.size();
+    std::size_t const place = find(memory_of_leaf(leaf));
+    if (place < known) return place;
+    memories_[place].type = type_text<typename E::value_type>;
+    memories_[place].sizes = quantities(E::shape, leaf.sizes());
+    if constexpr (is_view<E>) memories_[place].strides = strides(E::rank, leaf.strides());
+    return place;
+  }
+
+  /// The sizes of a shape, new where only run time knows them.
+  Quantities quantities(Shape const& shape, Sizes const& sizes) {
+    Quantities result{};
+    for (int i = 0; i < shape.rank; ++i) {
+      auto const axis = static_cast<std::size_t>(i);
+      if (shape[i].is_static()) result[axis] = {shape[i].size};
+      else result[axis] = variables_->fresh(size_name(shape[i]), sizes[axis]);
+    }
+    return result;
+  }
+
+  /// Strides that only run time knows.
+  Quantities strides(int rank, Sizes const& steps) {
+    Quantities result{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+      result[i] = variables_->fresh("stride", steps[i]);
+    return result;
+  }
+
+ private:
+  std::size_t find(LeafMemory memory) {
+    for (std::size_t i = 0; i < memories_.size(); ++i) {
+      if (memories_[i].same(memory)) return i;
+    }
+    memories_.push_back({std::move(memory), "x" + std::to_string(memories_.size()), {}, {}, {}});
+    return memories_.size() - 1;
+  }
+  Variables* variables_;
+  std::vector<Memory> memories_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,134 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/listing.hpp>
+#include <tenon/backend/source/quantities.hpp>
+
+/// Where an element stands, in names: the text of indices.
+namespace tenon::source {
+
+/// A position along an axis: the sum of names, and of a number that only run time knows. A name
+/// below zero stands for an axis of the kernel's rows.
+struct Place {
+  std::vector<int> terms;
+  std::int64_t start = 0;
+};
+using Places = std::array<Place, max_rank>;
+
+/// The axes that are walked row by row, all as one: their sizes, and the name of the row.
+struct Rows {
+  int rank = 0;
+  int row = -1;
+  Quantities sizes{};
+  mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
+
+  static int term(int axis) { return -1 - axis; }
+};
+
+/// What the text of an index is made of.
+struct Indexing {
+  Listing& listing;
+  Variables& variables;
+  Rows const& rows;
+
+  /// The name of a term; the axes of rows get theirs where they are first needed.
+  int name(int term) const {
+    if (term >= 0) return term;
+    int const axis = Rows::term(term);
+    if (rows.rank == 1) return rows.row;
+    rows.are_taken_apart = true;
+    std::string text = listing.text(rows.row);
+    std::string const inner = product_text(variables, rows.sizes, axis + 1, rows.rank);
+    bool const is_product = inner.find('*') != std::string::npos;
+    if (inner != "1") text += " / " + (is_product ? "(" + inner + ")" : inner);
+    if (axis > 0) text += " % " + variables.text(rows.sizes[static_cast<std::size_t>(axis)]);
+    return listing.value("i64", text, {rows.row});
+  }
+
+  /// Do the first axes of memory lie as the rows do?
+  bool follows_rows(Quantities const& sizes, int rank, Places const& at) const {
+    if (rows.rank == 0 || rank < rows.rank) return false;
+    for (int i = 0; i < rows.rank; ++i) {
+      auto const axis = static_cast<std::size_t>(i);
+      if (at[axis].terms != std::vector{Rows::term(i)} || at[axis].start != 0) return false;
+      if (i > 0 && !variables.agree(sizes[axis], rows.sizes[axis])) return false;
+    }
+    return true;
+  }
+};
+
+/// An index, as a text, and the names in it.
+struct IndexText {
+  std::string text;
+  std::vector<int> names;
+
+  void add(Listing const& listing, int name, std::string const& stride) {
+    names.push_back(name);
+    add(listing.text(name) + (stride == "1" ? "" : " * " + stride));
+  }
+  void add(std::string const& part) { text += (text.empty() ? "" : " + ") + part; }
+};
+
+/// Adds the terms of the axes from `first` on, axis i with the stride `stride(i)`.
+template <class Stride>
+IndexText index_text(Indexing const& in, int first, int rank, Places const& at, std::int64_t start,
+                     Stride const& stride, IndexText index = {}) {
+  for (int i = first; i < rank; ++i) {
+    for (int term : at[static_cast<std::size_t>(i)].terms) {
+      index.add(in.listing, in.name(term), stride(i));
+    }
+  }
+  if (start != 0) index.add(in.variables.text(in.variables.start(start)));
+  if (index.text.empty()) index.text = "0";
+  return index;
+}
+
+/// Of row-major memory.
+inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, int rank,
+                                 Places const& at) {
+  auto const stride = [&](int axis) { return product_text(in.variables, sizes, axis + 1, rank); };
+  std::int64_t start = 0, step = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    start += at[static_cast<std::size_t>(i)].start * step;
+    step *= sizes[static_cast<std::size_t>(i)].number;
+  }
+  if (!in.follows_rows(sizes, rank, at)) return index_text(in, 0, rank, at, start, stride);
+  IndexText index;
+  index.add(in.listing, in.rows.row, stride(in.rows.rank - 1));
+  return index_text(in, in.rows.rank, rank, at, start, stride, index);
+}
+
+/// Of memory with strides, from an element on.
+inline IndexText strided_index(Indexing const& in, Quantities const& strides, int rank,
+                               Places const& at, std::int64_t start = 0) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
+    start += at[i].start * strides[i].number;
+  auto const stride = [&](int axis) {
+    return in.variables.text(strides[static_cast<std::size_t>(axis)]);
+  };
+  return index_text(in, 0, rank, at, start, stride);
+}
+
+}  // namespace tenon::source

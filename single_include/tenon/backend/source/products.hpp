@@ -1,0 +1,157 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/tenon.hpp>
+
+/// Products that a library of the device computes.
+namespace tenon::source {
+
+/// A batch of products of matrices with elements `T` and sums `R`: c = a b, or c += a b. Of each
+/// group of labels there is one, with its extent and its steps in the three; extent 1 where there
+/// is none.
+template <class T, class R = T>
+struct Matrices {
+  T const* a;
+  T const* b;
+  R* c;
+  LoopLabel rows, columns, summed, batch;
+  bool accumulates;
+};
+
+/// A device that has such a library: does it take a product, and have it computed.
+template <class D, class T, class R>
+concept MultipliesMatrices = requires(Matrices<T, R> const& product) {
+  { D::multiplies(product) } -> std::same_as<bool>;
+  D::multiply(product);
+};
+
+/// A product as batches of products of matrices, one for each place of a label that does not lie as
+/// the others do; none where it is no such product, or one of very many.
+template <class T, class R>
+std::vector<Matrices<T, R>> matrices_of(LoopLabels const& labels, Matrices<T, R> whole) {
+  constexpr std::int64_t most = 64;
+  SortedLabels sorted_labels = sorted(labels);
+  auto& [batch, rows, columns, summed] = sorted_labels;
+  if (rows.size > 1 || columns.size > 1 || summed.size > 1) return {};
+  whole.rows = rows.take_longest();
+  whole.columns = columns.take_longest();
+  whole.summed = summed.take_longest();
+  whole.batch = batch.take_longest();
+  if (batch.count() > most) return {};
+  std::vector<Matrices<T, R>> all;
+  for (std::int64_t i = 0; i < batch.count(); ++i) {
+    LoopLabel const at = batch.place(i);
+    all.push_back(whole);
+    all.back().a += at.a;
+    all.back().b += at.b;
+    all.back().c += at.c;
+  }
+  return all;
+}
+
+/// The products of a node that the library of `D` takes; none where it does not take them all.
+template <class D, class T, class R>
+std::vector<Matrices<T, R>> taken(LoopLabels const& labels, T const* a, T const* b, R* c,
+                                  bool accumulates) {
+  auto all = matrices_of<T, R>(labels, {a, b, c, {}, {}, {}, {}, accumulates});
+  auto const takes = [](auto const& one) { return D::multiplies(one); };
+  if (!std::all_of(all.begin(), all.end(), takes)) all.clear();
+  return all;
+}
+
+template <class D, class Product>
+bool multiply_all(std::vector<Product> const& all) {
+  for (Product const& one : all) D::multiply(one);
+  return !all.empty();
+}
+
+/// Can a library read an operand: a tensor, whole or with its axes moved?
+template <class E>
+concept ReadByLibrary = Strided<E> && !overlapping<E>;
+
+/// An operand of a product before it is cast, and the dtype of its elements.
+template <class E>
+using Uncast = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
+template <class E>
+using UncastDtype = typename Uncast<E>::value_type;
+
+template <class D, class E>
+inline constexpr bool is_taken_by_library = false;
+template <class D, class A, class B, class Rule>
+inline constexpr bool is_taken_by_library<D, Contract<A, B, Rule>> =
+    ReadByLibrary<Uncast<A>> && ReadByLibrary<Uncast<B>> &&
+    std::same_as<UncastDtype<A>, UncastDtype<B>> &&
+    MultipliesMatrices<D, UncastDtype<A>, typename A::value_type>;
+
+/// Has the library of `D` computed a product?
+template <class D, class A, class B, class Rule>
+bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type* out) {
+  if constexpr (is_taken_by_library<D, Contract<A, B, Rule>>) {
+    auto const a = memory_of(strided_of(e.a));
+    auto const b = memory_of(strided_of(e.b));
+    return multiply_all<D>(
+        taken<D>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
+  } else {
+    return false;
+  }
+}
+
+/// The products that add the adjoint of an operand to what is there; none where the library does
+/// not take them, an empty list where nobody asks for it.
+template <class D, class T, class Operand, class Memory>
+std::optional<std::vector<Matrices<T>>> pulling(Operand const& operand, Memory const& own,
+                                                LoopLabels const& labels, T const* adjoint,
+                                                T const* other, Tape& tape) {
+  auto const& base = base_of(operand);
+  if (!tape.is_wanted(base.mark())) return std::vector<Matrices<T>>{};
+  auto* const memory = tape.template gradient_of<D>(base.mark(), base.size(), sizeof(T));
+  T* const to = reinterpret_cast<T*>(memory) + (own.data - base.data());
+  auto all = taken<D>(labels, adjoint, other, to, true);
+  if (all.empty()) return std::nullopt;
+  return all;
+}
+
+/// Has it added the adjoints of a product's operands?
+template <class D, class A, class B, class Rule>
+bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                       Tape& tape) {
+  using T = typename A::value_type;
+  if constexpr (is_taken_by_library<D, Contract<A, B, Rule>> && ReadByLibrary<A> &&
+                ReadByLibrary<B> && std::same_as<Computed<T>, T>) {
+    auto const a = memory_of(e.a);
+    auto const b = memory_of(e.b);
+    LoopLabels const labels = labels_of(e, a.strides, b.strides);
+    auto const left = pulling<D>(e.a, a, turned(labels, true), adjoint, b.data, tape);
+    auto const right = pulling<D>(e.b, b, turned(labels, false), adjoint, a.data, tape);
+    if (!left || !right) return false;
+    multiply_all<D>(*left);
+    multiply_all<D>(*right);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,97 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/pull.hpp>
+
+/// Products backward: the adjoint of one factor is a product of the result's and the other factor.
+namespace tenon::source {
+
+/// An element of the adjoint that a kernel passes back.
+template <class E>
+Symbol<typename E::value_type> adjoint_element(Reverse& reverse, E const& e, Places const& at) {
+  using T = typename E::value_type;
+  Walk& walk = reverse.walk();
+  IndexText const index = row_major_index(walk.indexing(), sizes_of(walk, e), E::shape.rank, at);
+  return {walk.listing,
+          walk.listing.value(type_text<T>, "adjoint[" + index.text + "]", index.names)};
+}
+
+/// The labels of a factor, each once, as its axes come.
+inline std::vector<std::size_t> labels_in(AxisMap const& axes) {
+  std::vector<std::size_t> labels;
+  for (auto const label : axes) {
+    auto const own = static_cast<std::size_t>(label);
+    if (label >= 0 && std::ranges::find(labels, own) == labels.end()) labels.push_back(own);
+  }
+  return labels;
+}
+
+/// An element of a factor's adjoint: summed over all labels that have no place yet.
+template <bool is_left, class A, class B, class Rule>
+auto factor_adjoint(Reverse& reverse, Contract<A, B, Rule> const& e,
+                    std::array<Place, max_labels> places) {
+  using T = typename A::value_type;
+  Contraction const& rule = Rule::contraction;
+  Walk& walk = reverse.walk();
+  auto const sizes = label_quantities(walk, e);
+  auto const own = labels_in(is_left ? rule.left : rule.right);
+  Total<op::SumFold, T> total(walk.listing, reverse.block(), false);
+  Loops loops(walk.listing, reverse.block());
+  for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
+    if (std::ranges::find(own, l) == own.end())
+      places[l] = loops.enter(walk.variables.text(sizes[l]));
+  }
+  Symbol<T> const adjoint = adjoint_element(reverse, e, labelled_places(rule.out, places));
+  Symbol<T> const other = [&] {
+    if constexpr (is_left) return element_of(walk, e.b, labelled_places(rule.right, places));
+    else return element_of(walk, e.a, labelled_places(rule.left, places));
+  }();
+  total.add(adjoint * other, loops.block());
+  loops.close();
+  return Symbol<T>(walk.listing, total.name());
+}
+
+/// Passes the adjoint of a product back to one factor.
+template <bool is_left, class A, class B, class Rule>
+void pull_factor(Reverse& reverse, Contract<A, B, Rule> const& e) {
+  auto const& factor = [&]() -> auto const& {
+    if constexpr (is_left) return e.a;
+    else return e.b;
+  }();
+  constexpr AxisMap axes = is_left ? Rule::contraction.left : Rule::contraction.right;
+  if (!leads_back(reverse, factor)) return;
+  auto const own = labels_in(axes);
+  auto const all = label_quantities(reverse.walk(), e);
+  Quantities sizes{};
+  for (std::size_t i = 0; i < own.size(); ++i) sizes[i] = all[own[i]];
+  reverse.rows(sizes, static_cast<int>(own.size()), [&](Places const& rows) {
+    std::array<Place, max_labels> places{};
+    for (std::size_t i = 0; i < own.size(); ++i) places[own[i]] = rows[i];
+    auto const share = factor_adjoint<is_left>(reverse, e, places);
+    pull_back(reverse, factor, labelled_places(axes, places), share);
+  });
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,141 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// A number in a kernel's text: written down, or an argument that only run time knows.
+struct Quantity {
+  std::int64_t number = 1;
+  int variable = -1;  ///< Among the arguments; -1: the number is written down.
+
+  bool is_one() const { return variable < 0 && number == 1; }
+};
+
+/// One for each axis; those past the rank are 1.
+using Quantities = std::array<Quantity, max_rank>;
+
+/// The run-time numbers of a kernel. Two of them may turn out to be the same; what the text speaks
+/// of is an argument.
+class Variables {
+ public:
+  struct Argument {
+    std::string name;
+    std::int64_t value;
+  };
+
+  Quantity fresh(std::string const& wish, std::int64_t value) {
+    entries_.push_back({static_cast<int>(entries_.size()), value, wish, {}});
+    return {value, static_cast<int>(entries_.size()) - 1};
+  }
+
+  /// A place in memory from which a part of it begins; equal ones are one.
+  Quantity start(std::int64_t value) {
+    auto const [known, is_new] = starts_.try_emplace(value);
+    if (is_new) known->second = fresh("start", value);
+    return known->second;
+  }
+
+  void same(Quantity const& a, Quantity const& b) {
+    if (a.variable < 0 || b.variable < 0) return;
+    int const one = first(a.variable), other = first(b.variable);
+    entry(one < other ? other : one).same_as = one < other ? one : other;
+  }
+
+  /// Is it the same number for sure?
+  bool agree(Quantity const& a, Quantity const& b) {
+    if (a.variable < 0 || b.variable < 0) return a.variable == b.variable && a.number == b.number;
+    return first(a.variable) == first(b.variable);
+  }
+
+  std::string text(Quantity const& quantity) {
+    if (quantity.variable < 0) return std::to_string(quantity.number);
+    Entry& known = entry(first(quantity.variable));
+    if (known.name.empty()) {
+      known.name = unused(known.wish);
+      arguments_.push_back({known.name, known.value});
+    }
+    return known.name;
+  }
+
+  std::vector<Argument> const& arguments() const { return arguments_; }
+
+ private:
+  struct Entry {
+    int same_as;
+    std::int64_t value;
+    std::string wish;
+    std::string name;
+  };
+
+  Entry& entry(int i) { return entries_[static_cast<std::size_t>(i)]; }
+  int first(int i) {
+    while (entry(i).same_as != i) i = entry(i).same_as;
+    return i;
+  }
+  std::string unused(std::string const& wish) {
+    std::string name = wish;
+    for (int i = 2; !used_.insert(name).second; ++i) name = wish + "_" + std::to_string(i);
+    return name;
+  }
+
+  std::vector<Entry> entries_;
+  std::map<std::int64_t, Quantity> starts_;
+  std::set<std::string> used_;
+  std::vector<Argument> arguments_;
+};
+
+/// `n_batch`; of an axis without a name: `n`.
+inline std::string size_name(Axis const& axis) {
+  std::string const name(axis.name.view());
+  for (char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') return "n";
+  }
+  return name.empty() ? "n" : "n_" + name;
+}
+
+/// `a * b * c`, without ones.
+inline std::string product_text(Variables& variables, Quantities const& sizes, int from, int to) {
+  std::int64_t number = 1;
+  std::string text;
+  for (int i = from; i < to; ++i) {
+    Quantity const& size = sizes[static_cast<std::size_t>(i)];
+    if (size.variable < 0) number *= size.number;
+    else text += (text.empty() ? "" : " * ") + variables.text(size);
+  }
+  if (text.empty() || number == 0) return std::to_string(number);
+  return number == 1 ? text : text + " * " + std::to_string(number);
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,120 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/source/occurrence.hpp>
+
+/// Kernels by what they compute, without their text: to print one takes longer than to start it.
+namespace tenon::source {
+
+/// A compiled kernel, and what it is started with: which of its arguments are of which memory,
+/// number and adjoint of a recipe. The others are the same each time.
+template <class Function>
+struct Recalled {
+  /// An argument that is the adjoint of a leaf, or the parts of one.
+  struct Adjoint {
+    std::size_t at;
+    Argument::Is is;
+    std::size_t mark;
+    std::int64_t elements, element_bytes, parts;
+  };
+
+  Function function{};
+  Work work{};
+  std::vector<LaunchArgument> arguments{};
+  std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
+  std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
+  std::vector<Adjoint> adjoints{};
+
+  /// The arguments for another occurrence; `memory_of(adjoint)` is where an adjoint is added up.
+  template <class MemoryOf>
+  std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result,
+                                            MemoryOf const& memory_of) const {
+    std::vector<LaunchArgument> all = arguments;
+    for (std::size_t const at : whole) all[at].memory = result;
+    for (auto const& [at, from] : memories) all[at].memory = own.memories[from];
+    for (auto const& [at, from] : scalars) all[at].number = own.scalars[from];
+    for (Adjoint const& adjoint : adjoints) all[adjoint.at].memory = memory_of(adjoint);
+    return all;
+  }
+
+  /// What is to be known of a kernel that was printed for such an occurrence.
+  static Recalled of(Function function, Kernel const& kernel, Occurrence const& own) {
+    Recalled known;
+    known.function = function;
+    known.work = kernel.work;
+    for (Argument const& argument : kernel.arguments) known.add(kernel, argument, own);
+    return known;
+  }
+
+ private:
+  void add(Kernel const& kernel, Argument const& argument, Occurrence const& own) {
+    using Is = Argument::Is;
+    std::size_t const at = arguments.size(), from = argument.at;
+    LaunchArgument value;
+    if (argument.is == Is::number) value = LaunchArgument::of(kernel.numbers[from].value);
+    else if (argument.is == Is::scalar) value = add_scalar(kernel.scalars[from], own);
+    else if (argument.is == Is::memory)
+      memories.emplace_back(at, place_of(own.memories, kernel.memories[from].data));
+    else if (argument.is == Is::product)
+      memories.emplace_back(at, place_of(own.memories, kernel.product));
+    else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
+    else add_adjoint(kernel.adjoints[from], argument.is, own);
+    arguments.push_back(value);
+  }
+  LaunchArgument add_scalar(Scalars::Argument const& scalar, Occurrence const& own) {
+    scalars.emplace_back(arguments.size(), place_of(own.scalars, scalar.value));
+    return {nullptr, scalar.bytes, scalar.value};
+  }
+  void add_adjoint(LeafAdjoint const& adjoint, Argument::Is is, Occurrence const& own) {
+    adjoints.push_back({arguments.size(), is, place_of(own.marks, adjoint.mark), adjoint.elements,
+                        adjoint.element_bytes, adjoint.parts});
+  }
+};
+
+/// What is known of recipes of type `E`, of each that has another key. Thread-safe.
+template <class E, class Known>
+class Recall {
+ public:
+  /// What is known of one; `make()` finds it out where it is new.
+  template <class Make>
+  static Known const& find(std::vector<std::int64_t> const& key, Make const& make) {
+    static Recall& all = *new Recall;
+    std::lock_guard const lock(all.mutex_);
+    auto const found = all.known_.find(key);
+    if (found != all.known_.end()) return found->second;
+    return all.known_.emplace(key, make()).first->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::vector<std::int64_t>, Known> known_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,74 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/backend/source/listing.hpp>
+#include <tenon/backend/source/literal.hpp>
+
+namespace tenon::source {
+
+/// The numbers of a recipe: in its kernel's text, or arguments of the kernel, so that the next step
+/// of a schedule, which has another rate, needs no other kernel.
+class Scalars {
+ public:
+  explicit Scalars(bool arguments) : are_arguments(arguments) {}
+
+  bool are_arguments;
+
+  struct Argument {
+    std::string_view type;
+    std::string name;
+    std::size_t bytes;
+    std::array<std::byte, 8> value;
+  };
+
+  std::vector<Argument> const& all() const { return arguments_; }
+
+  /// The name of a number as an argument: equal ones of a dtype are one.
+  template <class T>
+  int name(Listing& listing, T number) {
+    Argument argument{type_text<T>, "c" + std::to_string(names_.size()), sizeof(T), {}};
+    std::memcpy(argument.value.data(), &number, sizeof(T));
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (arguments_[i].type == argument.type && arguments_[i].value == argument.value)
+        return names_[i];
+    }
+    arguments_.push_back(argument);
+    names_.push_back(listing.parameter(argument.name));
+    return names_.back();
+  }
+
+ private:
+  std::vector<Argument> arguments_;
+  std::vector<int> names_;
+};
+
+}  // namespace tenon::source

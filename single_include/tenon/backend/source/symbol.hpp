@@ -1,0 +1,183 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <stdexcept>
+
+#include <tenon/backend/source/listing.hpp>
+#include <tenon/backend/source/literal.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// A number that writes itself down: what is computed with it becomes a statement of a listing.
+/// Numbers that the compiler knows stay numbers until they meet a name.
+template <class T>
+struct Symbol {
+  using value_type = T;
+
+  Listing* listing = nullptr;
+  int name = -1;
+  T number{};
+
+  Symbol() = default;
+  Symbol(T value) : number(value) {}
+  Symbol(Listing& where, int known) : listing(&where), name(known) {}
+
+  bool is_number() const { return listing == nullptr; }
+  std::string text() const { return is_number() ? literal(number) : listing->text(name); }
+};
+
+/// A symbol of any type as a part of a text. What handles texts knows no types, so that compilers
+/// see it once.
+struct Term {
+  Listing* listing;
+  int name;
+  std::string text;
+};
+using Terms = std::vector<Term>;
+
+template <class T>
+[[gnu::noinline]] Term term_of(Symbol<T> const& x) {
+  return {x.listing, x.name, x.text()};
+}
+
+inline Listing& listing_of(Terms const& terms) {
+  for (Term const& term : terms) {
+    if (term.listing != nullptr) return *term.listing;
+  }
+  throw std::logic_error("tenon::source: a statement without a name");
+}
+inline std::vector<int> names_of(Terms const& terms) {
+  std::vector<int> names;
+  for (Term const& term : terms) names.push_back(term.name);
+  return names;
+}
+inline std::vector<std::string> texts_of(Terms const& terms) {
+  std::vector<std::string> texts;
+  for (Term const& term : terms) texts.push_back(term.text);
+  return texts;
+}
+
+/// The name of what a pattern says.
+inline int say(std::string_view type, std::string_view pattern, Terms const& terms) {
+  return listing_of(terms).value(type, filled(pattern, texts_of(terms)), names_of(terms));
+}
+
+/// What a pattern says of symbols; of numbers alone, what `compute` makes of them.
+template <class R, class F, class... T>
+[[gnu::noinline]] Symbol<R> said(F const& compute, std::string_view pattern,
+                                 Symbol<T> const&... x) {
+  if ((x.is_number() && ...)) return Symbol<R>(static_cast<R>(compute(x.number...)));
+  Terms const terms{term_of(x)...};
+  return {listing_of(terms), say(type_text<R>, pattern, terms)};
+}
+
+/// A pattern in which integers are computed with as unsigned ones of 32 or 64 bits: they wrap.
+template <class T>
+std::string arithmetic(std::string_view operation) {
+  std::string const sign(operation);
+  if (!std::integral<T> || (std::unsigned_integral<T> && sizeof(T) >= 4))
+    return "$0 " + sign + " $1";
+  std::string const wide = sizeof(T) == 8 ? "(u64)" : "(u32)";
+  return std::string("(").append(type_text<T>) + ")(" + wide + "$0 " + sign + " " + wide + "$1)";
+}
+
+template <class T>
+Symbol<T> operator+(Symbol<T> a, Symbol<T> b) {
+  return said<T>(word::add<T>, arithmetic<T>("+"), a, b);
+}
+template <class T>
+Symbol<T> operator-(Symbol<T> a, Symbol<T> b) {
+  return said<T>(word::subtract<T>, arithmetic<T>("-"), a, b);
+}
+template <class T>
+Symbol<T> operator*(Symbol<T> a, Symbol<T> b) {
+  return said<T>(word::multiply<T>, arithmetic<T>("*"), a, b);
+}
+template <class T>
+Symbol<T> operator-(Symbol<T> a) {
+  if constexpr (std::integral<T>) return Symbol<T>(T(0)) - a;
+  else return said<T>([](T x) { return -x; }, "-$0", a);
+}
+
+template <class T>
+Symbol<bool> operator==(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x == y; }, "$0 == $1", a, b);
+}
+template <class T>
+Symbol<bool> operator!=(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x != y; }, "$0 != $1", a, b);
+}
+template <class T>
+Symbol<bool> operator<(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x < y; }, "$0 < $1", a, b);
+}
+template <class T>
+Symbol<bool> operator>(Symbol<T> a, Symbol<T> b) {
+  return b < a;
+}
+template <class T>
+Symbol<bool> operator<=(Symbol<T> a, Symbol<T> b) {
+  return said<bool>([](T x, T y) { return x <= y; }, "$0 <= $1", a, b);
+}
+template <class T>
+Symbol<bool> operator>=(Symbol<T> a, Symbol<T> b) {
+  return b <= a;
+}
+
+template <std::integral T>
+Symbol<T> operator&(Symbol<T> a, Symbol<T> b) {
+  return said<T>([](T x, T y) { return x & y; }, "$0 & $1", a, b);
+}
+template <std::integral T>
+Symbol<T> operator|(Symbol<T> a, Symbol<T> b) {
+  return said<T>([](T x, T y) { return x | y; }, "$0 | $1", a, b);
+}
+template <std::integral T>
+Symbol<T> operator^(Symbol<T> a, Symbol<T> b) {
+  return said<T>([](T x, T y) { return x ^ y; }, "$0 ^ $1", a, b);
+}
+inline Symbol<bool> operator!(Symbol<bool> a) {
+  return said<bool>([](bool x) { return !x; }, "!$0", a);
+}
+
+template <std::unsigned_integral T>
+Symbol<T> operator<<(Symbol<T> a, Symbol<T> n) {
+  return said<T>([](T x, T by) { return x << by; }, "$0 << $1", a, n);
+}
+template <std::unsigned_integral T>
+Symbol<T> operator>>(Symbol<T> a, Symbol<T> n) {
+  return said<T>([](T x, T by) { return x >> by; }, "$0 >> $1", a, n);
+}
+template <std::unsigned_integral T>
+Symbol<T> operator<<(Symbol<T> a, int n) {
+  return a << Symbol<T>(static_cast<T>(n));
+}
+template <std::unsigned_integral T>
+Symbol<T> operator>>(Symbol<T> a, int n) {
+  return a >> Symbol<T>(static_cast<T>(n));
+}
+
+}  // namespace tenon::source

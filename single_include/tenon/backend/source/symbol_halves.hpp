@@ -1,0 +1,96 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/symbol_words.hpp>
+#include <tenon/tenon.hpp>
+
+/// The 16-bit dtypes in kernels: unsigned integers, which become floats where they are read and are
+/// rounded where they are stored, by integer arithmetic that all languages have, as in
+/// `core/half.hpp`.
+namespace tenon::source {
+
+using Bits32 = Symbol<std::uint32_t>;
+
+/// The same name, or number, as another type of as many bits.
+template <HalfType T>
+Symbol<std::uint16_t> stored_bits(Symbol<T> x) {
+  if (x.is_number()) return x.number.bits;
+  return {*x.listing, x.name};
+}
+template <HalfType T>
+Symbol<T> from_stored_bits(Symbol<std::uint16_t> b) {
+  if (b.is_number()) return T::from_bits(b.number);
+  return {*b.listing, b.name};
+}
+
+inline Symbol<float> value_of_bits(std::type_identity<bfloat16>, Bits32 b) {
+  return from_bits(b << 16);
+}
+inline Symbol<float> value_of_bits(std::type_identity<float16>, Bits32 b) {
+  Bits32 const sign = (b & Bits32(0x8000u)) << 16, fraction = b & Bits32(0x3ffu);
+  Bits32 const exponent = (b >> 10) & Bits32(0x1fu);
+  Symbol<bool> const is_last = exponent == Bits32(0x1fu);
+  Bits32 const wide = select(is_last, Bits32(0xffu), exponent + Bits32(127 - 15));
+  Bits32 const quiet = select(is_last & (fraction != Bits32(0u)), Bits32(0x400000u), Bits32(0u));
+  Bits32 const usual = (wide << 23) | quiet | (fraction << 13);
+  Bits32 const small = bits(cast<float>(fraction) * Symbol<float>(0x1p-24f));
+  return from_bits(sign | select(exponent == Bits32(0u), small, usual));
+}
+
+inline Bits32 bits_of_value(std::type_identity<bfloat16>, Symbol<float> x) {
+  Bits32 const all = bits(x);
+  Bits32 const nan = select((all >> 31) != Bits32(0u), Bits32(0xffc0u), Bits32(0x7fc0u));
+  Bits32 const rounded = (all + Bits32(0x7fffu) + ((all >> 16) & Bits32(1u))) >> 16;
+  return select(x != x, nan, rounded);
+}
+inline Bits32 bits_of_value(std::type_identity<float16>, Symbol<float> x) {
+  Bits32 const all = bits(x), sign = (all >> 16) & Bits32(0x8000u);
+  Bits32 const size = all & Bits32(0x7fffffffu);
+  Bits32 const usual =
+      (size - Bits32(0x38000000u) + Bits32(0xfffu) + ((size >> 13) & Bits32(1u))) >> 13;
+  Bits32 const small = bits(from_bits(size) + Symbol<float>(0.5f)) - Bits32(0x3f000000u);
+  Bits32 const half = select(size < Bits32(0x38800000u), small, usual);
+  Bits32 const large = select(size > Bits32(0x7f800000u), Bits32(0x7e00u), Bits32(0x7c00u));
+  return sign | select(size >= Bits32(0x47800000u), large, half);
+}
+
+/// The float that a 16-bit number stands for.
+template <HalfType T>
+Symbol<float> widened(Symbol<T> x) {
+  auto const body = [](Symbol<std::uint16_t> b) {
+    return value_of_bits(std::type_identity<T>(), cast<std::uint32_t>(b));
+  };
+  return called<float>(dtype_name<T>, body, stored_bits(x));
+}
+/// A float rounded to a 16-bit number, to nearest even.
+template <HalfType T>
+Symbol<T> narrowed(Symbol<float> x) {
+  auto const body = [](Symbol<float> y) {
+    return cast<std::uint16_t>(bits_of_value(std::type_identity<T>(), y));
+  };
+  return from_stored_bits<T>(called<std::uint16_t>(dtype_name<T>, body, x));
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,124 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/called.hpp>
+
+/// Selection, casts, and the words of integers for symbols: nothing traps, as for scalars.
+namespace tenon::source {
+
+template <class T>
+Symbol<T> select(Symbol<bool> mask, Symbol<T> yes, Symbol<T> no) {
+  if (mask.is_number()) return mask.number ? yes : no;
+  return said<T>([](bool m, T y, T n) { return m ? y : n; }, "$0 ? $1 : $2", mask, yes, no);
+}
+
+/// `(i32)$0`.
+template <class T>
+std::string cast_pattern(std::string_view value) {
+  return std::string("(").append(type_text<T>).append(")").append(value);
+}
+
+/// As the language converts; the value fits.
+template <class To, class From>
+Symbol<To> cast(Symbol<From> x) {
+  return said<To>([](From number) { return static_cast<To>(number); }, cast_pattern<To>("$0"), x);
+}
+
+/// A divisor that does not trap.
+template <class T>
+Symbol<T> harmless(Symbol<T> b) {
+  Symbol<T> const one(T(1));
+  Symbol<bool> traps = b == Symbol<T>(T(0));
+  if constexpr (std::signed_integral<T>) traps = traps | (b == Symbol<T>(T(-1)));
+  return select(traps, one, b);
+}
+
+/// By zero it is zero; the smallest by -1 is itself.
+template <class T>
+Symbol<T> quotient(Symbol<T> a, Symbol<T> b) {
+  Symbol<T> const zero(T(0));
+  Symbol<T> whole = said<T>(word::divide<T>, cast_pattern<T>("($0 / $1)"), a, harmless(b));
+  if constexpr (std::signed_integral<T>) whole = select(b == Symbol<T>(T(-1)), -a, whole);
+  return select(b == zero, zero, whole);
+}
+/// By zero and by -1 it is zero.
+template <class T>
+Symbol<T> rest(Symbol<T> a, Symbol<T> b) {
+  Symbol<T> const divisor = harmless(b), zero(T(0));
+  Symbol<T> const left = said<T>(word::modulo<T>, cast_pattern<T>("($0 % $1)"), a, divisor);
+  return select(divisor == b, left, zero);
+}
+template <class T>
+Symbol<T> operator/(Symbol<T> a, Symbol<T> b) {
+  if constexpr (std::floating_point<T>) return said<T>(word::divide<T>, "$0 / $1", a, b);
+  else
+    return called<T>(
+        "quotient", [](auto x, auto y) { return quotient(x, y); }, a, b);
+}
+
+template <std::integral T>
+Symbol<T> operator%(Symbol<T> a, Symbol<T> b) {
+  return called<T>(
+      "rest", [](auto x, auto y) { return rest(x, y); }, a, b);
+}
+
+/// The number of bits.
+template <class T>
+inline constexpr std::size_t bit_count = 8 * sizeof(T);
+
+/// Places within the number of bits; `is_shift` says whether they were.
+template <class T>
+Symbol<std::make_unsigned_t<T>> places_of(Symbol<T> b) {
+  using U = std::make_unsigned_t<T>;
+  return cast<U>(b) & Symbol<U>(static_cast<U>(bit_count<T> - 1));
+}
+template <class T>
+Symbol<bool> is_shift(Symbol<T> b) {
+  using U = std::make_unsigned_t<T>;
+  return cast<U>(b) < Symbol<U>(static_cast<U>(bit_count<T>));
+}
+
+template <std::integral T>
+Symbol<T> shift_left(Symbol<T> a, Symbol<T> b) {
+  auto const body = [](Symbol<T> x, Symbol<T> n) {
+    auto const compute = [](T y, auto by) { return word::shift_left(y, static_cast<T>(by)); };
+    std::string const pattern = cast_pattern<T>("((u64)$0 << $1)");
+    return select(is_shift(n), said<T>(compute, pattern, x, places_of(n)), Symbol<T>(T(0)));
+  };
+  return called<T>("shift_left", body, a, b);
+}
+template <std::integral T>
+Symbol<T> shift_right(Symbol<T> a, Symbol<T> b) {
+  auto const body = [](Symbol<T> x, Symbol<T> n) {
+    auto const compute = [](T y, auto by) { return word::shift_right(y, static_cast<T>(by)); };
+    Symbol<T> const moved = said<T>(compute, cast_pattern<T>("($0 >> $1)"), x, places_of(n));
+    Symbol<T> const zero(T(0));
+    if constexpr (!std::signed_integral<T>) return select(is_shift(n), moved, zero);
+    else return select(is_shift(n), moved, select(x < zero, Symbol<T>(T(-1)), zero));
+  };
+  return called<T>("shift_right", body, a, b);
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,161 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/tile_text.hpp>
+
+/// The text of a product in tiles, from the factors to the sums.
+namespace tenon::source {
+
+/// A factor of a product: its memory, how its tile is called, and which labels are its own.
+struct FactorText {
+  std::string memory;
+  std::string tile;   ///< "a" or "b".
+  std::string first;  ///< Of its rows or columns in this tile of the result.
+  LabelsText const* own;
+  Quantity LabelText::*step;
+  int length;           ///< Of the tile along its own labels.
+  bool is_fast_inside;  ///< Do elements lie next to each other along what is summed?
+};
+
+/// Says a product, line by line: `for (depth) { stage a; stage b; multiply }`.
+class TileLoops : public TileText {
+ public:
+  using TileText::TileText;
+
+  /// All up to the sums, of factors in memory with such names.
+  void say_sums(std::string const& a, std::string const& b) {
+    say_places();
+    say_own_places();
+    say_memory();
+    int const loop = listing().open("for (i64 depth_0 = 0; depth_0 < " + text(summed_.count) +
+                                        "; depth_0 += " + std::to_string(tiling_.depth) + ")",
+                                    0);
+    block_ = loop;
+    bool const lies_inside_a = numbers_.labels.summed.size > 0 && has_step(&LoopLabel::a);
+    bool const lies_inside_b = numbers_.labels.summed.size > 0 && has_step(&LoopLabel::b);
+    stage({a, "a", "row_0", &rows_, &LabelText::a, tiling_.rows, lies_inside_a});
+    stage({b, "b", "column_0", &columns_, &LabelText::b, tiling_.columns, lies_inside_b});
+    barrier();
+    if (tiling_.is_alone()) multiply_alone();
+    else multiply_together();
+    barrier();
+    listing().close(loop);
+    block_ = 0;
+  }
+
+ private:
+  bool has_step(std::int64_t LoopLabel::*step) const {
+    LoopLabels const& summed = numbers_.labels.summed;
+    for (int i = 0; i < summed.size; ++i)
+      if (summed[i].*step == 1) return true;
+    return false;
+  }
+  void barrier() {
+    if (!tiling_.is_alone()) say(std::string(dialect().barrier));
+  }
+
+  /// Brings a part of a factor into its tile: `tile[depth][own]`, zeros where there is no more.
+  void stage(FactorText const& factor) {
+    std::string const own = std::to_string(factor.length), depth = std::to_string(tiling_.depth);
+    bool const turns = factor.is_fast_inside;
+    std::string const outer = turns ? "s" : "k", inner = turns ? "k" : "s";
+    std::string const slow = turns ? own : depth, fast = turns ? depth : own;
+    std::string const members = std::to_string(tiling_.members());
+    if (tiling_.is_alone()) {
+      int const around = listing().open(loop_text(outer, slow), block_);
+      int const loop = listing().open(loop_text(inner, fast), around);
+      say_element(loop, factor);
+      listing().close(loop);
+      return listing().close(around);
+    }
+    int const loop = listing().open(
+        "for (i32 at = member; at < " + own + " * " + depth + "; at += " + members + ")", block_);
+    say(loop, "i32 const " + outer + " = at / " + fast + ", " + inner + " = at % " + fast + ";");
+    say_element(loop, factor);
+    listing().close(loop);
+  }
+  void say_element(int loop, FactorText const& factor) {
+    say(loop, "i64 const own = " + factor.first + " + s, inside = depth_0 + k;");
+    say(loop, factor.tile + "_tile[k * " + std::to_string(pitch(factor.length)) + " + s] = own < " +
+                  text(factor.own->count) + " && inside < " + text(summed_.count) + " ? " +
+                  factor.memory + "[" + factor.tile + "_0 + " +
+                  say_.offset(*factor.own, "own", factor.step) + " + " +
+                  say_.offset(summed_, "inside", factor.step) + "] : 0;");
+  }
+
+  /// Each member adds the products of its rows and columns to its sums, which are in registers.
+  void multiply_together() {
+    std::string const rows = std::to_string(tiling_.rows / tiling_.down);
+    std::string const columns = std::to_string(tiling_.columns / tiling_.across);
+    int const inside =
+        listing().open("for (i32 k = 0; k < " + std::to_string(tiling_.depth) + "; ++k)", block_);
+    say(inside, type_ + " a[" + rows + "], b[" + columns + "];");
+    auto const load = [&](std::string const& name, std::string const& count, int length,
+                          std::string const& first, std::string const& by) {
+      say(inside, "#pragma unroll");
+      say(inside, "for (i32 r = 0; r < " + count + "; ++r) " + name + "[r] = " + name +
+                      "_tile[k * " + std::to_string(pitch(length)) + " + " + first + " + r * " +
+                      by + "];");
+    };
+    load("a", rows, tiling_.rows, "own_row", down());
+    load("b", columns, tiling_.columns, "own_column", across());
+    int const row = listing().open(loop_text("r", rows), inside);
+    int const column = listing().open(loop_text("c", columns), row);
+    say(column, sum() + " = fma_" + type_ + "(a[r], b[c], " + sum() + ");");
+    listing().close(column);
+    listing().close(row);
+    listing().close(inside);
+  }
+
+  /// Four rows and four of what is summed at a time: the loop over columns becomes vectors.
+  void multiply_alone() {
+    std::string const depth = std::to_string(tiling_.depth);
+    int const row = listing().open("for (i32 r = 0; r < rows_here; r += 4)", block_);
+    int const inside = listing().open(
+        "for (i32 k = 0; k < " + depth + " && depth_0 + k < " + text(summed_.count) + "; k += 4)",
+        row);
+    for (int i = 0; i < 16; ++i) {
+      std::string const r = std::to_string(i / 4), k = std::to_string(i % 4);
+      say(inside, type_ + " const a" + r + k + " = a_tile[(k + " + k + ") * " +
+                      std::to_string(tiling_.rows) + " + r + " + r + "];");
+    }
+    int const column = listing().open("for (i32 c = 0; c < columns_here; ++c)", inside);
+    multiply_column(column, std::to_string(tiling_.columns));
+    for (int const block : {column, inside, row}) listing().close(block);
+  }
+  void multiply_column(int column, std::string const& pitch) {
+    for (std::string const k : {"0", "1", "2", "3"})
+      say(column, type_ + " const b" + k + " = b_tile[(k + " + k + ") * " + pitch + " + c];");
+    for (std::string const i : {"0", "1", "2", "3"}) {
+      std::string const place = "sum[(r + " + i + ") * " + pitch + " + c]";
+      std::string total = place;
+      for (std::string const k : {"0", "1", "2", "3"})
+        total = "fma_" + type_ + "(a" + i + k + ", b" + k + ", " + total + ")";
+      say(column, place + " = " + total + ";");
+    }
+  }
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,96 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/tiled.hpp>
+
+/// Products backward, by groups of work items: the adjoint of a factor is a product, too.
+namespace tenon::source {
+
+/// One of the factors of a product.
+template <bool is_left, class P>
+auto const& factor_of(P const& e) {
+  if constexpr (is_left) return e.a;
+  else return e.b;
+}
+
+/// The rule by which the adjoint of the result and the other factor give that of a factor.
+template <bool is_left>
+constexpr Contraction backward_rule(Contraction const& rule) {
+  Contraction back = rule;
+  back.left = rule.out;
+  back.right = is_left ? rule.right : rule.left;
+  back.out = is_left ? rule.left : rule.right;
+  return back;
+}
+
+/// The adjoint of a factor as a product in numbers: where it is asked for and worth tiles, and no
+/// element of the factor is read twice.
+template <bool is_left, class P>
+std::optional<ProductNumbers> tiles_back(Functions const& functions, Wanted const& wanted,
+                                         P const& e) {
+  if constexpr (is_tileable<P>) {
+    auto const& own = factor_of<is_left>(e);
+    if (functions.dialect().group_kernel.empty()) return std::nullopt;
+    if (overlapping<Unqualified<decltype(own)>> || !wanted(base_of(own).mark()))
+      return std::nullopt;
+    Lying const c = lying_of(own), b = lying_of(factor_of<!is_left>(e));
+    Sizes const adjoint = row_major(e.sizes(), P::shape.rank);
+    ProductNumbers numbers = numbers_of(
+        labels_of(backward_rule<is_left>(P::contraction), e.extents(), adjoint, b.steps, c.steps));
+    numbers.b_start = b.start, numbers.c_start = c.start;
+    if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
+    bool const is_any = numbers.results() > 0;
+    if (is_any && is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;
+  }
+  return std::nullopt;
+}
+
+/// The kernel that adds to the adjoint of a factor.
+template <bool is_left, class P>
+Kernel tiled_factor(Functions& functions, std::string name, ProductNumbers const& numbers,
+                    P const& e) {
+  using T = typename P::value_type;
+  Walk walk(functions);
+  auto const& own = base_of(factor_of<is_left>(e));
+  auto const other = walk.memories.find(base_of(factor_of<!is_left>(e)));
+  LeafAdjoint adjoint{walk.memories[walk.memories.find(own)], own.mark(), "g0"};
+  adjoint.elements = count(own.sizes(), Unqualified<decltype(own)>::rank);
+  adjoint.element_bytes = sizeof(T);
+  TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), P::knows_sizes,
+                  type_text<T>);
+  say_sums_of(tiles, numbers, "adjoint", walk.memories[other].name);
+  Loops loops(walk.listing, 0);
+  tiles.open_sums(loops);
+  walk.listing.line(loops.block(), "g0[" + tiles.result_index() + "] += " + tiles.sum() + ";");
+  loops.close();
+  Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), P::shape.rank), sizeof(T)};
+  kernel.adjoints = {adjoint};
+  kernel.work = tiles.work();
+  std::string const comments = adjoint_comments(kernel, type_of_recipe<P>());
+  return with_text(std::move(kernel), walk, comments,
+                   {{Argument::Is::adjoint}, {Argument::Is::leaf_adjoint, 0}});
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,138 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/kernel.hpp>
+#include <tenon/tenon.hpp>
+
+/// Products in tiles: which part of a result a group of work items computes.
+namespace tenon::source {
+
+/// A tile, and the members of a group, who lie on it as a rectangle: each computes every `down`-th
+/// row and `across`-th column of it. One member alone keeps the sums of its tile in memory.
+struct Tiling {
+  int rows, columns, depth;
+  int down, across;
+
+  int members() const { return down * across; }
+  bool is_alone() const { return members() == 1; }
+};
+
+/// How many tiles a length takes.
+inline std::int64_t tiles_along(std::int64_t length, int tile) {
+  return (length + tile - 1) / tile;
+}
+
+/// A product over labels, as numbers: `a` are the steps in the left factor, `b` in the right one
+/// and `c` in the result; where their first elements lie in their memory.
+struct ProductNumbers {
+  SortedLabels labels{};
+  std::int64_t a_start = 0, b_start = 0, c_start = 0;
+  bool is_exchanged = false;  ///< Is the left factor the second operand?
+
+  std::int64_t results() const {
+    return labels.batch.count() * labels.rows.count() * labels.columns.count();
+  }
+};
+
+/// Sorts the labels of a product so that the columns of the result lie next to each other.
+inline ProductNumbers numbers_of(LoopLabels const& labels) {
+  ProductNumbers numbers{sorted(labels)};
+  numbers.is_exchanged = numbers.labels.rows.has_unit();
+  if (numbers.is_exchanged) numbers.labels.exchange_operands();
+  return numbers;
+}
+
+/// Below this a tile is mostly rest: an element for each work item is as good.
+inline bool is_worth_tiles(SortedLabels const& labels, bool is_processor) {
+  std::int64_t const rows = labels.rows.count(), columns = labels.columns.count();
+  std::int64_t const summed = labels.summed.count();
+  if (is_processor) return columns >= 4 && summed >= 4 && rows * columns * summed >= 2048;
+  return std::min({rows, columns, summed}) >= 8;
+}
+
+/// The tiling of a product. On a processor one member has a tile whose factors stay in the first
+/// and second cache; elsewhere 256 have 4 x 4 elements each, or 2 x 2 where there are few tiles.
+inline Tiling tiling_of(SortedLabels const& labels, bool is_processor) {
+  auto const tiles = [&](int rows, int columns) {
+    return labels.batch.count() * tiles_along(labels.rows.count(), rows) *
+           tiles_along(labels.columns.count(), columns);
+  };
+  if (!is_processor)
+    return tiles(64, 64) < 128 ? Tiling{32, 32, 16, 16, 16} : Tiling{64, 64, 16, 16, 16};
+  int rows = 64;
+  while (rows > 8 && tiles(rows, 128) < 8) rows /= 2;
+  return {rows, 128, 64, 1, 1};
+}
+
+/// A label of a product in a kernel's text: its extent, and the steps along it.
+struct LabelText {
+  Quantity extent, a, b, c;
+};
+
+/// Labels that are walked as one.
+struct LabelsText {
+  std::vector<LabelText> all{};
+  Quantity count{};
+};
+
+/// Puts numbers in a kernel's text where the types know all sizes, else makes them arguments.
+struct NumbersText {
+  Variables& variables;
+  bool is_static;
+
+  Quantity operator()(std::string const& wish, std::int64_t number) const {
+    return is_static || number == 0 || number == 1 ? Quantity{number}
+                                                   : variables.fresh(wish, number);
+  }
+  LabelsText labels(std::string const& name, LoopLabels const& labels) const {
+    LabelsText text;
+    for (int i = 0; i < labels.size; ++i) {
+      LoopLabel const& label = labels[i];
+      text.all.push_back({(*this)(name, label.extent), (*this)("a_step", label.a),
+                          (*this)("b_step", label.b), (*this)("c_step", label.c)});
+    }
+    text.count = labels.size == 1 ? text.all[0].extent : (*this)(name, labels.count());
+    return text;
+  }
+
+  /// Where the `at`-th combination of labels lies, by one of their steps.
+  std::string offset(LabelsText const& labels, std::string const& at,
+                     Quantity LabelText::*step) const {
+    IndexText text;
+    std::string inner;
+    for (std::size_t i = labels.all.size(); i-- > 0;) {
+      LabelText const& label = labels.all[i];
+      std::string const extent = variables.text(label.extent);
+      std::string place = inner.empty() ? at : at + " / (" + inner + ")";
+      if (i > 0) place = "(" + place + ") % " + extent;
+      inner += (inner.empty() ? "" : " * ") + extent;
+      std::string const by = variables.text(label.*step);
+      if (by != "0") text.add("(" + place + ")" + (by == "1" ? "" : " * " + by));
+    }
+    return text.text.empty() ? "0" : text.text;
+  }
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,165 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <tenon/eval/plan/leaf.hpp>
+#include <tenon/tenon.hpp>
+
+/// Which operation of a recipe lands in which kernel.
+namespace tenon {
+
+struct PlanNode {
+  std::string name;               ///< `x0` for a tensor, `v3` for a value.
+  std::string op;                 ///< With its operands: `add(v1, x0)`.
+  std::string type;               ///< `float32 "batch digit=10"`.
+  std::vector<std::size_t> from;  ///< The operands that are nodes.
+};
+
+struct PlanKernel {
+  std::string kind;
+  std::vector<std::size_t> nodes;
+};
+
+struct PlanGraph {
+  std::vector<PlanNode> nodes;
+  std::vector<std::size_t> tensors;
+  std::vector<PlanKernel> kernels;
+};
+
+template <class T>
+std::string constant_text(T number) {
+  if constexpr (std::floating_point<T>) return lone_number(number);
+  else if constexpr (std::same_as<T, bool>) return number ? "true" : "false";
+  else if constexpr (std::integral<T>) return std::to_string(number);
+  else if constexpr (HalfType<T>) return lone_number(static_cast<float>(number));
+  else return "(" + lone_number(number.real()) + ", " + lone_number(number.imag()) + ")";
+}
+
+/// Builds the graph of a plan.
+class PlanGraphBuilder {
+ public:
+  template <class E>
+  int kernel(E const& e) {
+    begin(has_fold<E> ? "rows" : is_column_fold<E> ? "columns" : "map");
+    return finish(node(e));
+  }
+  template <class E>
+  int product(E const& e) {
+    begin("product");
+    return finish(node(e));
+  }
+  template <class P, class E>
+  int epilogue(P const& product, E const& e) {
+    begin("product with epilogue");
+    product_ = node(product);
+    return finish(node(e));
+  }
+
+  PlanGraph const& graph() const { return graph_; }
+
+ private:
+  void begin(std::string kind) { graph_.kernels.push_back({std::move(kind), {}}); }
+  int finish(std::size_t result) {
+    results_.push_back(result);
+    known_.clear();
+    return static_cast<int>(results_.size()) - 1;
+  }
+
+  template <class E>
+  std::size_t node(E const& e) {
+    if constexpr (Leaf<E>) return leaf(e);
+    else return inner(e);
+  }
+
+  template <class E>
+  std::size_t leaf(E const& e) {
+    if (is_own_product(e)) return product_;
+    LeafMemory const memory = memory_of_leaf(e);
+    if (memory.earlier >= 0) return results_[static_cast<std::size_t>(memory.earlier)];
+    for (std::size_t i = 0; i < memories_.size(); ++i) {
+      if (memories_[i].same(memory)) return graph_.tensors[i];
+    }
+    memories_.push_back(memory);
+    std::string const name = "x" + std::to_string(graph_.tensors.size());
+    graph_.tensors.push_back(add({name, is_view<E> ? "view" : "tensor", type_of<E>(), {}}));
+    return graph_.tensors.back();
+  }
+
+  /// A node of the kernel; the same once more is the same node.
+  template <class E>
+  std::size_t inner(E const& e) {
+    PlanNode made{{}, std::string(node_name<E>), type_of<E>(), {}};
+    made.op += "(" + operands(e, made.from) + ")";
+    std::string const key = key_of(e) + made.op;
+    if (auto const known = known_.find(key); known != known_.end()) return known->second;
+    made.name = "v" + std::to_string(graph_.nodes.size() - graph_.tensors.size());
+    graph_.kernels.back().nodes.push_back(add(std::move(made)));
+    return known_[key] = graph_.nodes.size() - 1;
+  }
+
+  /// The names of the operands; numbers stand for themselves.
+  template <class E>
+  std::string operands(E const& e, std::vector<std::size_t>& from) {
+    std::string names;
+    each_operand(e, [&](auto const& operand) {
+      if (!names.empty()) names += ", ";
+      if constexpr (is_constant<Unqualified<decltype(operand)>>) {
+        names += constant_text(operand.value);
+      } else {
+        from.push_back(node(operand));
+        names += graph_.nodes[from.back()].name;
+      }
+    });
+    return names;
+  }
+
+  template <class E>
+  static std::string key_of(E const& e) {
+    std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(&type_mark<E>));
+    each_number(e, [&](std::int64_t number) { key += "," + std::to_string(number); });
+    return key + " ";
+  }
+
+  template <class E>
+  static std::string type_of() {
+    std::string const dtype(dtype_name<typename E::value_type>);
+    return dtype + " \"" + std::string(spec_of<E>.view()) + "\"";
+  }
+  std::size_t add(PlanNode made) {
+    graph_.nodes.push_back(std::move(made));
+    return graph_.nodes.size() - 1;
+  }
+
+  PlanGraph graph_;
+  std::vector<LeafMemory> memories_;
+  std::map<std::string, std::size_t> known_;
+  std::vector<std::size_t> results_;
+  std::size_t product_ = 0;
+};
+
+}  // namespace tenon

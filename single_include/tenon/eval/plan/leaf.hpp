@@ -1,0 +1,90 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include <tenon/eval/plan/plan.hpp>
+
+namespace tenon {
+
+/// What a kernel reads: a tensor, a view, or the result of an earlier kernel.
+template <class E>
+concept Leaf = TensorType<E> || is_view<E> || is_earlier<E>;
+
+/// Does a leaf stand for the product that its kernel computes itself?
+template <Leaf E>
+bool is_own_product(E const& leaf) {
+  if constexpr (is_earlier<E>) return leaf.number == own_product;
+  else return false;
+}
+
+/// The memory behind a leaf.
+struct LeafMemory {
+  std::string_view dtype;
+  std::string spec;
+  Sizes extents = ones();
+  void const* data = nullptr;
+  int earlier = own_product;  ///< The kernel that computes it, where one does.
+  bool is_view = false;
+  std::size_t held_bytes = 0;         ///< Of a tensor that holds its elements itself.
+  std::shared_ptr<void const> owner;  ///< Keeps the elements.
+
+  /// Are both the same elements? What tensors hold themselves is compared; views never are.
+  bool same(LeafMemory const& other) const {
+    if (dtype != other.dtype || spec != other.spec || earlier != other.earlier) return false;
+    if (extents != other.extents) return false;  // two tensors may share a buffer
+    if (is_view || other.is_view) return false;
+    return held_bytes == 0 ? data == other.data : std::memcmp(data, other.data, held_bytes) == 0;
+  }
+};
+
+template <Leaf E>
+LeafMemory memory_of_leaf(E const& leaf) {
+  LeafMemory memory;
+  memory.dtype = dtype_name<typename E::value_type>;
+  memory.spec = std::string(spec_of<E>.view());
+  memory.extents = leaf.sizes();
+  memory.is_view = is_view<E>;
+  if constexpr (is_earlier<E>) {
+    memory.earlier = leaf.number;
+  } else {
+    auto const copy = std::make_shared<E const>(leaf);
+    memory.data = copy->data();
+    memory.owner = copy;
+  }
+  if constexpr (TensorType<E>) {
+    if constexpr (E::holds_elements)
+      memory.held_bytes = sizeof(typename E::value_type) * static_cast<std::size_t>(leaf.size());
+  }
+  return memory;
+}
+
+/// Equal types have equal marks.
+template <class E>
+inline char type_mark = 0;  // not a constant: those of equal value may be merged
+
+}  // namespace tenon

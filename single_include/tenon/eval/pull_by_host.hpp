@@ -1,0 +1,93 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+/// The reverse of `fill_by_host`: a recipe's adjoint is passed back on a tape of the host.
+namespace tenon {
+
+/// A leaf's adjoint on the host's tape belongs to another one on the device's.
+struct LeafOnHost {
+  TapeMark there, here;
+  std::int64_t elements;
+  std::size_t element_bytes;
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
+};
+
+/// Adds adjoints of the host to those of the same leaves in a device's memory.
+template <DistantDevice D>
+void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape) {
+  for (LeafOnHost const& leaf : leaves) {
+    std::size_t const bytes = static_cast<std::size_t>(leaf.elements) * leaf.element_bytes;
+    SharedBuffer const share = host.take_gradient(leaf.here, bytes);
+    if (!share || bytes == 0) continue;
+    std::byte* const to = tape.gradient_of<D>(leaf.there, leaf.elements, leaf.element_bytes);
+    SharedBuffer const sum(bytes);
+    D::copy_out(sum.data(), to, bytes);
+    leaf.add(sum.as<std::byte>(), share.as<std::byte>(), leaf.elements);
+    D::copy_in(to, sum.data(), bytes);
+  }
+}
+
+/// The same recipe on a device of the host, recorded there as it is on the device's tape.
+template <class H, class E>
+auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<LeafOnHost>& leaves) {
+  return with_leaves(e, [&]<class L>(L const& leaf) {
+    auto own = leaf_on<H>(leaf);
+    using T = Computed<typename L::value_type>;
+    if constexpr (TensorType<L> && FloatType<T>) {
+      if (tape.is_wanted(leaf.mark())) {
+        own.set_mark(host.new_slot());
+        leaves.push_back({leaf.mark(), own.mark(), leaf.size(), sizeof(T), &add_elements<T>});
+      }
+    }
+    return own;
+  });
+}
+
+/// The verb `pull` of a backend whose device leaves it to the device `H`, and `pull_contract`.
+template <class H, class E>
+void pull_by_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  using D = typename E::device;
+  using T = typename E::value_type;
+  Tape host;
+  host.stop();
+  std::vector<LeafOnHost> leaves;
+  auto const here = recorded_on_host<H>(e, host, tape, leaves);
+  auto const own = brought<H, D, T, spec_of<E>>(reinterpret_cast<T const*>(adjoint.data), e.sizes(),
+                                                adjoint.stride);
+  if constexpr (is_contract<E>) {
+    BackendOf<H>::pull_contract(here, own.data(), host);
+  } else {
+    MemoryAccess from = access_out(nullptr, row_major(e.sizes(), E::shape.rank), sizeof(T));
+    from.data = reinterpret_cast<std::byte const*>(own.data());
+    BackendOf<H>::pull(here, from, host);
+  }
+  add_from_host<D>(leaves, host, tape);
+}
+
+}  // namespace tenon

@@ -1,0 +1,137 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/file.hpp>
+
+namespace tenon {
+
+/// Waits until what was written is on the disk; 0 or the error number.
+inline int synchronise(int descriptor) {
+#if defined(F_FULLFSYNC)  // macOS: fsync alone leaves it in the disk's own cache
+  if (::fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
+#endif
+  while (::fsync(descriptor) != 0) {
+    if (errno != EINTR) return errno;
+  }
+  return 0;
+}
+
+/// A file that appears whole or not at all: written beside its target as `target.partial-…`, and
+/// renamed when all of it is on the disk. Whoever opens the target, also after a power failure,
+/// finds the old content or the new. A killed program leaves the partial file behind. Throws
+/// `FileError`; the target is then as it was.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path const& path)
+      : name_(path.string()), target_(resolved(path)), file_(open_partial()) {}
+
+  ~AtomicFile() {
+    if (!committed_) ::unlink(partial_.c_str());
+  }
+  AtomicFile(AtomicFile const&) = delete;
+  AtomicFile& operator=(AtomicFile const&) = delete;
+
+  void write(void const* data, std::size_t bytes) {
+    int const error = transfer_all(bytes, [&](std::size_t done, std::size_t now) {
+      return ::write(*file_, static_cast<std::byte const*>(data) + done, now);
+    });
+    check(error);
+  }
+  void write(std::string_view text) { write(text.data(), text.size()); }
+
+  /// The file takes the place of the target.
+  void commit() {
+    check(synchronise(*file_));
+    if (!file_.close()) check(errno);
+    if (std::rename(partial_.c_str(), target_.c_str()) != 0) check(errno);
+    committed_ = true;
+    synchronise_folder();
+  }
+
+ private:
+  /// A symbolic link stays one: the file it names is replaced.
+  static std::filesystem::path resolved(std::filesystem::path const& path) {
+    std::error_code error;
+    auto const real = std::filesystem::weakly_canonical(path, error);
+    return error ? path : real;
+  }
+
+  /// Named after the process, so that two that save at once do not meet.
+  int open_partial() {
+    static std::atomic<unsigned> serial{0};
+    check_target();
+    while (true) {
+      partial_ = target_;
+      partial_ += ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+      int const file = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (file >= 0) return file;
+      if (errno != EEXIST && errno != EINTR) check(errno);
+    }
+  }
+
+  /// Renaming would put a file in the place of a device.
+  void check_target() const {
+    std::error_code error;
+    auto const type = std::filesystem::status(target_, error).type();
+    if (type == std::filesystem::file_type::directory) check(EISDIR);
+    if (std::filesystem::exists(target_, error) && type != std::filesystem::file_type::regular) {
+      fail<FileError>({"save", {}, "the name of a file", "that of a device or a pipe", name_});
+    }
+  }
+
+  /// The new name, too, is to survive a power failure. (EINVAL: a file system without this.)
+  void synchronise_folder() {
+    auto const folder = target_.has_parent_path() ? target_.parent_path() : ".";
+    Descriptor const file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    int const error = file ? synchronise(*file) : errno;
+    if (error != EINVAL && error != EACCES) check(error);
+  }
+
+  void check(int error) const {
+    if (error == 0) return;
+    std::string const got = system_words(error);
+    fail<FileError>(
+        {.who = "save", .expected = "a file that can be written", .got = got, .where = name_});
+  }
+
+  std::string name_;
+  std::filesystem::path target_, partial_;
+  Descriptor file_;
+  bool committed_ = false;
+};
+
+}  // namespace tenon

@@ -1,0 +1,118 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon::safetensors {
+
+/// A dtype of the format: its name there, its name here (none where Tenon has no such dtype), and
+/// the bits of an element.
+struct StoredDtype {
+  std::string_view name;
+  std::string_view dtype;
+  int bits;
+};
+
+/// Every dtype of the format, as of version 0.8 of the reference implementation.
+inline constexpr std::array stored_dtypes{
+    StoredDtype{"BOOL", "bool", 8},
+    StoredDtype{"U8", "uint8", 8},
+    StoredDtype{"I8", "int8", 8},
+    StoredDtype{"U16", "uint16", 16},
+    StoredDtype{"I16", "int16", 16},
+    StoredDtype{"F16", "float16", 16},
+    StoredDtype{"BF16", "bfloat16", 16},
+    StoredDtype{"U32", "uint32", 32},
+    StoredDtype{"I32", "int32", 32},
+    StoredDtype{"F32", "float32", 32},
+    StoredDtype{"U64", "uint64", 64},
+    StoredDtype{"I64", "int64", 64},
+    StoredDtype{"F64", "float64", 64},
+    StoredDtype{"C64", "complex64", 64},
+    StoredDtype{"F4", "", 4},
+    StoredDtype{"F6_E2M3", "", 6},
+    StoredDtype{"F6_E3M2", "", 6},
+    StoredDtype{"F8_E5M2", "", 8},
+    StoredDtype{"F8_E4M3", "", 8},
+    StoredDtype{"F8_E8M0", "", 8},
+    StoredDtype{"F8_E4M3FNUZ", "", 8},
+    StoredDtype{"F8_E5M2FNUZ", "", 8},
+};
+
+/// The dtype of a name of the format; null where there is none.
+constexpr StoredDtype const* stored_dtype_named(std::string_view name) {
+  for (StoredDtype const& known : stored_dtypes) {
+    if (known.name == name) return &known;
+  }
+  return nullptr;
+}
+
+constexpr StoredDtype const* find_stored_dtype(std::string_view dtype) {
+  for (StoredDtype const& known : stored_dtypes) {
+    if (known.dtype == dtype) return &known;
+  }
+  return nullptr;
+}
+
+/// What stands for a dtype in a file: itself. Numbers of the language that are no dtypes (`long
+/// long`, `char`) are integers of their width; the format has no complex128, which is two float64.
+template <class T>
+struct StoredElement {
+  using type = T;
+};
+template <>
+struct StoredElement<std::complex<double>> {
+  using type = double;
+};
+template <class T>
+  requires(std::is_integral_v<T> && !is_dtype<T> && sizeof(T) <= sizeof(std::int64_t))
+struct StoredElement<T> {
+  template <class Signed, class Unsigned>
+  using Choice = std::conditional_t<std::is_signed_v<T>, Signed, Unsigned>;
+  using Wide = Choice<std::int64_t, std::uint64_t>;
+  using Middle = std::conditional_t<sizeof(T) == 4, Choice<std::int32_t, std::uint32_t>, Wide>;
+  using Short = std::conditional_t<sizeof(T) == 2, Choice<std::int16_t, std::uint16_t>, Middle>;
+  using type = std::conditional_t<sizeof(T) == 1, Choice<std::int8_t, std::uint8_t>, Short>;
+};
+template <class T>
+using StoredAs = typename StoredElement<T>::type;
+
+/// Can a dtype, or a number, stand in a file? (`long double` cannot.)
+template <class T>
+concept StorableType = is_dtype<StoredAs<T>>;
+
+template <StorableType T>
+constexpr StoredDtype const& stored_dtype() {
+  return *find_stored_dtype(dtype_name<StoredAs<T>>);
+}
+
+}  // namespace tenon::safetensors

@@ -1,0 +1,114 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include <tenon/io/safetensors/header.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::safetensors {
+
+/// Gives a default-constructed tree the structure that the names in a file call for: an empty
+/// vector as many elements as stand there one after the other (`blocks.0`, `blocks.1`), an empty
+/// optional a value if there is something below its name. What is not empty stays.
+class Grower {
+ public:
+  explicit Grower(Header const& header) : header_(header) {}
+
+  template <class Part>
+  void grow(std::string const& name, Part& part) const {
+    using tree::Node;
+    constexpr Node node = tree::node_of<tree::Stored, Part>;
+    if constexpr (node == Node::frozen) {
+      grow(name, part.value);
+    } else if constexpr (node == Node::record) {
+      grow_parts<Part>(std::make_index_sequence<std::tuple_size_v<tree::Parts<Part>>>(), name,
+                       part);
+    } else if constexpr (node == Node::array) {
+      grow_elements(name, part);
+    } else if constexpr (node == Node::vector) {
+      add_elements(name, part);
+      grow_elements(name, part);
+    } else if constexpr (node == Node::optional) {
+      add_value(name, part);
+      if (part) grow(name, *part);
+    }
+  }
+  template <class Part>
+  void grow(std::string const&, Part const&) const {}  // a constant field stays as it is
+
+ private:
+  template <class Record, std::size_t... i>
+  void grow_parts(std::index_sequence<i...>, std::string const& name, Record& record) const {
+    (grow(below(name, part_name<Record, i>()), std::get<i>(tree::parts(record))), ...);
+  }
+
+  template <class Record, std::size_t i>
+  static std::string part_name() {
+    std::string const name(tree::part_name<Record, i>());
+    return name.empty() ? std::to_string(i) : name;
+  }
+
+  template <class Elements>
+  void grow_elements(std::string const& name, Elements& elements) const {
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      grow(below(name, std::to_string(i)), elements[i]);
+  }
+
+  template <class Vector>
+  void add_elements(std::string const& name, Vector& vector) const {
+    if constexpr (std::default_initializable<typename Vector::value_type>) {
+      if (!vector.empty()) return;
+      while (has(below(name, std::to_string(vector.size())))) vector.emplace_back();
+    }
+  }
+
+  template <class Optional>
+  void add_value(std::string const& name, Optional& optional) const {
+    if constexpr (std::default_initializable<typename Optional::value_type>) {
+      if (!optional && has(name)) optional.emplace();
+    }
+  }
+
+  static std::string below(std::string const& name, std::string const& part) {
+    return name.empty() ? part : name + "." + part;
+  }
+
+  /// Is there an entry of that name, or below it?
+  bool has(std::string const& name) const {
+    auto const& entries = header_.entries;
+    if (entries.contains(name)) return true;
+    auto const next = entries.lower_bound(name + ".");
+    return next != entries.end() && next->first.starts_with(name + ".");
+  }
+
+  Header const& header_;
+};
+
+}  // namespace tenon::safetensors

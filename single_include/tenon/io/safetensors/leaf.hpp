@@ -1,0 +1,135 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/safetensors/dtype.hpp>
+
+namespace tenon::safetensors {
+
+/// A tensor, a number, or a key: what a file can hold.
+template <class Leaf>
+inline constexpr bool is_storable = StorableType<Leaf> || tree::is_key<Leaf>;
+template <class T, Spec S, class D>
+inline constexpr bool is_storable<Tensor<T, S, D>> = StorableType<T>;
+
+template <class Tree>
+constexpr void check_tree() {
+  static_assert(!Expression<Tree> || is_tensor<Tree>,
+                "tenon::safetensors: a recipe is not stored; evaluate it first, with eval");
+  static_assert(tree::node_of<tree::Stored, Tree> != tree::Node::passed || Expression<Tree>,
+                "tenon::safetensors: there is neither a tensor nor a number in this type");
+}
+
+template <class Leaf>
+constexpr void check_storable() {
+  static_assert(is_storable<Leaf>, "tenon::safetensors: a leaf is neither a tensor nor a number");
+}
+
+/// How many elements of a file make one of a leaf: the two parts of a complex128, else 1.
+template <class T>
+inline constexpr std::int64_t parts_of = std::is_same_v<T, std::complex<double>> ? 2 : 1;
+
+/// What stands for a leaf in a file: its dtype there and its axes. A number has none, a key two
+/// words. The parts of a complex128 are a last axis.
+template <class Leaf>
+struct Form {
+  using Element = Leaf;
+  static Shape shape() { return Shape{}; }
+  static Sizes sizes(Leaf const&) { return ones(); }
+  static Leaf const* data(Leaf const& leaf) { return &leaf; }
+};
+template <class T, Spec S, class D>
+struct Form<Tensor<T, S, D>> {
+  using Element = T;
+  static_assert(parts_of<T> == 1 || Tensor<T, S, D>::rank < max_rank,
+                "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
+  static Shape shape() { return Tensor<T, S, D>::shape; }
+  static Sizes sizes(Tensor<T, S, D> const& leaf) { return leaf.sizes(); }
+  static T const* data(Tensor<T, S, D> const& leaf) { return leaf.data(); }
+};
+template <>
+struct Form<Key> {
+  using Element = std::uint32_t;
+  static Shape shape() {
+    Shape words{};
+    words[words.rank++] = axis_of_size(2);
+    return words;
+  }
+  static Sizes sizes(Key const&) { return {2, 1, 1, 1, 1, 1, 1, 1}; }
+  static Element const* data(Key const& key) { return key.words().data(); }
+};
+
+template <class Leaf>
+constexpr StoredDtype const& dtype_in_file() {
+  return stored_dtype<typename Form<Leaf>::Element>();
+}
+
+/// The axes of a leaf in a file, as its type knows them.
+template <class Leaf>
+Shape shape_in_file() {
+  constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
+  Shape result = Form<Leaf>::shape();
+  if (parts > 1) result[result.rank++] = axis_of_size(parts);
+  return result;
+}
+
+/// The sizes of these axes.
+template <class Leaf>
+std::vector<std::int64_t> sizes_in_file(Leaf const& leaf) {
+  constexpr std::int64_t parts = parts_of<typename Form<Leaf>::Element>;
+  Sizes const sizes = Form<Leaf>::sizes(leaf);
+  std::vector<std::int64_t> result(sizes.begin(), sizes.begin() + Form<Leaf>::shape().rank);
+  if (parts > 1) result.push_back(parts);
+  return result;
+}
+
+template <class Leaf>
+std::size_t bytes_in_file(Leaf const& leaf) {
+  auto const elements = count(Form<Leaf>::sizes(leaf), Form<Leaf>::shape().rank);
+  return static_cast<std::size_t>(elements) * sizeof(typename Form<Leaf>::Element);
+}
+
+/// The name of a leaf in a file: its path, `value` where the tree is but a leaf.
+inline std::string entry_name(tree::Path const& path) {
+  std::string const name = path.text();
+  return name.empty() ? "value" : name;
+}
+
+/// The key under which the metadata hold the axes of an entry.
+inline constexpr std::string_view spec_key = "tenon.spec.";
+
+inline std::string quoted_spec(std::string_view dtype, std::string_view spec) {
+  return std::string(dtype).append(" \"").append(spec).append("\"");
+}
+
+}  // namespace tenon::safetensors

@@ -1,0 +1,229 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/safetensors/axes.hpp>
+#include <tenon/io/safetensors/contents.hpp>
+#include <tenon/io/safetensors/grow.hpp>
+
+namespace tenon {
+
+/// What `load` lets pass.
+struct LoadOptions {
+  bool ignore_extra = false;       ///< Tensors in the file that the tree has no place for.
+  bool keep_missing = false;       ///< Leaves that the file lacks: they keep their values.
+  bool ignore_axis_names = false;  ///< Names of axes in the file that are not those of the tree.
+};
+
+namespace safetensors {
+
+static_assert(std::endian::native == std::endian::little,
+              "tenon::safetensors: files hold little-endian numbers, and so must the machine");
+
+/// Reads the leaves of trees from one file.
+class TreeReader {
+ public:
+  TreeReader(InputFile const& file, Header const& header, LoadOptions options)
+      : file_(file), header_(header), options_(options) {}
+
+  /// The tree with the elements of the file. All is checked before any is read.
+  template <class Tree>
+  Tree read(Tree const& prototype) const {
+    check_tree<Tree>();
+    check(prototype);
+    return tree::map<tree::Stored>(
+        [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
+          if constexpr (is_storable<Leaf>) return read_leaf(entry_name(path), leaf);
+          else return leaf;
+        },
+        prototype);
+  }
+
+ private:
+  /// Every leaf has an entry that fits, and every entry a leaf.
+  template <class Tree>
+  void check(Tree const& prototype) const {
+    std::vector<std::string> found;
+    tree::for_each<tree::Stored>(
+        [&]<class Leaf>(tree::Path const& path, Leaf const&) {
+          check_storable<Leaf>();
+          if constexpr (is_storable<Leaf>) {
+            std::string name = entry_name(path);
+            bool const has = check_leaf(name, dtype_in_file<Leaf>(), shape_in_file<Leaf>());
+            if (has) found.push_back(std::move(name));
+          }
+        },
+        prototype);
+    if (!options_.ignore_extra) check_extra(std::move(found));
+  }
+
+  /// Has the file a leaf? One that does not fit is an error.
+  bool check_leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const {
+    auto const found = header_.entries.find(name);
+    if (found == header_.entries.end()) {
+      if (options_.keep_missing) return false;
+      fail<FileError>(
+          {"load", name, in_tree(dtype, shape), "no tensor of that name", file_.name()});
+    }
+    Entry const& entry = found->second;
+    if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
+    if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
+    return true;
+  }
+
+  bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const {
+    if (entry.sizes.size() > max_rank) return false;
+    Shape axes = axes_of(header_, name, entry);
+    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = FixedText();
+    return fits(shape, axes, sizes_of(entry));
+  }
+
+  void check_extra(std::vector<std::string> found) const {
+    if (found.size() == header_.entries.size()) return;
+    std::ranges::sort(found);
+    for (auto const& [name, entry] : header_.entries) {
+      if (std::ranges::binary_search(found, name)) continue;
+      std::string const got = described(header_, name, entry);
+      fail<FileError>({"load", name, "no tensor of that name", got, file_.name()});
+    }
+  }
+
+  static std::string in_tree(StoredDtype const& dtype, Shape const& shape) {
+    return quoted_spec(dtype.dtype, format(shape).view());
+  }
+
+  template <class Exception>
+  [[noreturn]] void refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
+                           Shape const& shape) const {
+    std::string const got = described(header_, name, entry);
+    fail<Exception>({"load", name, in_tree(dtype, shape), got, file_.name()});
+  }
+
+  template <class Leaf>
+  Leaf read_leaf(std::string const& name, Leaf const& before) const {
+    auto const found = header_.entries.find(name);
+    if (found == header_.entries.end()) return before;
+    Entry const& entry = found->second;
+    if constexpr (is_tensor<Leaf>) {
+      Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
+      leaf.set_elements([&](auto* to) { read_elements(name, entry, to); });
+      return leaf;
+    } else if constexpr (tree::is_key<Leaf>) {
+      op::PhiloxKey words{};
+      read_elements(name, entry, words.data());
+      return Key(words);
+    } else {
+      Leaf leaf{};
+      read_elements(name, entry, &leaf);
+      return leaf;
+    }
+  }
+
+  /// Without the axis of the parts of a complex128.
+  template <class Leaf>
+  static Sizes leaf_sizes(Entry const& entry) {
+    Sizes sizes = sizes_of(entry);
+    std::fill(sizes.begin() + Leaf::rank, sizes.end(), 1);
+    return sizes;
+  }
+
+  template <class T>
+  void read_elements(std::string const& name, Entry const& entry, T* to) const {
+    auto const bytes = static_cast<std::size_t>(entry.end - entry.begin);
+    file_.read(header_.data_at + entry.begin, to, bytes);
+    if constexpr (std::same_as<T, bool>) check_bools(name, reinterpret_cast<std::byte*>(to), bytes);
+  }
+
+  /// Another byte than 0 or 1 is no bool, and to read it as one is undefined.
+  void check_bools(std::string const& name, std::byte* bytes, std::size_t count) const {
+    for (std::byte const* at = bytes; at != bytes + count; ++at) {
+      if (*at <= std::byte{1}) continue;
+      std::string const got = "the byte " + std::to_string(std::to_integer<int>(*at));
+      fail<FileError>({"load", name, "0 or 1 for a bool", got, file_.name()});
+    }
+  }
+
+  InputFile const& file_;
+  Header const& header_;
+  LoadOptions options_;
+};
+
+}  // namespace safetensors
+
+/// Loads a tree of a type from a safetensors file, whoever wrote it. Sizes known at run time are
+/// those of the file, and vectors and optionals that `Tree()` leaves empty get the elements that
+/// the names in the file call for; what the tree has on a device goes there. Checked before
+/// anything is read: the file itself, that each leaf of the tree has its entry and each entry its
+/// leaf, dtypes, sizes, bounds, and the names of axes if the file has them. Throws `FileError`, or
+/// `ShapeError` for axes that do not fit. As `torch.load`.
+template <class Tree>
+Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
+  InputFile const file(path);
+  safetensors::Header const header = safetensors::read_header(file);
+  Tree prototype{};
+  safetensors::Grower(header).grow("", prototype);
+  return safetensors::TreeReader(file, header, options).read(prototype);
+}
+
+/// The same into the structure of another tree: it says how many elements vectors have and which
+/// optionals a value, and what is not in files (texts, say) is copied from it.
+template <class Tree>
+Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions options = {}) {
+  InputFile const file(path);
+  safetensors::Header const header = safetensors::read_header(file);
+  return safetensors::TreeReader(file, header, options).read(prototype);
+}
+
+/// The metadata of a safetensors file, without the specs that `save` adds. Throws `FileError`.
+inline Metadata load_metadata(std::filesystem::path const& path) {
+  Metadata metadata = safetensors::read_header(InputFile(path)).metadata;
+  std::erase_if(metadata,
+                [](auto const& note) { return note.first.starts_with(safetensors::spec_key); });
+  return metadata;
+}
+
+/// What a safetensors file holds: names, each with dtype and axes as `float32 "in=784 out=10"`.
+/// Axes have names where Tenon wrote the file. Throws `FileError`.
+inline std::map<std::string, std::string> load_contents(std::filesystem::path const& path) {
+  safetensors::Header const header = safetensors::read_header(InputFile(path));
+  std::map<std::string, std::string> contents;
+  for (auto const& [name, entry] : header.entries) {
+    contents[name] = safetensors::described(header, name, entry);
+  }
+  return contents;
+}
+
+}  // namespace tenon

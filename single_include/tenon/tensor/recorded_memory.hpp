@@ -1,0 +1,127 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// The memory of work that is recorded on a device to be done again: what it writes to belongs to
+/// the recording as long as anybody has of it, and is handed out again within it alone. Thread-safe
+/// but for who lends: one thread records.
+template <DistantDevice D>
+class RecordedMemory final : public DeviceLender<D>,
+                             public std::enable_shared_from_this<RecordedMemory<D>> {
+ public:
+  SharedBuffer lend(std::size_t bytes) override {
+    SizeClass const size = SizeClass::of(bytes);
+    void* const data = spare_or_new(size);
+    return SharedBuffer::adopt(data, bytes, Lent{this->shared_from_this(), data, size.index});
+  }
+  void hold(SharedBuffer const& buffer) override {
+    if (!blocks_.contains(buffer.data())) read_.emplace(buffer.data(), buffer);
+  }
+
+ private:
+  /// The owner of what is lent: its end makes it spare.
+  class Lent {
+   public:
+    Lent(std::shared_ptr<RecordedMemory> from, void* data, std::size_t index)
+        : from_(std::move(from)), data_(data), index_(index) {}
+    Lent(Lent&&) noexcept = default;
+    Lent& operator=(Lent&&) = delete;
+    ~Lent() {
+      if (from_ != nullptr) from_->give_back(data_, index_);
+    }
+
+   private:
+    std::shared_ptr<RecordedMemory> from_;
+    void* data_;
+    std::size_t index_;
+  };
+
+  void* spare_or_new(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    auto& spare = spare_[size.index];
+    if (spare.empty()) {
+      SharedBuffer const fresh = DeviceBlocks<D>::instance().take_own(size.capacity);
+      return blocks_.emplace(fresh.data(), fresh).first->first;
+    }
+    void* const data = spare.back();
+    spare.pop_back();
+    return data;
+  }
+  void give_back(void* data, std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    spare_[index].push_back(data);
+  }
+
+  std::mutex mutex_;
+  std::map<void*, SharedBuffer> blocks_;  ///< That belong to the recording,
+  std::map<void*, SharedBuffer> read_;    ///< and that were there before. (Of its own it has none
+                                          ///< here: they would keep each other.)
+  std::array<std::vector<void*>, SizeClass::count> spare_{};
+};
+
+/// Lets this thread's memory of a device be that of a recording, and the device note down what it
+/// is asked for, until `end`; ends also where an exception goes by.
+template <RecordingDevice D>
+class RecordingScope {
+ public:
+  explicit RecordingScope(RecordedMemory<D>& memory)
+      : before_(std::exchange(DeviceLender<D>::current, &memory)) {
+    D::begin_recording();
+  }
+  RecordingScope(RecordingScope const&) = delete;
+  RecordingScope& operator=(RecordingScope const&) = delete;
+  ~RecordingScope() {
+    if (!is_open_) return;
+    stop();
+    D::drop_recording();
+  }
+
+  typename D::Recording end() {
+    stop();
+    return D::end_recording();
+  }
+
+ private:
+  void stop() {
+    is_open_ = false;
+    DeviceLender<D>::current = before_;
+  }
+
+  DeviceLender<D>* before_;
+  bool is_open_ = true;
+};
+
+}  // namespace tenon
