@@ -2709,6 +2709,37 @@ struct DeviceLender {
   ~DeviceLender() = default;
 };
 
+/// Blocks of memory that nobody uses, by their size. Thread-safe.
+class SpareBlocks {
+ public:
+  /// Null: there is none of this size.
+  void* take(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    auto& list = lists_[size.index];
+    if (list.empty()) return nullptr;
+    void* const data = list.back();
+    list.pop_back();
+    return data;
+  }
+  void give_back(void* data, std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    lists_[index].push_back(data);
+  }
+  /// Calls `f(data)` for each of them; none is left.
+  template <class F>
+  void clear(F const& f) {
+    std::lock_guard const lock(mutex_);
+    for (auto& list : lists_) {
+      for (void* const data : list) f(data);
+      list.clear();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<std::vector<void*>, SizeClass::count> lists_{};
+};
+
 /// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
 /// asked for is done in order, a block may go to its next owner while the last one's kernels still
 /// run. Thread-safe.
@@ -2743,13 +2774,7 @@ class DeviceBlocks {
   }
 
   /// Hands every waiting block to the device.
-  void clear() {
-    std::lock_guard const lock(mutex_);
-    for (auto& list : free_) {
-      for (void* const data : list) D::give_memory_back(data);
-      list.clear();
-    }
-  }
+  void clear() { spare_.clear(&D::give_memory_back); }
 
  private:
   /// The owner of a block in use: its end brings the block back.
@@ -2760,7 +2785,7 @@ class DeviceBlocks {
         : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
     Returned& operator=(Returned&&) = delete;
     ~Returned() {
-      if (data_ != nullptr) instance().give_back(data_, index_);
+      if (data_ != nullptr) instance().spare_.give_back(data_, index_);
     }
 
    private:
@@ -2769,31 +2794,17 @@ class DeviceBlocks {
   };
 
   void* reuse_or_ask(SizeClass size) {
-    if (void* const known = reuse(size)) return known;
+    if (void* const known = spare_.take(size)) return known;
     if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
     clear();
     return D::ask_memory(size.capacity);
   }
-  void* reuse(SizeClass size) {
-    std::lock_guard const lock(mutex_);
-    auto& list = free_[size.index];
-    if (list.empty()) return nullptr;
-    void* const data = list.back();
-    list.pop_back();
-    return data;
-  }
-  void give_back(void* data, std::size_t index) {
-    std::lock_guard const lock(mutex_);
-    free_[index].push_back(data);
-  }
-
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
     std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
     fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
   }
 
-  std::mutex mutex_;
-  std::array<std::vector<void*>, SizeClass::count> free_{};
+  SpareBlocks spare_;
 };
 
 }  // namespace tenon
@@ -24144,6 +24155,306 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
 
 }  // namespace tenon
 
+// ---- tenon/expr/create/create.hpp
+
+/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
+/// given in order; tensors that hold their elements are usable in constant expressions.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_sizes;
+
+/// The operation works on so many axes, the shape has others.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_axes;
+
+}  // namespace error
+
+template <class R, class... I>
+concept TakesSizes =
+    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
+
+/// What a maker returns that got another number of sizes than its type has run-time axes.
+template <class Name, TensorType R, class... I>
+using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
+                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
+
+struct ZerosName {
+  static constexpr std::string_view name = "zeros";
+};
+struct OnesName {
+  static constexpr std::string_view name = "ones";
+};
+struct FullName {
+  static constexpr std::string_view name = "full";
+};
+struct IotaName {
+  static constexpr std::string_view name = "iota";
+};
+struct EyeName {
+  static constexpr std::string_view name = "eye";
+};
+
+/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+template <TensorType R, std::integral... I>
+constexpr R uninitialised(I... sizes) {
+  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
+}
+
+/// The tensor with one value in all its elements, which had none yet.
+template <TensorType R>
+constexpr R filled(R result, typename R::value_type value) {
+  result.set_elements(
+      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
+  return result;
+}
+
+/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+template <TensorType R>
+constexpr R counted(R result) {
+  using T = typename R::value_type;
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
+  return result;
+}
+
+/// Every element is `value`. PyTorch: `full`.
+template <TensorType R, class V, class... I>
+  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
+constexpr R full(V value, I... sizes) {
+  return filled(uninitialised<R>(sizes...), static_cast<typename R::value_type>(value));
+}
+template <TensorType R, class V, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
+
+/// Zeros. PyTorch: `zeros`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R zeros(I... sizes) {
+  return full<R>(typename R::value_type{}, sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
+
+/// Ones; of a mask: true. PyTorch: `ones`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R ones(I... sizes) {
+  return full<R>(static_cast<typename R::value_type>(1), sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
+
+/// 0, 1, 2, … in row-major order. Not for masks. PyTorch: `arange`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && NumType<typename R::value_type>
+constexpr R iota(I... sizes) {
+  return counted(uninitialised<R>(sizes...));
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
+constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
+
+/// Both axes of a square matrix have one name and one run-time size.
+template <class R, class... I>
+concept TakesOneSize =
+    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
+    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+
+/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
+/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
+constexpr R eye(I... sizes) {
+  if constexpr (TakesOneSize<R, I...>) {
+    return eye<R>(sizes..., sizes...);
+  } else {
+    using T = typename R::value_type;
+    R result = uninitialised<R>(sizes...);
+    result.set_elements([extents = result.sizes()](T* to) {
+      std::fill_n(to, extents[0] * extents[1], T{});
+      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+        to[i * (extents[1] + 1)] = static_cast<T>(1);
+    });
+    return result;
+  }
+}
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
+constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
+template <TensorType R, class... I>
+  requires(R::rank != 2)
+constexpr auto eye(I... sizes)
+    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
+
+struct FromSpanName {
+  static constexpr std::string_view name = "from_span";
+};
+
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
+    std::string const expected = std::to_string(result.size()) + " elements";
+    std::string const got = std::to_string(elements.size());
+    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
+  }
+  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
+    -> SizesMistake<FromSpanName, R, I...>;
+
+}  // namespace tenon
+
+// ---- tenon/op/draw.hpp
+
+/// What random words become, element by element: lanes and scalars give the same values. Nothing
+/// learned goes into what `draws`.
+namespace tenon::op {
+
+/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
+template <class T>
+struct UniformDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
+  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
+
+  template <class V>
+  static constexpr auto f(V word) {
+    if constexpr (digits == 24) {
+      return uniform_float(word);
+    } else {
+      auto const top = convert<float>(word >> (32 - digits));
+      using F = std::remove_const_t<decltype(top)>;
+      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
+    }
+  }
+  template <class V>
+  static constexpr auto f(V high, V low) {
+    return uniform_double(high, low);
+  }
+};
+
+/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
+struct StretchedDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
+  template <class V>
+  static constexpr V f(V u, V low, V high) {
+    V const y = fma(u, high - low, low);
+    return select(y < high, y, low);
+  }
+};
+
+/// A number below `range`, from a word; the chances differ by less than range / 2^32.
+struct IntegerDraw {
+  static constexpr std::string_view name = "uniform";
+  template <class V>
+  static constexpr V f(V word, V range) {
+    return multiply_high(word, range);
+  }
+};
+
+/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
+/// generation of random normal deviates", 1958.
+struct NormalDraw {
+  static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
+  template <FloatingValue V>
+  static constexpr V f(V u, V turn) {
+    using T = scalar_of<V>;
+    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
+    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
+  }
+};
+
+/// A normal deviate of another mean and spread.
+struct SpreadDraw {
+  static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
+  template <class V>
+  static constexpr V f(V z, V mean, V deviation) {
+    return fma(z, deviation, mean);
+  }
+};
+
+}  // namespace tenon::op
+
+// ---- tenon/random/words.hpp
+
+namespace tenon {
+
+/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
+/// tensors of a dtype.
+template <TensorType R>
+using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
+
+/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+template <TensorType R>
+Sizes row_sizes(Sizes const& sizes) {
+  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
+  Sizes row = ones();
+  using T = typename R::value_type;
+  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
+                                     sizeof(T));
+  return row;
+}
+
+/// The same elements with the axes of an `R`.
+template <TensorType R>
+R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
+  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
+  else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(row.data(), row.size(), result.mutable_data());
+    return result;
+  }
+}
+
+/// Who draws for a device: it, or the processor for one with memory of its own.
+template <class D>
+using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
+
+/// Random words with the axes of `R`; streams of one key are independent of each other.
+template <TensorType R>
+auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+  auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
+  draw_tensor(key.words(), stream, words);
+  return words;
+}
+
+/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+template <TensorType Row>
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+  using T = typename Row::value_type;
+  auto const words = random_words<Row>(key, stream, sizes);
+  if constexpr (std::same_as<T, double>)
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes)));
+  else return Row(map<op::UniformDraw<T>>(words));
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/draw.hpp
 
 namespace tenon {
@@ -24196,9 +24507,8 @@ void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words) {
   if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
     BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
   } else {
-    using Drawer = std::conditional_t<D::is_host, D, Cpu>;
     words.set_elements([&, size = words.size()](std::uint32_t* to) {
-      draw_words(Drawer{}, key, stream, to, size);
+      draw_words(DrawerOf<D>{}, key, stream, to, size);
     });
   }
 }
@@ -24816,177 +25126,6 @@ constexpr R copied(Sizes const& sizes, E const& from) {
 }
 
 }  // namespace tenon::linalg
-
-// ---- tenon/expr/create/create.hpp
-
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
-/// given in order; tensors that hold their elements are usable in constant expressions.
-namespace tenon {
-
-namespace error {
-
-/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_sizes;
-
-/// The operation works on so many axes, the shape has others.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_axes;
-
-}  // namespace error
-
-template <class R, class... I>
-concept TakesSizes =
-    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
-
-/// What a maker returns that got another number of sizes than its type has run-time axes.
-template <class Name, TensorType R, class... I>
-using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
-                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
-
-struct ZerosName {
-  static constexpr std::string_view name = "zeros";
-};
-struct OnesName {
-  static constexpr std::string_view name = "ones";
-};
-struct FullName {
-  static constexpr std::string_view name = "full";
-};
-struct IotaName {
-  static constexpr std::string_view name = "iota";
-};
-struct EyeName {
-  static constexpr std::string_view name = "eye";
-};
-
-/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
-template <TensorType R, std::integral... I>
-constexpr R uninitialised(I... sizes) {
-  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
-}
-
-/// The tensor with one value in all its elements, which had none yet.
-template <TensorType R>
-constexpr R filled(R result, typename R::value_type value) {
-  result.set_elements(
-      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
-  return result;
-}
-
-/// The tensor with 0, 1, 2, … as its elements, which had none yet.
-template <TensorType R>
-constexpr R counted(R result) {
-  using T = typename R::value_type;
-  result.set_elements([size = result.size()](T* to) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-      else to[i] = static_cast<T>(i);
-    }
-  });
-  return result;
-}
-
-/// Every element is `value`. PyTorch: `full`.
-template <TensorType R, class V, class... I>
-  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
-constexpr R full(V value, I... sizes) {
-  return filled(uninitialised<R>(sizes...), static_cast<typename R::value_type>(value));
-}
-template <TensorType R, class V, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
-
-/// Zeros. PyTorch: `zeros`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R zeros(I... sizes) {
-  return full<R>(typename R::value_type{}, sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
-
-/// Ones; of a mask: true. PyTorch: `ones`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R ones(I... sizes) {
-  return full<R>(static_cast<typename R::value_type>(1), sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
-
-/// 0, 1, 2, … in row-major order. Not for masks. PyTorch: `arange`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && NumType<typename R::value_type>
-constexpr R iota(I... sizes) {
-  return counted(uninitialised<R>(sizes...));
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
-constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
-
-/// Both axes of a square matrix have one name and one run-time size.
-template <class R, class... I>
-concept TakesOneSize =
-    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
-    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
-
-/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
-/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
-constexpr R eye(I... sizes) {
-  if constexpr (TakesOneSize<R, I...>) {
-    return eye<R>(sizes..., sizes...);
-  } else {
-    using T = typename R::value_type;
-    R result = uninitialised<R>(sizes...);
-    result.set_elements([extents = result.sizes()](T* to) {
-      std::fill_n(to, extents[0] * extents[1], T{});
-      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
-        to[i * (extents[1] + 1)] = static_cast<T>(1);
-    });
-    return result;
-  }
-}
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
-constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
-template <TensorType R, class... I>
-  requires(R::rank != 2)
-constexpr auto eye(I... sizes)
-    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
-
-struct FromSpanName {
-  static constexpr std::string_view name = "from_span";
-};
-
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
-/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
-    std::string const expected = std::to_string(result.size()) + " elements";
-    std::string const got = std::to_string(elements.size());
-    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
-  }
-  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
-  return result;
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
-    -> SizesMistake<FromSpanName, R, I...>;
-
-}  // namespace tenon
 
 // ---- tenon/expr/create/like.hpp
 
@@ -31626,135 +31765,6 @@ constexpr auto with_sizes_of(X const& x, Make const& make) {
     if (!X::shape[i].is_static()) run_time[known++] = at(sizes, i);
   }
   return std::apply(make, run_time);
-}
-
-}  // namespace tenon
-
-// ---- tenon/op/draw.hpp
-
-/// What random words become, element by element: lanes and scalars give the same values. Nothing
-/// learned goes into what `draws`.
-namespace tenon::op {
-
-/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
-template <class T>
-struct UniformDraw {
-  static constexpr std::string_view name = "uniform";
-  static constexpr bool draws = true;
-  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
-
-  template <class V>
-  static constexpr auto f(V word) {
-    if constexpr (digits == 24) {
-      return uniform_float(word);
-    } else {
-      auto const top = convert<float>(word >> (32 - digits));
-      using F = std::remove_const_t<decltype(top)>;
-      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
-    }
-  }
-  template <class V>
-  static constexpr auto f(V high, V low) {
-    return uniform_double(high, low);
-  }
-};
-
-/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
-struct StretchedDraw {
-  static constexpr std::string_view name = "uniform";
-  static constexpr bool draws = true;
-  template <class V>
-  static constexpr V f(V u, V low, V high) {
-    V const y = fma(u, high - low, low);
-    return select(y < high, y, low);
-  }
-};
-
-/// A number below `range`, from a word; the chances differ by less than range / 2^32.
-struct IntegerDraw {
-  static constexpr std::string_view name = "uniform";
-  template <class V>
-  static constexpr V f(V word, V range) {
-    return multiply_high(word, range);
-  }
-};
-
-/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
-/// generation of random normal deviates", 1958.
-struct NormalDraw {
-  static constexpr std::string_view name = "normal";
-  static constexpr bool draws = true;
-  template <FloatingValue V>
-  static constexpr V f(V u, V turn) {
-    using T = scalar_of<V>;
-    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
-    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
-  }
-};
-
-/// A normal deviate of another mean and spread.
-struct SpreadDraw {
-  static constexpr std::string_view name = "normal";
-  static constexpr bool draws = true;
-  template <class V>
-  static constexpr V f(V z, V mean, V deviation) {
-    return fma(z, deviation, mean);
-  }
-};
-
-}  // namespace tenon::op
-
-// ---- tenon/random/words.hpp
-
-namespace tenon {
-
-/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
-/// tensors of a dtype.
-template <TensorType R>
-using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
-
-/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
-template <TensorType R>
-Sizes row_sizes(Sizes const& sizes) {
-  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
-  Sizes row = ones();
-  using T = typename R::value_type;
-  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
-                                     sizeof(T));
-  return row;
-}
-
-/// The same elements with the axes of an `R`.
-template <TensorType R>
-R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
-  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
-  else {
-    R result = R::uninitialised(sizes);
-    std::copy_n(row.data(), row.size(), result.mutable_data());
-    return result;
-  }
-}
-
-/// Who draws for a device: it, or the processor for one with memory of its own.
-template <class D>
-using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
-
-/// Random words with the axes of `R`; streams of one key are independent of each other.
-template <TensorType R>
-auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
-  auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_tensor(key.words(), stream, words);
-  return words;
-}
-
-/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
-template <TensorType Row>
-Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes) {
-  using T = typename Row::value_type;
-  auto const words = random_words<Row>(key, stream, sizes);
-  if constexpr (std::same_as<T, double>)
-    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes)));
-  else return Row(map<op::UniformDraw<T>>(words));
 }
 
 }  // namespace tenon

@@ -8,6 +8,7 @@
 
 #include <tenon/backend/cuda.hpp>
 
+#include "near.hpp"
 #include "numbers.hpp"
 #include "shim/cuda_device.hpp"
 
@@ -18,17 +19,6 @@ namespace {
 
 bool has_device() { return cuda_device() != shim::Device::none; }
 bool is_fake() { return cuda_device() == shim::Device::fake; }
-
-template <class X, class Y>
-void expect_near(X const& got, Y const& expected, double tolerance) {
-  auto const here = to<Cpu>(got);
-  REQUIRE(here.size() == expected.size());
-  for (std::int64_t i = 0; i < here.size(); ++i) {
-    INFO("at " << i);
-    CHECK(std::abs(double(here.data()[i]) - double(expected.data()[i])) <=
-          tolerance * (std::abs(double(expected.data()[i])) + 1e-2));
-  }
-}
 
 auto const x = numbers<Tensor<float, "n k">>(1, 7, 150);
 auto const y = numbers<Tensor<float, "n k">>(2, 7, 150);

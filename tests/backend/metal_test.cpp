@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "metal_device.hpp"
+#include "near.hpp"
 #include "numbers.hpp"
 
 using namespace tenon;
@@ -19,17 +20,6 @@ void expect_no_mistakes() {
   if (!stand_in()) return;
   CHECK(std::string(stand_in().mistakes()) == "");
   CHECK(stand_in().pools() == 0);
-}
-
-template <class X, class Y>
-void expect_near(X const& got, Y const& expected, double tolerance) {
-  auto const here = to<Cpu>(got);
-  REQUIRE(here.size() == expected.size());
-  for (std::int64_t i = 0; i < here.size(); ++i) {
-    INFO("at " << i);
-    CHECK(std::abs(double(here.data()[i]) - double(expected.data()[i])) <=
-          tolerance * (std::abs(double(expected.data()[i])) + 1e-2));
-  }
 }
 
 auto const x = numbers<Tensor<float, "n k">>(1, 7, 150);

@@ -7,15 +7,11 @@
 #include <tenon/backend/opencl.hpp>
 #include <tenon/eval/capture.hpp>
 
+#include "opencl_device.hpp"
+
 using namespace tenon;
 
 namespace {
-
-bool has_device() {
-  if (OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
-  return false;
-}
 
 template <class D>
 using Vector = Float32<"n", D>;

@@ -9,15 +9,11 @@
 
 #include <tenon/backend/opencl.hpp>
 
+#include "opencl_device.hpp"
+
 using namespace tenon;
 
 namespace {
-
-bool has_device() {
-  if (OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
-  return false;
-}
 
 template <class X>
 bool same_bits(X const& expected, auto const& there) {

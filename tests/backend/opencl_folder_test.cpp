@@ -11,6 +11,8 @@
 
 #include <tenon/backend/opencl.hpp>
 
+#include "opencl_device.hpp"
+
 using namespace tenon;
 namespace fs = std::filesystem;
 
@@ -45,12 +47,6 @@ bool doubles(std::string const& source) {
 
 /// The same text for the map in memory to know apart.
 std::string numbered(int number) { return text + "// " + std::to_string(number) + "\n"; }
-
-bool has_device() {
-  if (OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
-  return false;
-}
 
 }  // namespace
 

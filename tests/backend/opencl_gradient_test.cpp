@@ -6,19 +6,12 @@
 
 #include <tenon/backend/opencl.hpp>
 
+#include "opencl_device.hpp"
 #include "suite/gradients.hpp"
 
 using namespace tenon;
 
-namespace {
-
-bool has_device() {
-  if (OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
-  return false;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("gradients on a device of OpenCL, by new kernels and by those that are known") {
   if (!has_device()) return;

@@ -7,17 +7,11 @@
 
 #include <tenon/backend/opencl.hpp>
 
+#include "opencl_device.hpp"
+
 using namespace tenon;
 
-namespace {
-
-bool has_device() {
-  if (OpenCl::is_available()) return true;
-  MESSAGE("skipped: there is no device of OpenCL");
-  return false;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a tensor that is there already is not copied") {
   if (!has_device()) return;

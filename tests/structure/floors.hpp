@@ -35,7 +35,7 @@ inline std::vector<ThirdParty> const third_party{
     {"xsimd/", "backend/cpu/lanes[a-z_]*\\.hpp"},
     {"immintrin.h", "backend/cpu/lanes[a-z_]*\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
-    {"dlfcn.h", "backend/[a-z]+/api\\.hpp"},
+    {"dlfcn.h", "backend/source/library\\.hpp"},
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp"},

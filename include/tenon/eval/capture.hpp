@@ -1,6 +1,7 @@
 #pragma once
 
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <tuple>

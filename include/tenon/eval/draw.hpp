@@ -5,6 +5,7 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/op/philox.hpp>
+#include <tenon/random/words.hpp>
 
 namespace tenon {
 
@@ -56,9 +57,8 @@ void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words) {
   if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
     BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
   } else {
-    using Drawer = std::conditional_t<D::is_host, D, Cpu>;
     words.set_elements([&, size = words.size()](std::uint32_t* to) {
-      draw_words(Drawer{}, key, stream, to, size);
+      draw_words(DrawerOf<D>{}, key, stream, to, size);
     });
   }
 }

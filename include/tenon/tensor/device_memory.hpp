@@ -25,6 +25,37 @@ struct DeviceLender {
   ~DeviceLender() = default;
 };
 
+/// Blocks of memory that nobody uses, by their size. Thread-safe.
+class SpareBlocks {
+ public:
+  /// Null: there is none of this size.
+  void* take(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    auto& list = lists_[size.index];
+    if (list.empty()) return nullptr;
+    void* const data = list.back();
+    list.pop_back();
+    return data;
+  }
+  void give_back(void* data, std::size_t index) {
+    std::lock_guard const lock(mutex_);
+    lists_[index].push_back(data);
+  }
+  /// Calls `f(data)` for each of them; none is left.
+  template <class F>
+  void clear(F const& f) {
+    std::lock_guard const lock(mutex_);
+    for (auto& list : lists_) {
+      for (void* const data : list) f(data);
+      list.clear();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<std::vector<void*>, SizeClass::count> lists_{};
+};
+
 /// Blocks of a device's memory, kept for the next who asks for their size: as what a device is
 /// asked for is done in order, a block may go to its next owner while the last one's kernels still
 /// run. Thread-safe.
@@ -59,13 +90,7 @@ class DeviceBlocks {
   }
 
   /// Hands every waiting block to the device.
-  void clear() {
-    std::lock_guard const lock(mutex_);
-    for (auto& list : free_) {
-      for (void* const data : list) D::give_memory_back(data);
-      list.clear();
-    }
-  }
+  void clear() { spare_.clear(&D::give_memory_back); }
 
  private:
   /// The owner of a block in use: its end brings the block back.
@@ -76,7 +101,7 @@ class DeviceBlocks {
         : data_(std::exchange(other.data_, nullptr)), index_(other.index_) {}
     Returned& operator=(Returned&&) = delete;
     ~Returned() {
-      if (data_ != nullptr) instance().give_back(data_, index_);
+      if (data_ != nullptr) instance().spare_.give_back(data_, index_);
     }
 
    private:
@@ -85,31 +110,17 @@ class DeviceBlocks {
   };
 
   void* reuse_or_ask(SizeClass size) {
-    if (void* const known = reuse(size)) return known;
+    if (void* const known = spare_.take(size)) return known;
     if (void* const fresh = D::ask_memory(size.capacity)) return fresh;
     clear();
     return D::ask_memory(size.capacity);
   }
-  void* reuse(SizeClass size) {
-    std::lock_guard const lock(mutex_);
-    auto& list = free_[size.index];
-    if (list.empty()) return nullptr;
-    void* const data = list.back();
-    list.pop_back();
-    return data;
-  }
-  void give_back(void* data, std::size_t index) {
-    std::lock_guard const lock(mutex_);
-    free_[index].push_back(data);
-  }
-
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
     std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
     fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
   }
 
-  std::mutex mutex_;
-  std::array<std::vector<void*>, SizeClass::count> free_{};
+  SpareBlocks spare_;
 };
 
 }  // namespace tenon

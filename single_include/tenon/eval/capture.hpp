@@ -23,7 +23,8 @@
 
 #pragma once
 
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <tuple>

@@ -23,13 +23,10 @@
 
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
-#include <vector>
 
 #include <tenon/tenon.hpp>
 
@@ -60,7 +57,7 @@ class RecordedMemory final : public DeviceLender<D>,
     Lent(Lent&&) noexcept = default;
     Lent& operator=(Lent&&) = delete;
     ~Lent() {
-      if (from_ != nullptr) from_->give_back(data_, index_);
+      if (from_ != nullptr) from_->spare_.give_back(data_, index_);
     }
 
    private:
@@ -70,26 +67,15 @@ class RecordedMemory final : public DeviceLender<D>,
   };
 
   void* spare_or_new(SizeClass size) {
-    std::lock_guard const lock(mutex_);
-    auto& spare = spare_[size.index];
-    if (spare.empty()) {
-      SharedBuffer const fresh = DeviceBlocks<D>::instance().take_own(size.capacity);
-      return blocks_.emplace(fresh.data(), fresh).first->first;
-    }
-    void* const data = spare.back();
-    spare.pop_back();
-    return data;
-  }
-  void give_back(void* data, std::size_t index) {
-    std::lock_guard const lock(mutex_);
-    spare_[index].push_back(data);
+    if (void* const known = spare_.take(size)) return known;
+    SharedBuffer const fresh = DeviceBlocks<D>::instance().take_own(size.capacity);
+    return blocks_.emplace(fresh.data(), fresh).first->first;
   }
 
-  std::mutex mutex_;
   std::map<void*, SharedBuffer> blocks_;  ///< That belong to the recording,
   std::map<void*, SharedBuffer> read_;    ///< and that were there before. (Of its own it has none
                                           ///< here: they would keep each other.)
-  std::array<std::vector<void*>, SizeClass::count> spare_{};
+  SpareBlocks spare_;
 };
 
 /// Lets this thread's memory of a device be that of a recording, and the device note down what it

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <dlfcn.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
+#include <tenon/backend/source/library.hpp>
 #include <tenon/core/error.hpp>
 
 /// The functions of CUDA's driver that are used here, found when they are first asked for: a
@@ -46,33 +44,7 @@ inline constexpr unsigned without_times = 2;
 inline constexpr int of_this_thread_alone = 2;  ///< Other threads, and other streams, go on.
 inline constexpr Code out_of_memory = 2;
 
-/// A library that is opened when the program runs: the first of some names that is there.
-class Library {
- public:
-  explicit Library(std::initializer_list<char const*> names) {
-    for (char const* const name : names)
-      if (library_ == nullptr) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  }
-
-  bool is_there() const { return library_ != nullptr; }
-
-  /// An address that becomes whatever function it is given to.
-  struct Address {
-    void* symbol;
-
-    template <class F>
-    operator F() const {
-      return reinterpret_cast<F>(symbol);
-    }
-  };
-  /// Null without the library, or where it has no such function.
-  Address find(char const* name) const {
-    return {library_ == nullptr ? nullptr : dlsym(library_, name)};
-  }
-
- private:
-  void* library_ = nullptr;
-};
+using source::Library;
 
 /// A function of a library.
 template <class... A>

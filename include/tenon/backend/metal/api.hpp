@@ -1,7 +1,6 @@
 #pragma once
 
-#include <dlfcn.h>
-
+#include <tenon/backend/source/library.hpp>
 #include <tenon/core/spec.hpp>
 
 /// What is used of Metal and of the language it is written in, found when it is first asked for: a
@@ -33,46 +32,27 @@ inline constexpr Whole safe_mathematics = 0;  ///< `MTLMathModeSafe`
 /// The functions of the runtime and of Metal, wherever this program has them; those that it has not
 /// are null.
 class Api {
+  /// Without Core Graphics a program of the command line has no first device.
+  source::Library library_ = source::Library::all(
+      {"/usr/lib/libobjc.A.dylib", "/System/Library/Frameworks/CoreGraphics.framework/CoreGraphics",
+       "/System/Library/Frameworks/Metal.framework/Metal"});
+
  public:
   static Api const& instance() {
-    static Api const api = found();
+    static Api const api;
     return api;
   }
 
-  void (*message)() = find("objc_msgSend");  ///< To be called as what its receiver takes.
-  Object (*class_of)(char const*) = find("objc_getClass");
-  Selector (*selector)(char const*) = find("sel_registerName");
-  Object (*retain)(Object) = find("objc_retain");
-  void (*release)(Object) = find("objc_release");
-  void* (*push_pool)() = find("objc_autoreleasePoolPush");
-  void (*pop_pool)(void*) = find("objc_autoreleasePoolPop");
-  Object (*first_device)() = find("MTLCreateSystemDefaultDevice");
+  void (*message)() = library_.find("objc_msgSend");  ///< To be called as what its receiver takes.
+  Object (*class_of)(char const*) = library_.find("objc_getClass");
+  Selector (*selector)(char const*) = library_.find("sel_registerName");
+  Object (*retain)(Object) = library_.find("objc_retain");
+  void (*release)(Object) = library_.find("objc_release");
+  void* (*push_pool)() = library_.find("objc_autoreleasePoolPush");
+  void (*pop_pool)(void*) = library_.find("objc_autoreleasePoolPop");
+  Object (*first_device)() = library_.find("MTLCreateSystemDefaultDevice");
 
   bool is_there() const { return message != nullptr && first_device != nullptr; }
-
- private:
-  Api() = default;
-
-  /// Without Core Graphics a program of the command line has no first device.
-  static Api found() {
-    for (char const* const library :
-         {"/usr/lib/libobjc.A.dylib",
-          "/System/Library/Frameworks/CoreGraphics.framework/CoreGraphics",
-          "/System/Library/Frameworks/Metal.framework/Metal"})
-      dlopen(library, RTLD_NOW | RTLD_GLOBAL);
-    return {};
-  }
-
-  /// An address that becomes whatever function it is given to.
-  struct Address {
-    void* symbol;
-
-    template <class F>
-    operator F() const {
-      return reinterpret_cast<F>(symbol);
-    }
-  };
-  static Address find(char const* name) { return {dlsym(RTLD_DEFAULT, name)}; }
 };
 
 /// Sends a message: `ask<"length", Natural>(buffer)`. The types have to be those of the method.

@@ -23,12 +23,11 @@
 
 #pragma once
 
-#include <dlfcn.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
+#include <tenon/backend/source/library.hpp>
 #include <tenon/tenon.hpp>
 
 /// The functions of OpenCL that are used here, found when they are first asked for: a program that
@@ -96,7 +95,7 @@ using Function = Code (*)(A...);
 
 /// The library, opened once; without it every function is null.
 class Api {
-  void* library_ = open();
+  source::Library library_{"libOpenCL.so.1"};
 
  public:
   static Api const& instance() {
@@ -141,20 +140,7 @@ class Api {
   bool is_there() const { return finish != nullptr && shared_memory != nullptr; }
 
  private:
-  static void* open() { return dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL); }
-
-  /// An address that becomes whatever function it is given to.
-  struct Address {
-    void* symbol;
-
-    template <class F>
-    operator F() const {
-      return reinterpret_cast<F>(symbol);
-    }
-  };
-  Address find(char const* name) const {
-    return {library_ == nullptr ? nullptr : dlsym(library_, name)};
-  }
+  source::Library::Address find(char const* name) const { return library_.find(name); }
 };
 
 /// Throws `DeviceError` where a call has failed: `what` was to be done.
