@@ -81,6 +81,14 @@ make_python_judge() {
     { rm -rf "$1"; say "going on without Python's safetensors: its test is skipped"; }
 }
 
+# A Python with the package ziglang in a folder: a clang with Apple's headers. Nice to have.
+make_apple_compiler() {
+  [ -x "$1/bin/python3" ] && return
+  try_to_install python3-venv
+  { python3 -m venv "$1" && timeout 60 "$1/bin/pip" install -q ziglang==0.13.0; } >/dev/null 2>&1 ||
+    { rm -rf "$1"; say "going on without Python's ziglang: nothing is compiled for Apple"; }
+}
+
 install_build_packages() {
   install_packages g++ cmake ninja-build ccache libxsimd-dev "$@" && choose_compiler
 }

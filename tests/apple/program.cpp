@@ -1,0 +1,28 @@
+// A program for an Apple machine, with what its C++ library and its processor make of every header:
+// `.ci/apple` compiles it, and nothing runs it.
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/cuda.hpp>
+#include <tenon/backend/metal.hpp>
+#include <tenon/backend/opencl.hpp>
+
+#include <tenon/backend/devices.hpp>
+#include <tenon/eval/capture.hpp>
+
+using namespace tenon;
+
+template <class D>
+float computed(D) {
+  auto const x = to<D>(ones<Float32<"n k">>(3, 4));
+  auto step = capture<D>([](auto const& y) { return eval(softmax<"k">(y)); });
+  auto const [loss, slope] = value_and_grad([](auto const& y) {
+    return sum(relu(matmul(y, transpose<"k n">(y)) * 2.0f));
+  })(x);
+  return loss.item() + to<Cpu>(slope)(0, 0) + to<Cpu>(step(x))(0, 0);
+}
+
+int main() {
+  return static_cast<int>(visit_device(default_device<DeviceList<Mps, Cpu>>(),
+                                       [](auto device) { return computed(device); }));
+}
