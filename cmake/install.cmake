@@ -12,6 +12,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
 install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonDependencies.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonMpi.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake
   ${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
   DESTINATION ${tenon_package_directory})

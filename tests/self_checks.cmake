@@ -22,6 +22,15 @@ if(TENON_CLANG AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND readers ${TENON_CLANG})
 endif()
 
+# Headers of dist/ are read where MPI is.
+if(TENON_HAS_MPI)
+  foreach(directory IN LISTS MPI_CXX_INCLUDE_DIRS)
+    list(APPEND include_flags "-isystem${directory}")
+  endforeach()
+else()
+  list(APPEND include_flags "-DTENON_WITHOUT_MPI")
+endif()
+
 function(tenon_reading_test name script)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env
     WORK=${CMAKE_CURRENT_BINARY_DIR}/${name} bash ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})

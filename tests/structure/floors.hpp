@@ -40,6 +40,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
     {"unistd.h", "io/[a-z_]*file\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
+    {"boost/mpi/", "dist/mpi\\.hpp"},
 };
 
 struct Include {

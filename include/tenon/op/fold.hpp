@@ -204,6 +204,8 @@ using sum = SumFold;
 using max = MaxFold;
 using min = MinFold;
 using prod = ProdFold;
+using any = AnyFold;
+using all = AllFold;
 using mean = MeanReduction;
 using none = NoReduction;
 

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <tenon/dist/datatype.hpp>
+#include <tenon/dist/group.hpp>
+
+/// Collectives on memory. They take as many elements as there are, in pieces where MPI counts only
+/// to 2^31. All ranks of the group call them alike: `agree` sees to that.
+namespace tenon::mpi {
+
+/// The most elements that are sent at once.
+inline std::int64_t& largest_piece() {
+  static std::int64_t count = std::int64_t{1} << 30;
+  return count;
+}
+
+/// `use(first, count)` for each piece.
+template <class Use>
+void in_pieces(std::int64_t count, Use const& use) {
+  for (std::int64_t first = 0; first < count; first += largest_piece())
+    use(first, static_cast<int>(std::min(largest_piece(), count - first)));
+}
+
+/// Where parts of so many elements begin, one after the other, and their sum at the end.
+inline std::vector<std::int64_t> starts_of(std::span<std::int64_t const> counts) {
+  std::vector<std::int64_t> starts(counts.size() + 1);
+  std::inclusive_scan(counts.begin(), counts.end(), starts.begin() + 1);
+  return starts;
+}
+
+/// Numbers as MPI wants them, where their sum is no more than a piece.
+inline std::vector<int> as_int(std::span<std::int64_t const> numbers) {
+  std::vector<int> result(numbers.size());
+  std::ranges::transform(numbers, result.begin(), [](auto x) { return static_cast<int>(x); });
+  return result;
+}
+
+/// Every element becomes the fold of those of all ranks.
+template <class Fold, class T>
+void all_reduce(T* data, std::int64_t count, Group const& group) {
+  if (group.size() == 1) return;
+  in_pieces(count, [&](std::int64_t first, int n) {
+    check(MPI_Allreduce(MPI_IN_PLACE, data + first, n, type_of<T>(), operation_of<Fold, T>(),
+                        group.handle()),
+          "all_reduce");
+  });
+}
+
+/// The elements of the root, on all ranks.
+template <class T>
+void broadcast(T* data, std::int64_t count, int root, Group const& group) {
+  if (group.size() == 1) return;
+  in_pieces(count, [&](std::int64_t first, int n) {
+    check(MPI_Bcast(data + first, n, type_of<T>(), root, group.handle()), "broadcast");
+  });
+}
+
+/// A number of each rank, on all of them.
+inline std::vector<std::int64_t> all_numbers(std::int64_t own, Group const& group) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(group.size()), own);
+  if (group.size() > 1)
+    check(MPI_Allgather(&own, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, group.handle()),
+          "all_gather");
+  return all;
+}
+
+/// Elements for a rank of the group, or from one.
+template <class T>
+struct Block {
+  T* data = nullptr;
+  std::int64_t count = 0;
+  int rank = 0;
+};
+
+inline constexpr int block_tag = 31000;
+
+/// Sends blocks and receives others, each from rank to rank; what a rank has for itself is copied.
+template <class T>
+void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> received,
+              Group const& group, int tag = block_tag) {
+  std::vector<MPI_Request> requests;
+  auto const post = [&](auto const& begin, auto const& blocks) {
+    for (auto const& block : blocks) {
+      if (block.rank == group.rank()) continue;
+      in_pieces(block.count, [&](std::int64_t first, int n) {
+        check(begin(block.data + first, n, type_of<T>(), block.rank, tag, group.handle(),
+                    &requests.emplace_back()),
+              "exchange");
+      });
+    }
+  };
+  post(MPI_Irecv, received);
+  post(MPI_Isend, sent);
+  for (auto const& to : received) {
+    if (to.rank != group.rank()) continue;
+    for (auto const& from : sent)
+      if (from.rank == to.rank) std::copy_n(from.data, to.count, to.data);
+  }
+  check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+        "exchange");
+}
+
+/// Blocks one after the other in memory, one for each rank.
+template <class T>
+std::vector<Block<T>> blocks_of(T* data, std::span<std::int64_t const> counts) {
+  std::vector<Block<T>> blocks;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    blocks.push_back({data, counts[i], static_cast<int>(i)});
+    data += counts[i];
+  }
+  return blocks;
+}
+
+/// The elements of all ranks one after the other, `counts` of them.
+template <class T>
+void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Group const& group) {
+  auto const starts = starts_of(counts);
+  std::int64_t const count = counts[static_cast<std::size_t>(group.rank())];
+  if (group.size() == 1) {
+    std::copy_n(own, count, all);
+  } else if (starts.back() <= largest_piece()) {
+    auto const n = as_int(counts), at = as_int(starts);
+    check(MPI_Allgatherv(own, static_cast<int>(count), type_of<T>(), all, n.data(), at.data(),
+                         type_of<T>(), group.handle()),
+          "all_gather");
+  } else {
+    std::vector<Block<T const>> sent;
+    for (int rank = 0; rank < group.size(); ++rank) sent.push_back({own, count, rank});
+    exchange<T>(sent, blocks_of(all, counts), group);
+  }
+}
+
+/// Of the folds over all ranks those of this rank; `counts` for each, one after the other.
+template <class Fold, class T>
+void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
+                    Group const& group) {
+  auto const starts = starts_of(counts);
+  if (group.size() == 1) {
+    std::copy_n(all, starts.back(), own);
+  } else if (starts.back() <= largest_piece()) {
+    check(MPI_Reduce_scatter(all, own, as_int(counts).data(), type_of<T>(),
+                             operation_of<Fold, T>(), group.handle()),
+          "reduce_scatter");
+  } else {
+    for (int rank = 0; rank < group.size(); ++rank) {
+      auto const r = static_cast<std::size_t>(rank);
+      in_pieces(counts[r], [&](std::int64_t first, int n) {
+        check(MPI_Reduce(all + starts[r] + first, rank == group.rank() ? own + first : nullptr, n,
+                         type_of<T>(), operation_of<Fold, T>(), rank, group.handle()),
+              "reduce_scatter");
+      });
+    }
+  }
+}
+
+}  // namespace tenon::mpi

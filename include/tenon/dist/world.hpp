@@ -1,0 +1,128 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/dist/farewell.hpp>
+#include <tenon/dist/group.hpp>
+
+namespace tenon {
+
+namespace mpi {
+
+/// The words of what is being thrown.
+inline std::string words_of(std::exception_ptr const& thrown) {
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (std::exception const& error) {
+    return error.what();
+  } catch (...) {
+    return "something was thrown that is no std::exception";
+  }
+  return "std::terminate was called";
+}
+
+/// Nobody catches an exception, or the program ends without leaving the world: neither may leave
+/// other ranks waiting.
+inline void watch_for_early_ends() {
+  static bool const once = [] {
+    std::set_terminate([] { end_job(words_of(std::current_exception())); });
+    return std::atexit([] {
+             if (session().is_open() && session().size > 1 && is_running())
+               end_job("the program ended by exit() within its world");
+           }) == 0;
+  }();
+  (void)once;
+}
+
+/// Begins MPI, unless somebody has.
+inline void begin() {
+  Session& own = session();
+  if (own.has_ended || boost::mpi::environment::finalized())
+    fail<CommunicationError>({"World", "MPI", "to begin once in a process", "a second time"});
+  if (!boost::mpi::environment::initialized())
+    own.environment = std::make_unique<boost::mpi::environment>(
+        boost::mpi::threading::serialized, false);
+  check(MPI_Comm_dup(MPI_COMM_WORLD, &own.all), "World");
+  check(MPI_Comm_set_errhandler(own.all, MPI_ERRORS_RETURN), "World");
+  check(MPI_Comm_rank(own.all, &own.rank), "World");
+  check(MPI_Comm_size(own.all, &own.size), "World");
+  watch_for_early_ends();
+}
+
+/// Gives back what MPI holds, and ends it if it began here.
+inline void end() {
+  Session& own = session();
+  for (auto const& weak : std::exchange(own.kept, {}))
+    if (auto const one = weak.lock()) one->release();
+  MPI_Comm_free(&own.all);
+  own.has_ended = own.environment != nullptr;
+  own.environment.reset();
+}
+
+}  // namespace mpi
+
+/// All ranks of a job. One at the beginning of `main`; MPI ends with it. Further ones share it.
+/// Works without `mpirun`: then there is one rank. Whoever has begun MPI ends it. Throws
+/// `CommunicationError`. PyTorch: `init_process_group`.
+class World {
+ public:
+  World() : exceptions_(std::uncaught_exceptions()) {
+    if (mpi::session().worlds == 0) mpi::begin();
+    ++mpi::session().worlds;
+    if (mpi::session().worlds > 1) group_ = first_group();
+    else first_group() = group_ = whole();
+  }
+  World(World const&) = delete;
+  World& operator=(World const&) = delete;
+  ~World() {
+    if (mpi::session().worlds == 1) leave();
+    --mpi::session().worlds;
+  }
+
+  int rank() const { return mpi::session().rank; }
+  int size() const { return mpi::session().size; }
+  Group const& group() const { return group_; }
+
+ private:
+  static Group& first_group() {
+    static Group one;
+    return one;
+  }
+  static Group whole() {
+    if (mpi::session().size == 1) return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "world"));
+    MPI_Comm copy = MPI_COMM_NULL;
+    mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
+    return Group(mpi::keep<mpi::Communicator>(copy, "world"));
+  }
+
+  void leave() {
+    bool const is_thrown = std::uncaught_exceptions() > exceptions_;
+    if (is_thrown && size() > 1) mpi::end_job("an exception has left the world");
+    mpi::say_farewell();
+    first_group() = Group();
+    mpi::end();
+  }
+
+  int exceptions_;
+  Group group_;
+};
+
+/// Calls `program(world)` on all ranks; what it throws ends the whole job, with its words and the
+/// rank. What it returns, if anything, is returned. For `main`:
+/// `return tenon::run([](World& world) { ... });`.
+template <class F>
+int run(F&& program) {
+  World world;
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<F, World&>>)
+      return std::forward<F>(program)(world), 0;
+    else return std::forward<F>(program)(world);
+  } catch (...) {
+    mpi::end_job(mpi::words_of(std::current_exception()));
+  }
+}
+
+}  // namespace tenon

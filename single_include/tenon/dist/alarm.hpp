@@ -1,0 +1,95 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tenon/dist/session.hpp>
+
+/// Short messages among all ranks, beside everything else that is sent: who leaves, who asks where
+/// the others are, and what they answer. Read by whoever waits.
+namespace tenon::mpi {
+
+enum class News : std::int32_t { leaves, asks, answers };
+
+struct Message {
+  News news = News::leaves;
+  char text[508] = {};
+};
+
+/// What this rank has heard of the others.
+struct Heard {
+  std::vector<char> has_left = std::vector<char>(static_cast<std::size_t>(session().size));
+  std::vector<std::string> answers = std::vector<std::string>(has_left.size());
+
+  std::size_t left() const {
+    std::size_t count = 0;
+    for (char const one : has_left) count += static_cast<std::size_t>(one);
+    return count;
+  }
+};
+
+inline Heard& heard() {
+  static Heard one;
+  if (one.has_left.size() != static_cast<std::size_t>(session().size)) one = Heard();
+  return one;
+}
+
+inline constexpr int alarm_tag = 1;
+
+inline void tell(int rank, News news, std::string_view text = {}) {
+  Message message{news, {}};
+  text.copy(message.text, sizeof(message.text) - 1);
+  check(MPI_Send(&message, sizeof(message), MPI_BYTE, rank, alarm_tag, session().all), "World");
+}
+
+inline void tell_all(News news, std::string_view text = {}) {
+  for (int rank = 0; rank < session().size; ++rank)
+    if (rank != session().rank) tell(rank, news, text);
+}
+
+/// Reads what has come in. Says to those who ask what this rank does; was there one?
+inline bool listen(std::string_view doing) {
+  bool asked = false;
+  for (int is_there = 1; is_there != 0;) {
+    MPI_Status status;
+    check(MPI_Iprobe(MPI_ANY_SOURCE, alarm_tag, session().all, &is_there, &status), "World");
+    if (is_there == 0) break;
+    Message message;
+    check(MPI_Recv(&message, sizeof(message), MPI_BYTE, status.MPI_SOURCE, alarm_tag,
+                   session().all, MPI_STATUS_IGNORE),
+          "World");
+    auto const from = static_cast<std::size_t>(status.MPI_SOURCE);
+    if (message.news == News::leaves) heard().has_left[from] = 1;
+    else if (message.news == News::answers) heard().answers[from] = message.text;
+    else asked = true, tell(status.MPI_SOURCE, News::answers, doing);
+  }
+  return asked;
+}
+
+}  // namespace tenon::mpi

@@ -1,0 +1,190 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/agree.hpp>
+#include <tenon/dist/exchange.hpp>
+#include <tenon/dist/recorded.hpp>
+#include <tenon/tenon.hpp>
+
+/// Values of all ranks folded to one that all have.
+namespace tenon {
+
+namespace mpi {
+
+/// The call of a collective on a tensor; `axis` is the one whose size may differ (-1: none).
+template <TensorType X>
+Call call_of(std::string_view operation, std::string_view detail, X const& x, int axis,
+             Place where, int root = -1) {
+  using T = typename X::value_type;
+  Call call{operation, detail, dtype_name<T>, X::spec.view(), x.sizes(), X::rank, root, where};
+  if (axis >= 0) at(call.sizes, axis) = dynamic;
+  return call;
+}
+
+/// The same call, on its way back.
+inline Call gradient_of(Call call) {
+  call.is_gradient = true;
+  return call;
+}
+
+/// What ranks fold: sums, products and means of numbers, extremes of what has an order, any and
+/// all of masks.
+template <class Fold, class T>
+concept FoldsOverRanks =
+    (op::MaskFold<Fold> && BoolType<T>) || (std::same_as<Fold, op::mean> && InexactType<T>) ||
+    ((std::same_as<Fold, op::sum> || std::same_as<Fold, op::prod>)&&NumType<T>) ||
+    ((std::same_as<Fold, op::max> || std::same_as<Fold, op::min>)&&RealType<T>);
+
+/// What is sent for a fold: for a mean the sum.
+template <class Fold>
+using SentAs = std::conditional_t<std::same_as<Fold, op::mean>, op::sum, Fold>;
+
+/// Every element by a number.
+template <TensorType X>
+void divide(X& x, int by) {
+  using C = Computed<typename X::value_type>;
+  auto* const data = x.mutable_data();
+  for (std::int64_t i = 0; i < x.size(); ++i)
+    data[i] = static_cast<typename X::value_type>(static_cast<C>(data[i]) / static_cast<C>(by));
+}
+
+/// The fold of a tensor over all ranks.
+template <class Fold, TensorType X>
+X reduced(X x, Group const& group, Call const& call) {
+  agree(group, call);
+  if (group.size() == 1) return x;
+  all_reduce<SentAs<Fold>>(x.mutable_data(), x.size(), group);
+  if constexpr (std::same_as<Fold, op::mean>) divide(x, group.size());
+  return x;
+}
+
+/// The adjoint of an extreme goes to those that have it, in equal shares.
+template <TensorType X>
+X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call const& call) {
+  using C = Computed<typename X::value_type>;
+  std::vector<C> ties(static_cast<std::size_t>(x.size()));
+  for (std::size_t i = 0; i < ties.size(); ++i) ties[i] = x.data()[i] == y.data()[i] ? 1 : 0;
+  std::vector<C> const own = ties;
+  agree(group, call);
+  all_reduce<op::sum>(ties.data(), x.size(), group);
+  auto* const to = dy.mutable_data();
+  for (std::size_t i = 0; i < ties.size(); ++i)
+    to[i] = static_cast<typename X::value_type>(own[i] == 0 ? C(0) : static_cast<C>(to[i]) / ties[i]);
+  return dy;
+}
+
+/// The adjoint of a product is that of the result times the values of the other ranks.
+template <TensorType X>
+X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
+  using T = typename X::value_type;
+  auto const n = static_cast<std::size_t>(x.size()), ranks = static_cast<std::size_t>(group.size());
+  std::vector<T> all(n * ranks);
+  agree(group, call);
+  all_gather(x.data(), all.data(), std::vector<std::int64_t>(ranks, x.size()), group);
+  auto* const to = dy.mutable_data();
+  for (std::size_t r = 0; r < ranks; ++r) {
+    if (r == static_cast<std::size_t>(group.rank())) continue;
+    for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] * all[r * n + i]);
+  }
+  return dy;
+}
+
+/// The adjoint of what this rank gave to a fold.
+template <class Fold, TensorType X>
+X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
+  if constexpr (std::same_as<Fold, op::mean>) divide(dy, group.size());
+  else if constexpr (std::same_as<Fold, op::prod>) return pulled_from_product(dy, x, group, call);
+  else if constexpr (!std::same_as<Fold, op::sum>)
+    return pulled_from_extreme(dy, y, x, group, call);
+  return dy;
+}
+
+struct AllReduceName {
+  static constexpr std::string_view name = "all_reduce";
+};
+
+template <class Fold, class X>
+constexpr auto reduced_type() {
+  if constexpr (FoldsOverRanks<Fold, typename X::value_type>)
+    return std::type_identity<TensorOf<X>>{};
+  else return dtype_mistake<AllReduceName, X>();
+}
+
+/// The tensor that `all_reduce` gives, or an undefined type that names the mistake.
+template <class Fold, Expression X>
+using Reduced = typename decltype(reduced_type<Fold, Unqualified<X>>())::type;
+
+}  // namespace mpi
+
+/// The fold of `x` over all ranks of a group, element by element, on all of them: the sum, or
+/// `all_reduce<op::mean>(x, group)`, `op::max`, `op::min`, `op::prod`, `op::any` and `op::all` of
+/// masks. The same axes and sizes on all ranks. 16-bit numbers are added up in float, rounded after
+/// each step. Differentiable. Throws `CommunicationError`. PyTorch: `all_reduce`. JAX: `psum`.
+template <class Fold = op::sum, Expression X>
+auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
+    -> mpi::Reduced<Fold, X> {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, -1, where);
+        return mpi::differentiable(
+            [&](V v) { return mpi::reduced<Fold>(std::move(v), group, call); },
+            [group, call](V const& dy, V const& y, V const& v) {
+              return mpi::pulled<Fold>(dy, y, v, group, mpi::gradient_of(call));
+            },
+            value);
+      },
+      std::forward<X>(x));
+}
+template <class = void, class... X>
+auto all_reduce(X const&...) -> FirstMistake<X...>;
+
+/// `x`, which is the same on all ranks of a group, for use by each in its own way: the adjoints of
+/// all ranks are added up. Megatron: `copy_to_tensor_model_parallel_region`.
+template <Expression X>
+  requires InexactType<typename Unqualified<X>::value_type>
+auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        mpi::Call const call = mpi::call_of("copy_to", {}, value, -1, where);
+        return mpi::differentiable(
+            [](V v) { return v; },
+            [group, call](V dy, V const&, V const&) {
+              return mpi::reduced<op::sum>(std::move(dy), group, mpi::gradient_of(call));
+            },
+            value);
+      },
+      std::forward<X>(x));
+}
+template <class... X>
+auto copy_to(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

@@ -1,0 +1,96 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <string_view>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon::mpi {
+
+/// Where a collective is called.
+using Place = std::source_location;
+
+/// What a rank wants of the others: equal on all ranks of a group, but for the place.
+struct Call {
+  std::string_view operation{};
+  std::string_view detail{};  ///< "sum", the axis; "" for none.
+  std::string_view dtype{};
+  std::string_view spec{};
+  Sizes sizes = ones();  ///< Those that have to be equal; the others are `dynamic`.
+  int rank = 0;          ///< How many sizes there are.
+  int root = -1;
+  Place where = Place::current();
+  bool is_gradient = false;
+};
+
+/// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
+struct Fingerprint {
+  std::uint64_t value = 0xcbf29ce484222325u;
+
+  constexpr void add(std::string_view text) {
+    for (char const c : text) mix(static_cast<unsigned char>(c));
+    mix(0);
+  }
+  constexpr void add(std::int64_t number) {
+    for (int shift = 0; shift < 64; shift += 8)
+      mix(static_cast<unsigned char>(static_cast<std::uint64_t>(number) >> shift));
+  }
+
+ private:
+  constexpr void mix(unsigned char byte) { value = (value ^ byte) * 0x100000001b3u; }
+};
+
+constexpr std::uint64_t fingerprint_of(Call const& call, std::uint64_t number) {
+  Fingerprint print;
+  for (auto const text : {call.operation, call.detail, call.dtype, call.spec}) print.add(text);
+  for (int i = 0; i < call.rank; ++i) print.add(at(call.sizes, i));
+  print.add(call.rank);
+  print.add(call.root);
+  print.add(call.is_gradient);
+  print.add(static_cast<std::int64_t>(number));
+  return print.value;
+}
+
+/// `all_reduce<sum> float32 "batch d=8" of 4 8 (train.cpp:31)`
+inline std::string description_of(Call const& call) {
+  std::string text(call.is_gradient ? "gradient of " : "");
+  text.append(call.operation);
+  if (!call.detail.empty()) text.append("<").append(call.detail).append(">");
+  if (!call.dtype.empty()) text.append(" ").append(call.dtype);
+  if (!call.dtype.empty()) text.append(" \"").append(call.spec).append("\"");
+  for (int i = 0; i < call.rank; ++i) {
+    std::int64_t const size = at(call.sizes, i);
+    text.append(i == 0 ? " of " : " ").append(size == dynamic ? "_" : std::to_string(size));
+  }
+  if (call.root >= 0) text.append(", root ").append(std::to_string(call.root));
+  std::string_view const path = call.where.file_name();
+  text.append(" (").append(path.substr(path.find_last_of('/') + 1)).append(":");
+  return text.append(std::to_string(call.where.line())).append(")");
+}
+
+}  // namespace tenon::mpi

@@ -1,0 +1,57 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <string_view>
+
+#include <boost/mpi/environment.hpp>
+#include <boost/mpi/error_string.hpp>
+
+#include <tenon/tenon.hpp>
+
+/// The one place where MPI and Boost.MPI enter.
+namespace tenon {
+
+/// MPI failed, or the ranks of a group want different things of each other.
+struct CommunicationError : Error {
+  using Error::Error;
+};
+
+/// What lies beneath groups and collectives: MPI's handles, and memory that is sent.
+namespace mpi {
+
+/// Throws `CommunicationError` where MPI says that something failed.
+inline void check(int code, std::string_view who) {
+  if (code == MPI_SUCCESS) return;
+  fail<CommunicationError>({who, "MPI", "success", boost::mpi::error_string(code)});
+}
+
+/// Is MPI there, begun and not yet ended?
+inline bool is_running() {
+  return boost::mpi::environment::initialized() && !boost::mpi::environment::finalized();
+}
+
+}  // namespace mpi
+
+}  // namespace tenon
