@@ -31,6 +31,44 @@ Float32<"n"> numbers(std::uint64_t seed, std::int64_t size) {
 
 }  // namespace
 
+TEST_CASE("a product that is recorded before any other was asked for, and done again") {
+  if (!has_device()) return;
+  auto step = capture<Cuda>([](Float32<"m k", Cuda> const& x, Float32<"k n", Cuda> const& y) {
+    return eval(matmul(x, y));
+  });
+  auto const y = to<Cuda>(eval(iota<Float32<"k n">>(2, 2)));
+  for (float const factor : {1.0f, 2.0f}) {
+    auto const got = to<Cpu>(step(to<Cuda>(full<Float32<"m k">>(factor, 1, 2)), y));
+    CHECK(got(0, 0) == 2 * factor);
+    CHECK(got(0, 1) == 4 * factor);
+  }
+  CHECK(step.recordings() == 1);
+}
+
+TEST_CASE("the fake refuses while a thread records what CUDA refuses") {
+  if (shim::cuda_device() != shim::Device::fake) return;
+  CHECK(Cuda::is_available());
+  Cuda::synchronise();  // its context is that of this thread
+  auto const& api = cuda::Api::instance();
+  cuda::Stream stream = nullptr;
+  cuda::Graph graph = nullptr;
+  cuda::Address address = 0;
+  constexpr int of_this_thread = 1, not_recorded = 900, lost = 901;
+  cuda::check(api.create_stream(&stream, cuda::own_stream), "making a stream");
+  CHECK(api.begin_capture(stream, of_this_thread) == 0);
+  CHECK(api.allocate_at_once(&address, 16) == not_recorded);
+  CHECK(api.end_capture(stream, &graph) == lost);
+  CHECK(api.begin_capture(stream, cuda::relaxed) == 0);
+  CHECK(api.wait(stream) == not_recorded);
+  CHECK(api.end_capture(stream, &graph) == lost);
+  CHECK(api.begin_capture(stream, cuda::relaxed) == 0);
+  CHECK(api.allocate_at_once(&address, 16) == 0);
+  CHECK(api.end_capture(stream, &graph) == 0);
+  CHECK(api.destroy_graph(graph) == 0);
+  CHECK(api.free_at_once(address) == 0);
+  CHECK(api.destroy_stream(stream) == 0);
+}
+
 TEST_CASE("a graph gives what the function gives, of other values and other sizes") {
   if (!has_device()) return;
   auto step = capture<Cuda>(descended);

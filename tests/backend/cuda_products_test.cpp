@@ -1,13 +1,14 @@
-// Products on a device of CUDA go to cuBLASLt where they are batches of products of matrices: on a
-// real device, or on the fake of `shim/`, which counts them.
+// Which products of recipes go to cuBLASLt, with what follows them, and their gradients: on a real
+// device of CUDA, or on the fake of `shim/`, which counts. (How matrices may lie:
+// `cuda_matrices_test.cpp`.)
 
 #include <doctest/doctest.h>
 
 #include <tenon/tenon.hpp>
 
 #include <tenon/backend/cuda.hpp>
-#include <tenon/eval/capture.hpp>
 
+#include "near.hpp"
 #include "numbers.hpp"
 #include "shim/cuda_device.hpp"
 
@@ -15,142 +16,141 @@ using namespace tenon;
 
 namespace {
 
-/// How many products the library was asked for; not known of a real one.
-int products() {
-  if (shim::cuda_device() != shim::Device::fake) return 0;
-  return *shim::fake_function<int*>("fake_products");
-}
-/// Has it been asked for so many more than before?
-bool went_there(int before, int more) {
-  return shim::cuda_device() != shim::Device::fake || products() - before == more;
-}
+bool has_device() { return shim::cuda_device() != shim::Device::none; }
 
-template <class X, class Y>
-void expect_near(X const& got, Y const& expected, double tolerance) {
-  auto const here = to<Cpu>(got);
-  REQUIRE(here.size() == expected.size());
-  double largest = 1e-30;
-  for (std::int64_t i = 0; i < here.size(); ++i)
-    largest = std::max(largest, std::abs(double(expected.data()[i])));
-  for (std::int64_t i = 0; i < here.size(); ++i) {
-    INFO("at " << i);
-    CHECK(std::abs(double(here.data()[i]) - double(expected.data()[i])) <= tolerance * largest);
-  }
-}
-
-/// A product there and here, which asks the library for so many.
-template <class F, class A, class B>
-void expect_product(int count, F const& f, A const& a, B const& b) {
-  if (shim::cuda_device() == shim::Device::none) return;
-  auto const x = to<Cuda>(a);
-  auto const y = to<Cuda>(b);
-  int const before = products();
-  auto const there = f(x, y);
-  CHECK(went_there(before, count));
-  expect_near(there, f(a, b), 1e-5);
-}
+template <class T>
+using Left = Tensor<T, "m k", Cuda>;
+template <class T>
+using Right = Tensor<T, "k n", Cuda>;
 
 auto const a = numbers<Tensor<float, "m k">>(1, 5, 7);
 auto const b = numbers<Tensor<float, "k n">>(2, 7, 6);
-auto const left = numbers<Tensor<float, "z m k">>(3, 4, 5, 7);
-auto const right = numbers<Tensor<float, "z k n">>(4, 4, 7, 6);
+auto const c = numbers<Tensor<float, "n">>(3, 6);
+
+/// The product of `a` and `b`, and `end` of each element and its column.
+template <class F>
+Float32<"m n"> expected(F const& end) {
+  Float32<"m n"> result = zeros<Float32<"m n">>(5, 6);
+  result.set_elements([&](float* to) {
+    for (std::int64_t i = 0; i < 5; ++i)
+      for (std::int64_t j = 0; j < 6; ++j) {
+        double sum = 0;
+        for (std::int64_t p = 0; p < 7; ++p)
+          sum += double(a.data()[i * 7 + p]) * double(b.data()[p * 6 + j]);
+        to[i * 6 + j] = end(static_cast<float>(sum), j);
+      }
+  });
+  return result;
+}
+float gelu_of(float x) {
+  return 0.5f * x * (1 + std::tanh(0.79788456f * (x + 0.044715f * x * x * x)));
+}
 
 }  // namespace
 
-TEST_CASE("products by cuBLASLt: operands as they lie, or transposed") {
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(matmul(x, y)); }, a, b);
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(einsum<"m k, k n -> n m">(x, y)); }, a, b);
-  Float32<"k m"> const a_turned = transpose<"m k">(a);
-  Float32<"n k"> const b_turned = transpose<"k n">(b);
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(einsum<"k m, n k -> m n">(x, y)); },
-      a_turned, b_turned);
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(einsum<"m k, n k -> m n">(x, y)); }, a,
-      b_turned);
+TEST_CASE("a product takes its bias along: no kernel is started") {
+  if (!has_device()) return;
+  auto const x = to<Cuda>(a);
+  auto const y = to<Cuda>(b);
+  auto const bias = to<Cuda>(c);
+  auto const sum = expected([&](float s, std::int64_t j) { return s + c.data()[j]; });
+  auto before = shim::counts();
+  auto const first = eval(matmul(x, y) + bias);
+  auto const second = eval(bias + matmul(x, y));
+  CHECK(shim::was_asked(before, 2, 0));
+  expect_near(first, sum, 1e-5);
+  expect_near(second, sum, 1e-5);
 }
 
-TEST_CASE("products by cuBLASLt: batches, also of axes that do not lie side by side") {
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(matmul(x, y)); }, left, right);
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(einsum<"z m k, k n -> z m n">(x, y)); },
-      left, b);
+TEST_CASE("gelu_tanh after a product is a kernel, and where it is allowed, none") {
+  if (!has_device()) return;
+  auto const x = to<Cuda>(a * 0.25f);
+  auto const y = to<Cuda>(b);
+  auto const bias = to<Cuda>(c);
+  auto const active =
+      expected([&](float s, std::int64_t j) { return gelu_of(0.25f * s + c.data()[j]); });
+  auto const f = [&] { return eval(gelu_tanh(matmul(x, y) + bias)); };
+  auto before = shim::counts();
+  expect_near(f(), active, 1e-4);
+  CHECK(shim::was_asked(before, 1, 1));
+  cuda::LibertyScope const scope({.gelu_tanh = true});
+  before = shim::counts();
+  expect_near(f(), active, 1e-4);
+  CHECK(shim::was_asked(before, 1, 0));
+  CHECK((shim::cuda_device() != shim::Device::fake || shim::counts().epilogue == 36));
+}
+
+TEST_CASE("batches of axes that do not lie side by side are several products") {
+  if (!has_device()) return;
   auto const q = numbers<Tensor<float, "b t h d">>(5, 2, 3, 4, 5);
-  auto const k = numbers<Tensor<float, "b s h d">>(6, 2, 6, 4, 5);
-  expect_product(
-      2,
-      [](auto const& x, auto const& y) {
-        return eval(einsum<"b t h d, b s h d -> b h t s">(x, y));
-      },
-      q, k);
-}
-
-TEST_CASE("products by cuBLASLt: one row, one column, one sum, parts of tensors") {
-  auto const row = numbers<Tensor<float, "k">>(7, 7);
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(einsum<"k, k n -> n">(x, y)); }, row, b);
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(einsum<"m k, k -> m">(x, y)); }, a, row);
-  expect_product(
-      1,
-      [](auto const& x, auto const& y) {
-        return eval(matmul(slice<"k", 3>(x, 2), slice<"k", 3>(y, 1)));
-      },
-      a, b);
-}
-
-TEST_CASE("gradients of products by cuBLASLt are added to what is there") {
-  if (shim::cuda_device() == shim::Device::none) return;
-  auto const gradient = [](auto const& x, auto const& y) {
-    return grad([&](auto const& both) {
-      auto const& [p, q] = both;
-      return sum(square(matmul(p, q))) + sum(p * 2.0f) + sum(square(matmul(p, q) * 0.5f));
-    })(std::tuple(x, y));
+  auto const before = shim::counts();
+  auto const there = eval(einsum<"b t h d, b s h d -> b h t s">(to<Cuda>(q), to<Cuda>(q)));
+  CHECK(shim::was_asked(before, 2, 0));
+  auto const here = to<Cpu>(there);
+  auto const place = [](std::int64_t i, std::int64_t t, std::int64_t h) {
+    return ((i * 3 + t) * 4 + h) * 5;
   };
-  int const before = products();
-  auto const there = gradient(to<Cuda>(left), to<Cuda>(right));
-  CHECK((shim::cuda_device() != shim::Device::fake || products() - before >= 6));
-  auto const here = gradient(left, right);
-  expect_near(std::get<0>(there), std::get<0>(here), 1e-5);
-  expect_near(std::get<1>(there), std::get<1>(here), 1e-5);
+  for (std::int64_t i = 0; i < 2; ++i)
+    for (std::int64_t h = 0; h < 4; ++h)
+      for (std::int64_t s = 0; s < 9; ++s) {
+        double sum = 0;
+        for (std::int64_t d = 0; d < 5; ++d)
+          sum +=
+              double(q.data()[place(i, s / 3, h) + d]) * double(q.data()[place(i, s % 3, h) + d]);
+        CHECK(double(here.data()[(i * 4 + h) * 9 + s]) == doctest::Approx(sum).epsilon(1e-5));
+      }
 }
 
-TEST_CASE("products by cuBLASLt: doubles and 16-bit numbers") {
-  expect_product(
-      1, [](auto const& x, auto const& y) { return eval(matmul(x, y)); }, to<double>(a),
-      to<double>(b));
-  if (shim::cuda_device() == shim::Device::none) return;
-  auto const halves = [&]<class T>(T) {
-    auto const x = eval(to<T>(a));
-    auto const y = eval(to<T>(b));
-    int const before = products();
-    auto const there = to<Cpu>(eval(matmul(to<Cuda>(x), to<Cuda>(y))));
-    CHECK(went_there(before, 1));
-    expect_near(eval(to<float>(there)), eval(to<float>(eval(matmul(x, y)))), 1e-2);
-  };
-  halves(bfloat16());
-  halves(float16());
+/// The gradient of a sum of (x y + bias) w with respect to x, y and the bias.
+template <class T>
+auto gradient_of() {
+  auto const w = to<Cuda>(to<T>(expected([](float, std::int64_t j) { return float(j) - 2.5f; })));
+  std::tuple<Left<T>, Right<T>, Tensor<T, "n", Cuda>> const all(
+      to<Cuda>(to<T>(a)), to<Cuda>(to<T>(b)), to<Cuda>(to<T>(c)));
+  return grad([&](auto const& leaves) {
+    auto const& [x, y, bias] = leaves;
+    return sum(to<float>(eval(matmul(x, y) + bias) * w));
+  })(all);
 }
 
-TEST_CASE("a sum over two axes that do not lie side by side is no product of matrices") {
-  auto const x = numbers<Tensor<float, "p m q">>(8, 3, 4, 5);
-  auto const y = numbers<Tensor<float, "q p n">>(9, 5, 3, 2);
-  expect_product(
-      0, [](auto const& u, auto const& v) { return eval(einsum<"p m q, q p n -> m n">(u, v)); }, x,
-      y);
-}
-
-TEST_CASE("a recorded product is asked for again, of other values") {
-  if (shim::cuda_device() == shim::Device::none) return;
-  auto const f = [](Float32<"m k", Cuda> const& x, Float32<"k n", Cuda> const& y) {
-    return eval(matmul(x, y));
-  };
-  auto step = capture<Cuda>(f);
-  for (int round = 0; round < 3; ++round) {
-    Float32<"m k"> const x = a + static_cast<float>(round);
-    expect_near(step(to<Cuda>(x), to<Cuda>(b)), eval(matmul(x, b)), 1e-5);
+/// With numbers that have few bits nothing is rounded but sums.
+template <class G>
+void expect_gradient(G const& gradient, double tolerance) {
+  auto const of_x = to<Cpu>(std::get<0>(gradient));
+  for (std::int64_t i = 0; i < of_x.size(); ++i) {
+    double sum = 0;
+    for (std::int64_t j = 0; j < 6; ++j)
+      sum +=
+          double(typename decltype(of_x)::value_type(b.data()[i % 7 * 6 + j])) * (double(j) - 2.5);
+    CHECK(double(of_x.data()[i]) == doctest::Approx(sum).epsilon(tolerance));
   }
+  auto const of_bias = to<Cpu>(std::get<2>(gradient));
+  for (std::int64_t j = 0; j < 6; ++j)
+    CHECK(double(of_bias.data()[j]) == doctest::Approx(5 * (double(j) - 2.5)));
+  auto const of_y = to<Cpu>(std::get<1>(gradient));
+  for (std::int64_t p = 0; p < of_y.size(); ++p) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < 5; ++i)
+      sum += double(typename decltype(of_y)::value_type(a.data()[i * 7 + p / 6]));
+    CHECK(double(of_y.data()[p]) ==
+          doctest::Approx(sum * (double(p % 6) - 2.5)).epsilon(tolerance));
+  }
+}
+
+TEST_CASE("gradients of a product with its bias: three products") {
+  if (!has_device()) return;
+  auto const before = shim::counts();
+  expect_gradient(gradient_of<float>(), 1e-5);
+  CHECK(shim::counts().products - before.products == (before.products < 0 ? 0 : 3));
+}
+
+TEST_CASE("adjoints of bfloat16 go to cuBLASLt: not rounded, or where it is allowed, rounded") {
+  if (!has_device()) return;
+  auto before = shim::counts();
+  expect_gradient(gradient_of<bfloat16>(), 1e-2);
+  CHECK(shim::counts().products - before.products == 3);
+  cuda::LibertyScope const scope({.rounded_adjoints = true});
+  before = shim::counts();
+  expect_gradient(gradient_of<bfloat16>(), 1e-2);
+  CHECK(shim::counts().products - before.products == 3);
 }

@@ -124,14 +124,16 @@ template <TensorType R, class E>
 R run_epilogue(E const& e) {
   auto const& product = host_of(e);
   using P = TensorOf<decltype(product)>;
-  R result = R::uninitialised(e.sizes());
-  P value = product_value<P>(result, e);
+  R result = told_with(e, [&] { return R::uninitialised(e.sizes()); });
+  P value = told_with(product, [&] { return product_value<P>(result, e); });
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   MemoryAccess const out =
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
   record<ProductStep<Unqualified<decltype(product)>>>(product, value);
   auto const rest = settled(with_host(e, value));
-  BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
+  told_with(e, [&] {
+    BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
+  });
   ++kernels_run;
   record<KernelStep<Unqualified<decltype(rest)>>>(rest, result);
   return result;

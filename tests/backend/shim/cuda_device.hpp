@@ -56,4 +56,22 @@ F fake_function(char const* name) {
   return reinterpret_cast<F>(dlsym(dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), name));
 }
 
+/// What the fake was asked for so far; nothing is known of a real device.
+struct Counts {
+  int products, compute, epilogue, kernels;  ///< `compute` and `epilogue` of the last product.
+};
+inline Counts counts() {
+  return cuda_device() == Device::fake ? *fake_function<Counts*>("fake_counts") : Counts{};
+}
+/// Was it asked for so many products and kernels more than before?
+inline bool was_asked(Counts before, int products, int kernels) {
+  Counts const now = counts();
+  INFO("products: " << now.products - before.products
+                    << ", kernels: " << now.kernels - before.kernels);
+  bool const is_so =
+      now.products - before.products == products && now.kernels - before.kernels == kernels;
+  CHECK((is_so || cuda_device() != Device::fake));
+  return is_so || cuda_device() != Device::fake;
+}
+
 }  // namespace shim

@@ -33,15 +33,34 @@ inline bool is_handle(void const* one) { return driver().handles.count(one) > 0;
 /// A stream records while it has a graph.
 struct FakeStream {
   std::unique_ptr<FakeDriver::Graph> graph{};
+  bool is_invalid = false;
 };
 
-/// Runs `f` where there is such a stream; `may_record` says whether a recording may have it in it.
+/// What this thread records.
+inline thread_local int recordings = 0;
+inline thread_local std::set<FakeStream*> strict_recordings{};
+
+/// Runs `f`, which no stream records: refused where this thread records and is not relaxed, and
+/// what it records is lost.
+template <class F>
+int unrecorded(F const& f) {
+  return in_context([&]() -> int {
+    for (FakeStream* const stream : strict_recordings) stream->is_invalid = true;
+    return strict_recordings.empty() ? f() : cannot_record;
+  });
+}
+
+/// Runs `f` where there is such a stream; `may_record` says whether a recording may have it in it:
+/// one that may not have it is lost.
 template <class F>
 int in_stream(void* stream, F const& f, bool may_record = true) {
   return in_context([&]() -> int {
     if (!is_handle(stream)) return invalid_handle;
     FakeDriver::Graph* const graph = static_cast<FakeStream*>(stream)->graph.get();
-    if (graph != nullptr && !may_record) return cannot_record;
+    if (graph != nullptr && !may_record) {
+      static_cast<FakeStream*>(stream)->is_invalid = true;
+      return cannot_record;
+    }
     driver().graph = graph;
     int const code = f();
     driver().graph = nullptr;

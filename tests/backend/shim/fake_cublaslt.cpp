@@ -1,37 +1,22 @@
-// cuBLASLt for machines without a device: products of column-major matrices as NVIDIA documents
-// them, one element after the other, in the order of the fake driver's stream.
+// cuBLASLt for machines without a device: its functions by their names, with what they refuse, in
+// the order of the fake driver's stream.
 
 #include <dlfcn.h>
 
 #include <array>
-#include <cstdint>
-#include <cstring>
 #include <functional>
 #include <map>
-#include <utility>
+
+#include "fake_matrices.hpp"
 
 namespace {
 
-constexpr int success = 0, invalid_value = 7, not_supported = 15;
+using shim::Layout;
+using shim::Matrix;
+using shim::Operation;
 
-enum : int { float32 = 0, float64 = 1, float16 = 2, bfloat16 = 14 };
+constexpr int success = 0, not_initialised = 1, invalid_value = 7, not_supported = 15;
 
-struct Operation {
-  int compute, scale;
-  bool is_transposed[2] = {false, false};
-};
-struct Layout {
-  int type;
-  std::int64_t rows, columns, leading;
-  std::int32_t batches = 1;
-  std::int64_t step = 0;
-
-  std::size_t element_bytes() const { return type == float64 ? 8 : type == float32 ? 4 : 2; }
-  std::size_t bytes() const {
-    std::int64_t const last = (batches - 1) * step + (columns - 1) * leading + rows;
-    return static_cast<std::size_t>(last) * element_bytes();
-  }
-};
 using Preference = std::map<int, std::uint64_t>;
 
 /// As `cublasLtMatmulHeuristicResult_t`.
@@ -44,84 +29,6 @@ struct Algorithm {
 };
 char handle;
 
-double number(int type, std::byte const* at) {
-  if (type == float64) {
-    double x;
-    std::memcpy(&x, at, sizeof x);
-    return x;
-  }
-  float y = 0;
-  if (type == float32) std::memcpy(&y, at, sizeof y);
-  if (type == bfloat16) std::memcpy(reinterpret_cast<char*>(&y) + 2, at, 2);
-  if (type == float16) {
-    _Float16 half;
-    std::memcpy(&half, at, 2);
-    y = static_cast<float>(half);
-  }
-  return static_cast<double>(y);
-}
-void store(int type, std::byte* at, double value) {
-  if (type == float64) {
-    std::memcpy(at, &value, sizeof value);
-    return;
-  }
-  float const rounded = static_cast<float>(value);
-  if (type == float32) std::memcpy(at, &rounded, sizeof rounded);
-  if (type == bfloat16) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &rounded, 4);
-    bits += 0x7FFFu + (bits >> 16 & 1u);
-    auto const upper = static_cast<std::uint16_t>(bits >> 16);
-    std::memcpy(at, &upper, 2);
-  }
-  if (type == float16) {
-    auto const half = static_cast<_Float16>(rounded);
-    std::memcpy(at, &half, 2);
-  }
-}
-
-/// A matrix of one batch; `row, column` after it has been transposed.
-struct Matrix {
-  Layout layout;
-  bool is_transposed;
-  std::byte* data;
-
-  std::byte* at(std::int64_t row, std::int64_t column) const {
-    if (is_transposed) std::swap(row, column);
-    return data + static_cast<std::size_t>(row + column * layout.leading) * layout.element_bytes();
-  }
-  double operator()(std::int64_t row, std::int64_t column) const {
-    return number(layout.type, at(row, column));
-  }
-  std::int64_t rows() const { return is_transposed ? layout.columns : layout.rows; }
-  std::int64_t columns() const { return is_transposed ? layout.rows : layout.columns; }
-  Matrix batch(std::int64_t i) const {
-    Matrix moved = *this;
-    moved.data += i * layout.step * static_cast<std::int64_t>(layout.element_bytes());
-    return moved;
-  }
-};
-
-void multiply(Matrix const& a, Matrix const& b, Matrix const& c, double alpha, double beta) {
-  for (std::int64_t i = 0; i < c.rows(); ++i)
-    for (std::int64_t j = 0; j < c.columns(); ++j) {
-      double sum = 0;
-      for (std::int64_t p = 0; p < a.columns(); ++p) sum += a(i, p) * b(p, j);
-      double const before = beta == 0 ? 0 : beta * c(i, j);
-      store(c.layout.type, c.at(i, j), alpha * sum + before);
-    }
-}
-
-/// Do the sizes fit, and does every column lie beside those of others?
-bool fits(Operation const& operation, Layout const& a, Layout const& b, Layout const& c) {
-  Matrix const left{a, operation.is_transposed[0], nullptr};
-  Matrix const right{b, operation.is_transposed[1], nullptr};
-  Matrix const result{c, false, nullptr};
-  bool const has_leading = a.leading >= a.rows && b.leading >= b.rows && c.leading >= c.rows;
-  return has_leading && left.columns() == right.rows() && left.rows() == result.rows() &&
-         right.columns() == result.columns() && a.batches == c.batches && b.batches == c.batches;
-}
-
 template <class F>
 F of_driver(char const* name) {
   static void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -132,37 +39,59 @@ std::byte* memory(void const* address, std::size_t bytes) {
   return static_cast<std::byte*>(find(reinterpret_cast<unsigned long long>(address), bytes));
 }
 
-/// What was found for a product goes with it: memory has to be aligned so.
-int checked_alignment(Algorithm const& algorithm, std::array<void const*, 3> const& all) {
-  for (std::size_t i = 0; i < 3; ++i)
-    if (reinterpret_cast<std::uintptr_t>(all[i]) % algorithm.algorithm[i] != 0)
-      return invalid_value;
-  return success;
+bool is_aligned(void const* address, std::uint64_t bytes) {
+  return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+}
+std::uint64_t alignment_of(void const* address) {
+  std::uint64_t bytes = 256;
+  while (!is_aligned(address, bytes)) bytes /= 2;
+  return bytes;
 }
 
 double scalar(Operation const& operation, void const* at) {
-  return number(operation.scale, static_cast<std::byte const*>(at));
+  return shim::number(operation.scale, static_cast<std::byte const*>(at));
+}
+
+/// A product that was asked for, to be computed when its turn has come.
+int run(Operation how, std::array<Matrix, 3> all, std::array<void const*, 3> const& places,
+        double factor, double kept) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if ((all[i].data = memory(places[i], all[i].layout.bytes())) == nullptr) return 700;
+  Layout const& result = all[2].layout;
+  std::size_t const bytes = static_cast<std::size_t>(result.rows) * result.element_bytes();
+  if (how.adds_bias() && (how.bias = memory(how.bias, bytes)) == nullptr) return 700;
+  for (std::int32_t z = 0; z < result.batches; ++z)
+    shim::multiply(how, all[0].batch(z), all[1].batch(z), all[2].batch(z), factor, kept);
+  return 0;
 }
 
 }  // namespace
 
 extern "C" {
 
+/// It asks for memory: refused while this thread records, though a relaxed recording may bear it.
 int cublasLtCreate(void** made) {
   *made = &handle;
-  return success;
+  return *of_driver<int* (*)()>("fake_recordings")() > 0 ? not_initialised : success;
+}
+char const* cublasLtGetStatusString(int status) {
+  return status == not_supported ? "the requested functionality is not supported"
+                                 : "a status of the fake library";
 }
 int cublasLtMatmulDescCreate(void** made, int compute, int scale) {
-  bool const is_known = (compute == 68 && scale == float32) || (compute == 70 && scale == float64);
   *made = new Operation{compute, scale};
-  return is_known ? success : not_supported;
+  return compute == 68 || compute == 70 || compute == 77 ? success : not_supported;
 }
 int cublasLtMatmulDescSetAttribute(void* operation, int which, void const* value,
                                    std::size_t bytes) {
-  if ((which != 3 && which != 4) || bytes != 4) return invalid_value;
-  std::int32_t transposes = 0;
-  std::memcpy(&transposes, value, 4);
-  static_cast<Operation*>(operation)->is_transposed[which - 3] = transposes == 1;
+  auto& own = *static_cast<Operation*>(operation);
+  std::int32_t number = 0;
+  if (which == 8 && bytes == 8) return std::memcpy(&own.bias, value, 8), success;
+  if (bytes != 4) return invalid_value;
+  std::memcpy(&number, value, 4);
+  if (which == 3 || which == 4) own.is_transposed[which - 3] = number == 1;
+  else if (which == 7) own.epilogue = static_cast<std::uint32_t>(number);
+  else return invalid_value;
   return success;
 }
 int cublasLtMatrixLayoutCreate(void** made, int type, std::uint64_t rows, std::uint64_t columns,
@@ -180,7 +109,7 @@ int cublasLtMatrixLayoutSetAttribute(void* layout, int which, void const* value,
   return success;
 }
 int cublasLtMatmulPreferenceCreate(void** made) {
-  *made = new Preference{{5, 256}, {6, 256}, {7, 256}, {8, 256}};
+  *made = new Preference{{3, 7}, {5, 256}, {6, 256}, {7, 256}, {8, 256}};
   return success;
 }
 int cublasLtMatmulPreferenceDestroy(void* preference) {
@@ -196,40 +125,44 @@ int cublasLtMatmulPreferenceSetAttribute(void* preference, int which, void const
 int cublasLtMatmulAlgoGetHeuristic(void* own, void* operation, void* a, void* b, void* c, void* d,
                                    void* preference, int wanted, void* results, int* count) {
   *count = 0;
-  auto const& layout = *static_cast<Layout*>(d);
-  bool const is_product = fits(*static_cast<Operation*>(operation), *static_cast<Layout*>(a),
-                               *static_cast<Layout*>(b), layout);
-  if (own != &handle || c != d || wanted < 1 || !is_product) return invalid_value;
+  auto const& how = *static_cast<Operation*>(operation);
+  auto const &left = *static_cast<Layout*>(a), &right = *static_cast<Layout*>(b),
+             &result = *static_cast<Layout*>(d);
+  bool const has_bias = !how.adds_bias() || how.bias != nullptr;
+  if (own != &handle || c != d || wanted < 1 || !has_bias || !shim::fits(how, left, right, result))
+    return invalid_value;
   auto& wishes = *static_cast<Preference*>(preference);
-  *static_cast<Algorithm*>(results) = {{wishes[5], wishes[6], wishes[8]}, 0, 0, 1, {}};
+  bool const is_half = result.type != shim::float32 && result.type != shim::float64;
+  if (!shim::is_known(how, left, right, result) || (is_half && wishes[3] != 2))
+    return not_supported;
+  std::uint64_t const bias = how.adds_bias() ? alignment_of(how.bias) : 1;
+  *static_cast<Algorithm*>(results) = {{wishes[5], wishes[6], wishes[8], bias}, 0, 0, 1, {}};
   *count = 1;
   return success;
 }
 int cublasLtMatmul(void* own, void* operation, void const* alpha, void const* a, void* a_layout,
                    void const* b, void* b_layout, void const* beta, void const* c, void* c_layout,
-                   void* d, void* d_layout, void const* algorithm, void*, std::size_t,
+                   void* d, void* d_layout, void const* algorithm, void* workspace, std::size_t,
                    void* stream) {
   if (own != &handle || c != d || c_layout != d_layout || algorithm == nullptr)
     return invalid_value;
-  Algorithm found{};
-  std::memcpy(&found.algorithm, algorithm, sizeof found.algorithm);
-  if (checked_alignment(found, {a, b, d}) != success) return invalid_value;
+  std::array<std::uint64_t, 8> found{};
+  std::memcpy(&found, algorithm, sizeof found);
   Operation const how = *static_cast<Operation*>(operation);
-  Matrix const left{*static_cast<Layout*>(a_layout), how.is_transposed[0], nullptr};
-  Matrix const right{*static_cast<Layout*>(b_layout), how.is_transposed[1], nullptr};
-  Matrix const result{*static_cast<Layout*>(d_layout), false, nullptr};
+  std::array<void const*, 3> const places{a, b, d};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!is_aligned(places[i], found[i])) return invalid_value;
+  if (!is_aligned(workspace, 256) || (how.adds_bias() && !is_aligned(how.bias, found[3])))
+    return invalid_value;
+  std::array<Matrix, 3> const all{{{*static_cast<Layout*>(a_layout), how.is_transposed[0], nullptr},
+                                   {*static_cast<Layout*>(b_layout), how.is_transposed[1], nullptr},
+                                   {*static_cast<Layout*>(d_layout), false, nullptr}}};
   double const factor = scalar(how, alpha), kept = scalar(how, beta);
-  auto const run = [=]() -> int {
-    Matrix all[] = {left, right, result};
-    void const* const places[] = {a, b, d};
-    for (int i = 0; i < 3; ++i)
-      if ((all[i].data = memory(places[i], all[i].layout.bytes())) == nullptr) return 700;
-    for (std::int32_t z = 0; z < result.layout.batches; ++z)
-      multiply(all[0].batch(z), all[1].batch(z), all[2].batch(z), factor, kept);
-    return 0;
-  };
   static auto const ask = of_driver<int (*)(void*, std::function<int()> const&)>("fake_ask");
-  ++*of_driver<int*>("fake_products");
-  return ask(stream, run) == 0 ? success : 13;  // the execution failed
+  auto* const counts = of_driver<int*>("fake_counts");
+  ++counts[0];
+  counts[1] = how.compute;
+  counts[2] = static_cast<int>(how.epilogue);
+  return ask(stream, [=] { return run(how, all, places, factor, kept); }) == 0 ? success : 13;
 }
 }

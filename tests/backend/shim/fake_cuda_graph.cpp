@@ -12,17 +12,25 @@ extern "C" {
 
 int cuStreamBeginCapture_v2(void* stream, int mode) {
   auto const begin = [=] {
-    if (mode != 2) return shim::invalid_value;  // relaxed
-    static_cast<FakeStream*>(stream)->graph = std::make_unique<Graph>();
+    if (mode < 0 || mode > 2) return shim::invalid_value;
+    auto& own = *static_cast<FakeStream*>(stream);
+    own = {std::make_unique<Graph>()};
+    ++shim::recordings;
+    if (mode != 2) shim::strict_recordings.insert(&own);  // 2: relaxed
     return shim::success;
   };
   return in_stream(stream, begin, false);
 }
 int cuStreamEndCapture(void* stream, void** made) {
   return in_stream(stream, [=] {
-    auto& graph = static_cast<FakeStream*>(stream)->graph;
-    if (graph == nullptr) return shim::cannot_record;
-    *made = shim::handle(graph.release());
+    auto& own = *static_cast<FakeStream*>(stream);
+    auto const graph = std::move(own.graph);
+    *made = nullptr;
+    if (graph == nullptr) return shim::not_recording;
+    --shim::recordings;
+    shim::strict_recordings.erase(&own);
+    if (own.is_invalid) return shim::recording_lost;
+    *made = shim::handle(new Graph(*graph));
     return shim::success;
   });
 }
@@ -49,4 +57,7 @@ int cuGraphDestroy(void* graph) {
   });
 }
 int cuGraphExecDestroy(void* graph) { return cuGraphDestroy(graph); }
+
+/// Not of CUDA: how many streams this thread records.
+int* fake_recordings() { return &shim::recordings; }
 }

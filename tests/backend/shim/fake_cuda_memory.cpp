@@ -9,6 +9,7 @@
 using shim::driver;
 using shim::in_context;
 using shim::in_stream;
+using shim::unrecorded;
 using Address = shim::FakeMemory::Address;
 
 namespace {
@@ -36,24 +37,24 @@ int cuMemFreeAsync(Address address, void* stream) {
   });
 }
 int cuMemAlloc_v2(Address* made, std::size_t bytes) {
-  return in_context([=] { return allocated(made, bytes); });
+  return unrecorded([=] { return allocated(made, bytes); });
 }
 int cuMemFree_v2(Address address) {
-  return in_context([=] {
+  return unrecorded([=] {
     int const code = driver().run_all();
     if (!driver().memory.free(address)) return shim::invalid_value;
     return code;
   });
 }
 int cuMemHostAlloc(void** made, std::size_t bytes, unsigned) {
-  return in_context([&] {
+  return unrecorded([&] {
     *made = std::malloc(bytes);
     driver().pinned_bytes[reinterpret_cast<std::uintptr_t>(*made)] = bytes;
     return shim::success;
   });
 }
 int cuMemFreeHost(void* memory) {
-  return in_context([=] {
+  return unrecorded([=] {
     if (driver().pinned_bytes.erase(reinterpret_cast<std::uintptr_t>(memory)) == 0)
       return shim::invalid_value;
     std::free(memory);
@@ -118,6 +119,7 @@ void* fake_memory(Address address, std::size_t bytes) {
 int fake_ask(void* stream, std::function<int()> const& what) {
   return in_stream(stream, [&] { return driver().ask(what); });
 }
-/// Not of CUDA: how many products its library was asked for.
-int fake_products = 0;
+/// Not of CUDA: how many products its library was asked for, the last one's compute type and its
+/// epilogue; how many kernels were started.
+int fake_counts[4] = {};
 }

@@ -23,7 +23,8 @@ namespace shim {
 inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2, not_initialised = 3,
                      invalid_device = 101, invalid_image = 200, invalid_context = 201,
                      invalid_handle = 400, not_found = 500, illegal_address = 700,
-                     launch_failed = 719, cannot_record = 900;
+                     launch_failed = 719, cannot_record = 900, recording_lost = 901,
+                     not_recording = 401;
 
 /// A kernel of a library that the shim has made.
 struct FakeFunction {

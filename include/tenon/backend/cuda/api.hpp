@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -41,7 +44,9 @@ enum : int {
 };
 inline constexpr unsigned own_stream = 1;  ///< It does not wait for the one that all share.
 inline constexpr unsigned without_times = 2;
-inline constexpr int of_this_thread_alone = 2;  ///< Other threads, and other streams, go on.
+/// `CU_STREAM_CAPTURE_MODE_RELAXED`: while a stream records, its thread and others may ask for what
+/// no stream records: memory, modules (a kernel that is compiled on the way), other streams' work.
+inline constexpr int relaxed = 2;
 inline constexpr Code out_of_memory = 2;
 
 using source::Library;
@@ -107,11 +112,37 @@ inline std::string words(Code code) {
   return text == nullptr ? "error " + std::to_string(code) : text;
 }
 
+/// The kernel that was started last, of all threads; null: none.
+inline std::atomic<char const*> last_started{nullptr};
+
+/// A kernel's name, to the end of the program: an error may be told after all else is gone.
+inline char const* kept_name(std::string const& name) {
+  static std::mutex mutex;
+  static std::set<std::string>& all = *new std::set<std::string>;
+  std::lock_guard const lock(mutex);
+  return all.insert(name).first->c_str();
+}
+
+/// Has a kernel failed so that the program's context is lost, with all of its memory? These errors
+/// come back from every call that follows: an uncorrectable error of memory (214), an illegal
+/// address (700), too long a kernel (702), an assertion (710), and 714 to 719.
+inline bool is_lost(Code code) {
+  return code == 700 || code == 702 || code == 710 || (code >= 714 && code <= 719) || code == 214;
+}
+
+/// Where it was lost, as far as that is known.
+inline std::string loss_words() {
+  char const* const last = last_started;
+  std::string const kernel = last == nullptr ? "none" : last;
+  return "the device is lost to this program; the last kernel that was started is " + kernel;
+}
+
 /// Throws `DeviceError` where a call has failed: `what` was to be done.
 inline void check(Code code, std::string_view what) {
   if (code == 0) return;
-  std::string const got = words(code);
-  fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
+  std::string const got = words(code), where = is_lost(code) ? loss_words() : "";
+  fail<DeviceError>(
+      {.who = "cuda", .what = what, .expected = "success", .got = got, .where = where});
 }
 
 }  // namespace tenon::cuda

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include <tenon/backend/cuda/compiler.hpp>
-#include <tenon/backend/cuda/products.hpp>
+#include <tenon/backend/cuda/multiplier.hpp>
+#include <tenon/backend/cuda/opened.hpp>
 #include <tenon/backend/cuda/recording.hpp>
 #include <tenon/backend/cuda/staging.hpp>
 
@@ -24,7 +25,9 @@ struct Cuda {
   static constexpr bool is_host = false;
 
   /// Is there such a device, a driver and a compiler to reach it?
-  static bool is_available() { return missing().empty() && cuda::Compiler::instance().is_there(); }
+  static bool is_available() {
+    return State::missing().empty() && cuda::Compiler::instance().is_there();
+  }
 
   /// What the driver calls it. Throws `DeviceError` where there is none.
   static std::string model() {
@@ -71,8 +74,10 @@ struct Cuda {
   /// What was asked for, as a graph of CUDA's.
   using Recording = std::shared_ptr<cuda::GraphProgram const>;
 
+  /// What allocates when it is first used is there before: nothing of it is recorded.
   static void begin_recording() {
     (void)own_stream();
+    if (cuda::MatrixLibrary::instance().is_there()) (void)multiplier();
     cuda::Recorder::current = std::make_unique<cuda::Recorder>();
   }
   static Recording end_recording() {
@@ -87,7 +92,7 @@ struct Cuda {
   /// A compiled kernel, and its name for messages.
   struct Function {
     cuda::Function function = nullptr;
-    std::string name{};
+    char const* name = "";
   };
 
   static Function compile(std::string const& kernel, std::string const& text) {
@@ -105,7 +110,7 @@ struct Cuda {
     cuda::Module module = nullptr;
     cuda::check(api().use_context(state().context), kernel);
     cuda::check(api().load(&module, image.data()), kernel);
-    Function result{nullptr, kernel};
+    Function result{nullptr, cuda::kept_name(kernel)};
     cuda::check(api().function(&result.function, module, kernel.c_str()), kernel);
     return result;
   }
@@ -122,20 +127,24 @@ struct Cuda {
     auto const [groups, members] = dealt(work);
     cuda::Code const code = api().launch(kernel.function, groups, 1, 1, members, 1, 1, 0, stream(),
                                          places.data(), nullptr);
-    if (code != 0) cuda::check(code, "starting " + kernel.name);
+    if (code != 0) cuda::check(code, std::string("starting ").append(kernel.name));
+    cuda::last_started = kernel.name;
   }
 
-  /// Does cuBLASLt compute such a product? Floats are not rounded to TF32 for it.
+  /// Does cuBLASLt compute such a product, and what follows? Floats are not rounded to TF32 for it,
+  /// unless that is allowed (`cuda::LibertyScope`).
   template <class T, cuda::SumOf<T> R>
-  static bool multiplies(source::Matrices<T, R> const& product) {
+  static bool multiplies(source::Matrices<T, R> const& product, source::Ending const& end = {}) {
     if (!cuda::MatrixLibrary::instance().is_there()) return false;
-    auto const given = cuda::transposed(product);
-    return given && multiplier().prepared(given->key).algorithm.has_value();
+    auto const given = cuda::transposed(product, end);
+    return given && multiplier().takes(*given);
   }
   template <class T, cuda::SumOf<T> R>
-  static void multiply(source::Matrices<T, R> const& product) {
-    multiplier().multiply(*cuda::transposed(product), product.c, product.accumulates, stream());
+  static void multiply(source::Matrices<T, R> const& product, source::Ending const& end = {}) {
+    multiplier().multiply(*cuda::transposed(product, end), product.c, product.accumulates,
+                          stream());
   }
+  static bool rounds_adjoints() { return cuda::LibertyScope::allowed().rounded_adjoints; }
 
   /// Waits for all that was asked for. Throws `DeviceError` where a kernel has failed.
   static void synchronise() { cuda::check(api().wait(own_stream()), "waiting for kernels"); }
@@ -143,14 +152,7 @@ struct Cuda {
  private:
   static constexpr unsigned most_groups_of_each = 16;  ///< For each multiprocessor.
 
-  struct State {
-    cuda::DeviceNumber device;
-    cuda::Context context;
-    cuda::Stream stream;
-    int architecture;  ///< 90: compute capability 9.0.
-    unsigned multiprocessors;
-    bool has_pool;  ///< Memory is asked for and given back in the order of the kernels.
-  };
+  using State = cuda::OpenedDevice;
 
   /// How many groups of how many work items: full groups where there are enough rows for all
   /// multiprocessors, else a warp or two of them.
@@ -194,43 +196,7 @@ struct Cuda {
     return one;
   }
 
-  /// Made when first asked for, and never destroyed: a tensor in static storage may give its memory
-  /// back at any time.
-  static State& state() {
-    static State& one = *made();
-    return one;
-  }
-  static State* made() {
-    if (!missing().empty())
-      fail<DeviceError>({.who = "cuda", .expected = "a device of CUDA", .got = missing()});
-    State own{};
-    cuda::check(api().device(&own.device, 0), "asking for the device");
-    cuda::check(api().retain_context(&own.context, own.device), "making a context");
-    cuda::check(api().use_context(own.context), "using the device");
-    cuda::check(api().create_stream(&own.stream, cuda::own_stream), "making a stream");
-    own.architecture = 10 * number(cuda::capability_major) + number(cuda::capability_minor);
-    own.multiprocessors = static_cast<unsigned>(std::max(1, number(cuda::multiprocessors)));
-    own.has_pool = number(cuda::memory_pools_supported) != 0;
-    return new State(own);
-  }
-  /// A number that the driver tells of the device; 0 where it does not.
-  static int number(int what) {
-    int value = 0;
-    return api().attribute(&value, what, 0) == 0 ? value : 0;
-  }
-
-  /// What is in the way; empty where there is a device.
-  static std::string const& missing() {
-    static std::string const words = find_missing();
-    return words;
-  }
-  static std::string find_missing() {
-    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.4 or newer";
-    if (cuda::Code const code = api().init(0); code != 0) return cuda::words(code);
-    int count = 0;
-    if (cuda::Code const code = api().count_devices(&count); code != 0) return cuda::words(code);
-    return count > 0 ? "" : "none";
-  }
+  static State const& state() { return State::instance(); }
 };
 
 static_assert(RecordingDevice<Cuda>);

@@ -20,19 +20,33 @@ using Preference = PreferenceObject*;
 
 /// `cudaDataType` and `cublasComputeType_t`.
 enum class Elements : int { float32 = 0, float64 = 1, float16 = 2, bfloat16 = 14 };
-enum class Compute : int { float32 = 68, float64 = 70 };
+enum class Compute : int { float32 = 68, float64 = 70, float32_by_tf32 = 77 };
+
+/// `cublasLtEpilogue_t`: what becomes of the sums before they are stored.
+enum class Epilogue : std::uint32_t {
+  none = 1,
+  relu = 2,
+  bias = 4,
+  relu_of_bias = 6,
+  gelu = 32,
+  gelu_of_bias = 36
+};
 
 enum : int {
   transpose_a = 3,
   transpose_b = 4,
+  kind_of_epilogue = 7,
+  bias_pointer = 8,
   batch_count = 5,
   batch_step = 6,
   most_workspace = 1,
+  reductions = 3,
   alignment_of_a = 5,
   alignment_of_b = 6,
   alignment_of_c = 7,
   alignment_of_d = 8
 };
+inline constexpr std::uint32_t in_compute_type = 2;  ///< Parts of a sum are added up so.
 
 /// A way to compute a product, as `cublasLtMatmulHeuristicResult_t` has it.
 struct Algorithm {
@@ -71,13 +85,17 @@ struct MatrixLibrary {
        Stream>
       multiply = library.find("cublasLtMatmul");
 
+  char const* (*words)(Code) = library.find("cublasLtGetStatusString");
+
   bool is_there() const { return multiply != nullptr && find_algorithm != nullptr; }
 };
 
 /// Throws `DeviceError` where a call of cuBLASLt has failed.
 inline void check_matrices(Code code, std::string_view what) {
   if (code == 0) return;
-  std::string const got = "status " + std::to_string(code) + " of cuBLASLt";
+  auto const ask = MatrixLibrary::instance().words;
+  std::string got = "status " + std::to_string(code) + " of cuBLASLt";
+  if (ask != nullptr) got.append(": ").append(ask(code));
   fail<DeviceError>({.who = "cuda", .what = what, .expected = "success", .got = got});
 }
 

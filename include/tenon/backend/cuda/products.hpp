@@ -1,16 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include <tenon/backend/cuda/liberties.hpp>
 #include <tenon/backend/cuda/matrix_library.hpp>
 #include <tenon/backend/source/products.hpp>
 
-/// Products of matrices by cuBLASLt. What is written here has run against the library of the tests
-/// alone, which multiplies on the host as NVIDIA documents it: never yet on a GPU.
+/// Products of matrices in the words of cuBLASLt.
 namespace tenon::cuda {
 
 /// Elements that the library multiplies, and the sums that it gives.
@@ -46,13 +44,6 @@ inline std::optional<ColumnMajor> column_major(std::int64_t x, std::int64_t x_st
   return std::nullopt;
 }
 
-/// A product that is known: all but its memory.
-struct PreparedProduct {
-  Operation operation = nullptr;
-  std::array<Layout, 3> layouts{};
-  std::optional<Algorithm> algorithm{};  ///< None: the library does not take it.
-};
-
 /// The numbers of a product that decide how it is computed.
 struct ProductKey {
   Elements elements, sums;
@@ -60,9 +51,14 @@ struct ProductKey {
   std::int64_t batches;
   std::array<std::int64_t, 3> batch_steps;
   std::array<std::uint32_t, 3> alignments;
+  Compute compute = Compute::float32;
+  Epilogue epilogue = Epilogue::none;
+  std::uint32_t bias_alignment = 0;
 
   std::vector<std::int64_t> numbers() const {
-    std::vector<std::int64_t> all{static_cast<int>(elements), static_cast<int>(sums), batches};
+    std::vector<std::int64_t> all{
+        static_cast<int>(elements), static_cast<int>(sums), static_cast<int>(compute),
+        static_cast<int>(epilogue), bias_alignment,         batches};
     for (std::size_t i = 0; i < 3; ++i) {
       ColumnMajor const& m = matrices[i];
       for (std::int64_t const number : {m.fast, m.slow, m.leading, std::int64_t{m.is_transposed},
@@ -72,6 +68,14 @@ struct ProductKey {
     return all;
   }
 };
+
+/// Floats are rounded for a product where that is allowed alone.
+template <class T>
+Compute compute_of() {
+  if (std::same_as<T, double>) return Compute::float64;
+  bool const rounds = std::same_as<T, float> && LibertyScope::allowed().tf32;
+  return rounds ? Compute::float32_by_tf32 : Compute::float32;
+}
 
 /// The largest power of two up to 256 that an address is a multiple of.
 inline std::uint32_t alignment_of(void const* memory) {
@@ -86,6 +90,7 @@ struct TransposedProduct {
   T const* left;   ///< Of the library: the right operand, `columns` by `summed`.
   T const* right;  ///< The left operand, `summed` by `rows`.
   ProductKey key;
+  void const* bias = nullptr;  ///< With an element for each row of the library's result.
 };
 
 /// None where an operand or the result does not lie so.
@@ -110,105 +115,45 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
                                {*left, *right, *result},
                                p.batch.extent,
                                {p.batch.b, p.batch.a, p.batch.c},
-                               {alignment_of(p.b), alignment_of(p.a), alignment_of(p.c)}}};
+                               {alignment_of(p.b), alignment_of(p.a), alignment_of(p.c)},
+                               compute_of<T>()}};
 }
 
-/// The library with what it works with, and the products that are known. Thread-safe.
-class Multiplier {
- public:
-  static constexpr std::size_t workspace_bytes = std::size_t{32} << 20;
+/// The library's name for an ending; none where there is no such one, or it is not allowed. (The
+/// functions are those of float: what they lose is too much for double.)
+template <class R>
+std::optional<Epilogue> epilogue_of(source::Ending const& ending) {
+  using source::EndFunction;
+  Liberties const& allowed = LibertyScope::allowed();
+  bool const adds = ending.bias != nullptr;
+  if (ending.function == EndFunction::none) return adds ? Epilogue::bias : Epilogue::none;
+  if (std::same_as<R, double>) return std::nullopt;
+  if (ending.function == EndFunction::relu && allowed.relu)
+    return adds ? Epilogue::relu_of_bias : Epilogue::relu;
+  if (ending.function == EndFunction::gelu_tanh && allowed.gelu_tanh)
+    return adds ? Epilogue::gelu_of_bias : Epilogue::gelu;
+  return std::nullopt;
+}
 
-  /// With memory of the device to work in, of `workspace_bytes`; null: there is none.
-  explicit Multiplier(void* workspace) : workspace_(workspace) {
-    check_matrices(library().create(&handle_), "opening cuBLASLt");
-  }
-
-  PreparedProduct const& prepared(ProductKey const& key) {
-    std::lock_guard const lock(mutex_);
-    auto const numbers = key.numbers();
-    auto const found = known_.find(numbers);
-    return found != known_.end() ? found->second
-                                 : known_.emplace(numbers, prepare(key)).first->second;
-  }
-
-  /// Computes c = left right + factor c in the library's words.
-  template <class T, class R>
-  void multiply(TransposedProduct<T> const& product, R* c, bool accumulates, Stream stream) {
-    using Factor = std::conditional_t<std::same_as<T, double>, double, float>;
-    PreparedProduct const& known = prepared(product.key);
-    Factor const one = 1, factor = accumulates ? Factor(1) : Factor(0);
-    auto const& [left, right, result] = known.layouts;
-    check_matrices(library().multiply(handle_, known.operation, &one, product.left, left,
-                                      product.right, right, &factor, c, result, c, result,
-                                      &known.algorithm->algorithm, workspace_, bytes(), stream),
-                   "starting a product");
-  }
-
- private:
-  static MatrixLibrary const& library() { return MatrixLibrary::instance(); }
-
-  std::size_t bytes() const { return workspace_ == nullptr ? 0 : workspace_bytes; }
-
-  PreparedProduct prepare(ProductKey const& key) const {
-    PreparedProduct product;
-    bool const is_double = key.elements == Elements::float64;
-    check_matrices(library().create_operation(&product.operation,
-                                              is_double ? Compute::float64 : Compute::float32,
-                                              is_double ? Elements::float64 : Elements::float32),
-                   "describing a product");
-    set_transposed(product.operation, transpose_a, key.matrices[0]);
-    set_transposed(product.operation, transpose_b, key.matrices[1]);
-    for (std::size_t i = 0; i < 3; ++i) product.layouts[i] = layout(key, i);
-    product.algorithm = algorithm(product, key);
-    return product;
-  }
-
-  static void set_transposed(Operation operation, int which, ColumnMajor const& matrix) {
-    std::int32_t const is_transposed = matrix.is_transposed ? 1 : 0;
-    check_matrices(library().set_operation(operation, which, &is_transposed, sizeof is_transposed),
-                   "describing a product");
-  }
-
-  static Layout layout(ProductKey const& key, std::size_t i) {
-    ColumnMajor const& matrix = key.matrices[i];
-    Layout made = nullptr;
-    check_matrices(library().create_layout(&made, i == 2 ? key.sums : key.elements,
-                                           static_cast<std::uint64_t>(matrix.fast),
-                                           static_cast<std::uint64_t>(matrix.slow), matrix.leading),
-                   "describing a matrix");
-    auto const batches = static_cast<std::int32_t>(key.batches);
-    if (batches == 1) return made;
-    check_matrices(library().set_layout(made, batch_count, &batches, sizeof batches),
-                   "describing a matrix");
-    check_matrices(
-        library().set_layout(made, batch_step, &key.batch_steps[i], sizeof(std::int64_t)),
-        "describing a matrix");
-    return made;
-  }
-
-  std::optional<Algorithm> algorithm(PreparedProduct const& product, ProductKey const& key) const {
-    Preference wishes = nullptr;
-    check_matrices(library().create_preference(&wishes), "asking for a product");
-    std::size_t const workspace = bytes();
-    library().set_preference(wishes, most_workspace, &workspace, sizeof workspace);
-    auto const [left, right, result] = key.alignments;
-    for (auto const& [which, bytes] :
-         {std::pair{+alignment_of_a, left}, std::pair{+alignment_of_b, right},
-          std::pair{+alignment_of_c, result}, std::pair{+alignment_of_d, result}})
-      library().set_preference(wishes, which, &bytes, sizeof bytes);
-    Algorithm best;
-    int count = 0;
-    auto const& layouts = product.layouts;
-    Code const code = library().find_algorithm(handle_, product.operation, layouts[0], layouts[1],
-                                               layouts[2], layouts[2], wishes, 1, &best, &count);
-    library().destroy_preference(wishes);
-    return code == 0 && count > 0 && best.state == 0 ? std::optional(best) : std::nullopt;
-  }
-
-  MatrixHandle handle_ = nullptr;
-  void* workspace_;
-  std::mutex mutex_{};
-  std::map<std::vector<std::int64_t>, PreparedProduct> known_{};
-};
+/// The same with an ending: none where the bias does not lie along the rows of the library's
+/// result, those that lie side by side.
+template <class T, class R>
+std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
+                                               source::Ending const& ending) {
+  constexpr std::uint32_t least_alignment = 16;  // of a bias, for kernels that read four floats
+  auto product = transposed(p);
+  auto const epilogue = epilogue_of<R>(ending);
+  if (!product || !epilogue) return std::nullopt;
+  product->key.epilogue = *epilogue;
+  if (ending.bias == nullptr) return product;
+  ColumnMajor const& result = product->key.matrices[2];
+  bool const lies_by_rows = p.columns.extent == 1 || p.columns.c == 1;
+  std::uint32_t const alignment = alignment_of(ending.bias);
+  if (!lies_by_rows || result.fast != ending.biases || alignment < least_alignment)
+    return std::nullopt;
+  product->key.bias_alignment = alignment;
+  product->bias = ending.bias;
+  return product;
+}
 
 }  // namespace tenon::cuda

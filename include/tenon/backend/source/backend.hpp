@@ -7,7 +7,7 @@
 #include <tenon/backend/source/compiled.hpp>
 #include <tenon/backend/source/draw.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
-#include <tenon/backend/source/products.hpp>
+#include <tenon/backend/source/products_backward.hpp>
 #include <tenon/backend/source/recall.hpp>
 #include <tenon/backend/source/tiled.hpp>
 #include <tenon/eval/pull_by_host.hpp>
@@ -52,6 +52,8 @@ struct SourceBackend {
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
+    if (lies_row_major(out.stride, e) && ended_by_library<D, TensorOf<P>>(product, e, out.data))
+      return hold_while_recording(product), hold_while_recording(e);
     if (multiplied_by_library<D>(product, value))
       return hold_while_recording(product), fill(e, out);
     if constexpr (speaks_of<P> && speaks_of<E> && is_tileable<P>) {

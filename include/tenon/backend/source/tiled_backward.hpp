@@ -1,16 +1,10 @@
 #pragma once
 
+#include <tenon/backend/source/factor.hpp>
 #include <tenon/backend/source/tiled.hpp>
 
 /// Products backward, by groups of work items: the adjoint of a factor is a product, too.
 namespace tenon::source {
-
-/// One of the factors of a product.
-template <bool is_left, class P>
-auto const& factor_of(P const& e) {
-  if constexpr (is_left) return e.a;
-  else return e.b;
-}
 
 /// The rule by which the adjoint of the result and the other factor give that of a factor.
 template <bool is_left>

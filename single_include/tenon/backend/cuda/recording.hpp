@@ -86,12 +86,13 @@ class Recorder {
 
   Recorder() {
     check(api().create_stream(&stream_, own_stream), "making a stream");
-    check(api().begin_capture(stream_, of_this_thread_alone), "recording");
+    check(api().begin_capture(stream_, relaxed), "recording");
   }
   Recorder(Recorder const&) = delete;
   Recorder& operator=(Recorder const&) = delete;
   ~Recorder() {
-    if (is_open_) api().destroy_graph(closed());
+    Graph graph = nullptr;
+    if (is_open_ && closed(graph) == 0) api().destroy_graph(graph);
     api().destroy_stream(stream_);
   }
 
@@ -105,21 +106,18 @@ class Recorder {
 
   /// What was noted down, to be started on a stream.
   std::shared_ptr<GraphProgram const> finished(Context context, Stream stream) {
-    Graph const graph = closed();
-    if (graph == nullptr)
-      fail<DeviceError>({.who = "cuda", .what = "recording", .expected = "a graph", .got = "none"});
+    Graph graph = nullptr;
+    check(closed(graph), "recording");
     return std::make_shared<GraphProgram const>(graph, context, stream, std::move(copies_));
   }
 
  private:
   static Api const& api() { return Api::instance(); }
 
-  /// Null where something was asked for that cannot be recorded.
-  Graph closed() {
-    Graph graph = nullptr;
+  /// An error, and no graph, where something was asked for that cannot be recorded.
+  Code closed(Graph& graph) {
     is_open_ = false;
-    api().end_capture(stream_, &graph);
-    return graph;
+    return api().end_capture(stream_, &graph);
   }
 
   Stream stream_ = nullptr;

@@ -23,6 +23,7 @@
 
 #pragma once
 
+#include <tenon/backend/source/ending.hpp>
 #include <tenon/tenon.hpp>
 
 /// Products that a library of the device computes.
@@ -47,6 +48,13 @@ concept MultipliesMatrices = requires(Matrices<T, R> const& product) {
   D::multiply(product);
 };
 
+/// The same of a device whose library may take along what follows.
+template <class D, class T, class R>
+concept EndsProducts = requires(Matrices<T, R> const& product, Ending const& ending) {
+  { D::multiplies(product, ending) } -> std::same_as<bool>;
+  D::multiply(product, ending);
+};
+
 /// A product as batches of products of matrices, one for each place of a label that does not lie as
 /// the others do; none where it is no such product, or one of very many.
 template <class T, class R>
@@ -54,7 +62,7 @@ std::vector<Matrices<T, R>> matrices_of(LoopLabels const& labels, Matrices<T, R>
   constexpr std::int64_t most = 64;
   SortedLabels sorted_labels = sorted(labels);
   auto& [batch, rows, columns, summed] = sorted_labels;
-  if (rows.size > 1 || columns.size > 1 || summed.size > 1) return {};
+  if (rows.size > 1 || columns.size > 1 || summed.size > 1 || labels.count() == 0) return {};
   whole.rows = rows.take_longest();
   whole.columns = columns.take_longest();
   whole.summed = summed.take_longest();
@@ -72,18 +80,18 @@ std::vector<Matrices<T, R>> matrices_of(LoopLabels const& labels, Matrices<T, R>
 }
 
 /// The products of a node that the library of `D` takes; none where it does not take them all.
-template <class D, class T, class R>
+template <class D, class T, class R, class... End>
 std::vector<Matrices<T, R>> taken(LoopLabels const& labels, T const* a, T const* b, R* c,
-                                  bool accumulates) {
+                                  bool accumulates, End const&... end) {
   auto all = matrices_of<T, R>(labels, {a, b, c, {}, {}, {}, {}, accumulates});
-  auto const takes = [](auto const& one) { return D::multiplies(one); };
+  auto const takes = [&](auto const& one) { return D::multiplies(one, end...); };
   if (!std::all_of(all.begin(), all.end(), takes)) all.clear();
   return all;
 }
 
-template <class D, class Product>
-bool multiply_all(std::vector<Product> const& all) {
-  for (Product const& one : all) D::multiply(one);
+template <class D, class Product, class... End>
+bool multiply_all(std::vector<Product> const& all, End const&... end) {
+  for (Product const& one : all) D::multiply(one, end...);
   return !all.empty();
 }
 
@@ -118,37 +126,30 @@ bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type
   }
 }
 
-/// The products that add the adjoint of an operand to what is there; none where the library does
-/// not take them, an empty list where nobody asks for it.
-template <class D, class T, class Operand, class Memory>
-std::optional<std::vector<Matrices<T>>> pulling(Operand const& operand, Memory const& own,
-                                                LoopLabels const& labels, T const* adjoint,
-                                                T const* other, Tape& tape) {
-  auto const& base = base_of(operand);
-  if (!tape.is_wanted(base.mark())) return std::vector<Matrices<T>>{};
-  auto* const memory = tape.template gradient_of<D>(base.mark(), base.size(), sizeof(T));
-  T* const to = reinterpret_cast<T*>(memory) + (own.data - base.data());
-  auto all = taken<D>(labels, adjoint, other, to, true);
-  if (all.empty()) return std::nullopt;
-  return all;
-}
+/// Can the library of `D` compute a product of value `P` together with the recipe `E` over it?
+template <class D, class Product, class P, class E>
+inline constexpr bool is_ended_by_library = false;
+template <class D, class A, class B, class Rule, class P, class E>
+  requires(is_taken_by_library<D, Contract<A, B, Rule>> && EndingOfRecipe<P, E>::fits)
+inline constexpr bool is_ended_by_library<D, Contract<A, B, Rule>, P, E> =
+    EndsProducts<D, UncastDtype<A>, typename E::value_type> &&
+    (!HalfType<typename E::value_type> || std::same_as<typename E::value_type, UncastDtype<A>>);
 
-/// Has it added the adjoints of a product's operands?
-template <class D, class A, class B, class Rule>
-bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                       Tape& tape) {
-  using T = typename A::value_type;
-  if constexpr (is_taken_by_library<D, Contract<A, B, Rule>> && ReadByLibrary<A> &&
-                ReadByLibrary<B> && std::same_as<Computed<T>, T>) {
-    auto const a = memory_of(e.a);
-    auto const b = memory_of(e.b);
-    LoopLabels const labels = labels_of(e, a.strides, b.strides);
-    auto const left = pulling<D>(e.a, a, turned(labels, true), adjoint, b.data, tape);
-    auto const right = pulling<D>(e.b, b, turned(labels, false), adjoint, a.data, tape);
-    if (!left || !right) return false;
-    multiply_all<D>(*left);
-    multiply_all<D>(*right);
-    return true;
+/// Has it computed the recipe `e` over a product of value `P` to `out`, row-major? The product by
+/// itself is nowhere then: where it is read again, for the derivative of a function, it is kept.
+template <class D, class P, class A, class B, class Rule, class E>
+bool ended_by_library(Contract<A, B, Rule> const& product, E const& e, std::byte const* out) {
+  if constexpr (is_ended_by_library<D, Contract<A, B, Rule>, P, E>) {
+    using Known = EndingOfRecipe<P, E>;
+    if (Known::has_function && depends_on_recording(e)) return false;
+    auto const a = memory_of(strided_of(product.a));
+    auto const b = memory_of(strided_of(product.b));
+    using R = typename E::value_type;
+    R* const to = const_cast<R*>(reinterpret_cast<R const*>(out));
+    Ending const ending = Known::of(e);
+    return multiply_all<D>(
+        taken<D>(labels_of(product, a.strides, b.strides), a.data, b.data, to, false, ending),
+        ending);
   } else {
     return false;
   }

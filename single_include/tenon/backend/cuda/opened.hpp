@@ -1,0 +1,85 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include <tenon/backend/cuda/api.hpp>
+
+namespace tenon::cuda {
+
+/// The first device, with its context and the stream that all work goes to.
+struct OpenedDevice {
+  DeviceNumber device = 0;
+  Context context = nullptr;
+  Stream stream = nullptr;
+  int architecture = 0;  ///< 90: compute capability 9.0.
+  unsigned multiprocessors = 1;
+  bool has_pool = false;  ///< Memory is asked for and given back in the order of the kernels.
+
+  /// Opened when first asked for, and never closed: a tensor in static storage may give its memory
+  /// back at any time. Throws `DeviceError` where there is none.
+  static OpenedDevice const& instance() {
+    static OpenedDevice const& one = *new OpenedDevice(opened());
+    return one;
+  }
+
+  /// What is in the way; empty where there is a device.
+  static std::string const& missing() {
+    static std::string const words = find_missing();
+    return words;
+  }
+
+ private:
+  static Api const& api() { return Api::instance(); }
+
+  static OpenedDevice opened() {
+    if (!missing().empty())
+      fail<DeviceError>({.who = "cuda", .expected = "a device of CUDA", .got = missing()});
+    OpenedDevice own;
+    check(api().device(&own.device, 0), "asking for the device");
+    check(api().retain_context(&own.context, own.device), "making a context");
+    check(api().use_context(own.context), "using the device");
+    check(api().create_stream(&own.stream, own_stream), "making a stream");
+    own.architecture = 10 * number(capability_major) + number(capability_minor);
+    own.multiprocessors = static_cast<unsigned>(std::max(1, number(tenon::cuda::multiprocessors)));
+    own.has_pool = number(memory_pools_supported) != 0;
+    return own;
+  }
+  /// A number that the driver tells of the device; 0 where it does not.
+  static int number(int what) {
+    int value = 0;
+    return api().attribute(&value, what, 0) == 0 ? value : 0;
+  }
+  static std::string find_missing() {
+    if (!api().is_there()) return "no library libcuda.so.1 of CUDA 11.4 or newer";
+    if (Code const code = api().init(0); code != 0) return words(code);
+    int count = 0;
+    if (Code const code = api().count_devices(&count); code != 0) return words(code);
+    return count > 0 ? "" : "none";
+  }
+};
+
+}  // namespace tenon::cuda

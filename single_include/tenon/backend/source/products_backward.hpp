@@ -1,0 +1,155 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/factor.hpp>
+#include <tenon/backend/source/products.hpp>
+#include <tenon/tenon.hpp>
+
+/// The adjoints of a product's factors by a library of the device: each is a product, too.
+namespace tenon::source {
+
+/// The value of a recipe of one kernel.
+template <class D, class E>
+TensorOf<E> copied(E const& e) {
+  using T = typename E::value_type;
+  auto const copy = TensorOf<E>::uninitialised(e.sizes());
+  auto* const to = reinterpret_cast<std::byte*>(const_cast<T*>(copy.data()));
+  BackendOf<D>::fill(e, access_out(to, row_major(e.sizes(), E::shape.rank), sizeof(T)));
+  return copy;
+}
+
+/// Elements of a factor, with the memory of those that are a copy.
+template <class T>
+struct FactorElements : Operands<T> {
+  SharedBuffer copy{};
+};
+
+/// A factor before it is cast, as elements of `T`: they are where they are, or widened, which
+/// changes no value. Of a part of a tensor the part alone is copied.
+template <class D, class T, class E>
+FactorElements<T> elements_as(E const& own) {
+  auto const memory = memory_of(own);
+  if constexpr (std::same_as<typename E::value_type, T>) {
+    return {memory};
+  } else {
+    auto const& base = base_of(own);
+    if (count(own.sizes(), E::shape.rank) == base.size()) {
+      auto const all = copied<D>(with_dtype<T>(base));
+      return {{all.data() + (memory.data - base.data()), memory.strides}, all.storage().buffer};
+    }
+    auto const part = copied<D>(with_dtype<T>(own));
+    return {{part.data(), row_major(own.sizes(), E::shape.rank)}, part.storage().buffer};
+  }
+}
+
+/// The products of elements `T` that give the adjoint of a factor, of elements `S`: none where the
+/// library does not take them, or where nobody asks for it.
+template <class D, class T, class S>
+struct FactorAdjoint {
+  std::vector<Matrices<T, S>> products{};
+  SharedBuffer read{};
+  bool is_taken = true;
+  std::byte* unset = nullptr;  ///< The adjoint, where they are to set it.
+  std::size_t bytes = 0;
+
+  /// Others will add to it.
+  void leave() const {
+    if (unset != nullptr) D::clear(unset, bytes);
+  }
+};
+
+template <class D, bool is_left, class T, class P>
+auto adjoint_of_factor(P const& e, T const* adjoint, Tape& tape) {
+  using S = typename P::value_type;
+  FactorAdjoint<D, T, S> result;
+  auto const& own = strided_of(factor_of<is_left>(e));
+  auto const& base = base_of(own);
+  if (!tape.is_wanted(base.mark())) return result;
+  auto const to = memory_of(own);
+  auto const other = elements_as<D, T>(strided_of(factor_of<!is_left>(e)));
+  LoopLabels const labels = turned(is_left ? labels_of(e, to.strides, other.strides)
+                                           : labels_of(e, other.strides, to.strides),
+                                   is_left);
+  bool is_new = false;
+  auto* const memory = covers(labels, base.size())
+                           ? tape.gradient_of<D>(base.mark(), base.size(), sizeof(S), is_new)
+                           : tape.gradient_of<D>(base.mark(), base.size(), sizeof(S));
+  S* const c = reinterpret_cast<S*>(memory) + (to.data - base.data());
+  result.products = taken<D>(labels, adjoint, other.data, c, !is_new);
+  result.read = other.copy;
+  result.is_taken = !result.products.empty();
+  result.bytes = static_cast<std::size_t>(base.size()) * sizeof(S);
+  if (is_new) result.unset = memory;
+  return result;
+}
+
+/// Has the library added the adjoints of both factors, in products of elements `T`?
+template <class D, class T, class P>
+bool pulled_with(P const& e, T const* adjoint, Tape& tape) {
+  auto const left = adjoint_of_factor<D, true>(e, adjoint, tape);
+  auto const right = adjoint_of_factor<D, false>(e, adjoint, tape);
+  bool const takes = left.is_taken && right.is_taken;
+  if (!takes) return left.leave(), right.leave(), false;
+  multiply_all<D>(left.products);
+  multiply_all<D>(right.products);
+  return true;
+}
+
+/// May adjoints be rounded to the 16-bit dtype of the factor that they are multiplied with?
+template <class D>
+bool rounds_adjoints() {
+  if constexpr (requires { D::rounds_adjoints(); }) return D::rounds_adjoints();
+  else return false;
+}
+
+template <class D, class E>
+inline constexpr bool has_adjoints_by_library = false;
+template <class D, class A, class B, class Rule>
+inline constexpr bool has_adjoints_by_library<D, Contract<A, B, Rule>> =
+    is_taken_by_library<D, Contract<A, B, Rule>> &&
+    MultipliesMatrices<D, typename A::value_type, typename A::value_type>;
+
+/// Has the library added the adjoints of a product's factors? Those of 16-bit factors are not
+/// rounded: the factors are widened for them, unless rounding is allowed.
+template <class D, class A, class B, class Rule>
+bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
+                       Tape& tape) {
+  using P = Contract<A, B, Rule>;
+  if constexpr (has_adjoints_by_library<D, P>) {
+    using S = typename A::value_type;
+    using T = UncastDtype<A>;
+    if constexpr (!std::same_as<S, T>) {
+      if (rounds_adjoints<D>()) {
+        View<S, spec_of<P>, D> const whole(adjoint, e.sizes(), row_major(e.sizes(), P::shape.rank));
+        return pulled_with<D>(e, copied<D>(with_dtype<T>(whole)).data(), tape);
+      }
+    }
+    return pulled_with<D>(e, adjoint, tape);
+  } else {
+    return false;
+  }
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,181 @@
+// Products of matrices by cuBLASLt, however they lie, with what follows them: on a real device, or
+// on the fake of `shim/`.
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/cuda/device.hpp>
+
+#include "shim/cuda_device.hpp"
+
+using namespace tenon;
+using source::Ending;
+using source::EndFunction;
+using source::Matrices;
+
+namespace {
+
+bool has_device() { return shim::cuda_device() != shim::Device::none; }
+bool is_fake() { return shim::cuda_device() == shim::Device::fake; }
+
+/// Numbers here and there.
+template <class T>
+struct Numbers {
+  std::vector<T> here{};
+  SharedBuffer there{};
+
+  explicit Numbers(std::vector<T> all) : here(std::move(all)) {
+    there = DeviceBlocks<Cuda>::instance().take(bytes());
+    Cuda::copy_in(there.data(), here.data(), bytes());
+  }
+
+  std::size_t bytes() const { return here.size() * sizeof(T); }
+  T* data() const { return static_cast<T*>(there.data()); }
+  std::vector<T> read() const {
+    std::vector<T> all(here.size());
+    Cuda::copy_out(all.data(), there.data(), bytes());
+    return all;
+  }
+
+  static Numbers some(int seed, std::size_t count) {
+    std::vector<T> all;
+    for (std::size_t i = 0; i < count; ++i)
+      all.push_back(T(static_cast<float>((static_cast<int>(i) * 37 + seed * 11) % 41) * 0.125f - 2));
+    return Numbers(all);
+  }
+};
+
+/// Steps along the first and the second of two axes of such extents.
+struct Steps {
+  std::int64_t first, second, whole;
+};
+Steps steps_of(bool is_transposed, std::int64_t first, std::int64_t second) {
+  if (is_transposed) return {1, first, first * second};
+  return {second, 1, first * second};
+}
+
+constexpr std::int64_t m = 5, n = 6, k = 7, z = 3;
+
+struct Layouts {
+  bool left, right, result;
+};
+
+template <class T, class R>
+void expect_product(Layouts lies, bool accumulates, double tolerance) {
+  Steps const a = steps_of(lies.left, m, k), b = steps_of(lies.right, k, n),
+              c = steps_of(lies.result, m, n);
+  auto const x = Numbers<T>::some(1, z * m * k), y = Numbers<T>::some(2, z * k * n);
+  auto const out = Numbers<R>::some(3, z * m * n);
+  Matrices<T, R> const product{
+      x.data(),           y.data(),
+      out.data(),         {m, a.first, 0, c.first},
+      {n, 0, b.second, c.second}, {k, a.second, b.first, 0},
+      {z, a.whole, b.whole, c.whole}, accumulates};
+  REQUIRE(Cuda::multiplies(product));
+  Cuda::multiply(product);
+  auto const got = out.read();
+  for (std::int64_t h = 0; h < z; ++h)
+    for (std::int64_t i = 0; i < m; ++i)
+      for (std::int64_t j = 0; j < n; ++j) {
+        std::int64_t const at = h * c.whole + i * c.first + j * c.second;
+        double sum = accumulates ? double(out.here[std::size_t(at)]) : 0;
+        for (std::int64_t p = 0; p < k; ++p)
+          sum += double(x.here[std::size_t(h * a.whole + i * a.first + p * a.second)]) *
+                 double(y.here[std::size_t(h * b.whole + p * b.first + j * b.second)]);
+        CHECK(double(got[std::size_t(at)]) == doctest::Approx(sum).epsilon(tolerance));
+      }
+}
+
+/// A row of floats, and of what is at once the product and its ending.
+template <class R>
+std::vector<float> ended(std::vector<float> const& row, Ending ending) {
+  std::vector<R> elements;
+  for (float const x : row) elements.push_back(R(x));
+  Numbers<R> const x(elements), one({R(1), R(1)});
+  auto const out = Numbers<R>::some(4, 2 * row.size());
+  auto const columns = static_cast<std::int64_t>(row.size());
+  Matrices<R> const product{one.data(), x.data(), out.data(),      {2, 1, 0, columns},
+                            {columns, 0, 1, 1}, {}, {},      false};
+  if (!Cuda::multiplies(product, ending)) return {};
+  Cuda::multiply(product, ending);
+  std::vector<float> result;
+  for (R const y : out.read()) result.push_back(float(y));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("cuBLASLt multiplies matrices as they lie, or transposed, and adds to what is there") {
+  if (!has_device()) return;
+  for (int layout = 0; layout < 8; ++layout)
+    for (bool const accumulates : {false, true})
+      expect_product<float, float>({(layout & 1) != 0, (layout & 2) != 0, (layout & 4) != 0},
+                                   accumulates, 1e-5);
+  expect_product<double, double>({true, false, true}, true, 1e-12);
+  expect_product<bfloat16, float>({false, true, false}, true, 1e-5);
+  expect_product<float16, float16>({false, false, false}, false, 1e-3);
+  expect_product<bfloat16, bfloat16>({true, false, true}, false, 1e-2);
+}
+
+TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one of nothing") {
+  if (!has_device()) return;
+  auto const x = Numbers<float>::some(1, 64), out = Numbers<float>::some(2, 64);
+  Matrices<float> product{x.data(),     x.data(), out.data(), {3, 8, 0, 4}, {4, 0, 2, 1},
+                          {2, 2, 16, 0}, {},       false};
+  CHECK(!Cuda::multiplies(product));
+  CHECK(source::matrices_of<float, float>(LoopLabels{{LoopLabel{0, 1, 0, 1}}, 1}, product).empty());
+}
+
+TEST_CASE("a bias along the rows of the result is added with the product") {
+  if (!has_device()) return;
+  Numbers<float> const bias({1, 2, -3, 0.5f, 8, 9});
+  auto const before = shim::counts();
+  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data(), 3}) ==
+        std::vector<float>{2, 4, 0, 2, 4, 0});
+  CHECK(shim::was_asked(before, 1, 0));
+  CHECK((!is_fake() || shim::counts().epilogue == 4));
+  Numbers<bfloat16> const half({bfloat16(0.25f), bfloat16(-1.0f)});
+  CHECK(ended<bfloat16>({1, 2}, {EndFunction::none, half.data(), 2}) ==
+        std::vector<float>{1.25f, 1, 1.25f, 1});
+  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data(), 2}).empty());      // too short
+  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data() + 1, 3}).empty());  // lies oddly
+}
+
+TEST_CASE("functions that cuBLASLt computes otherwise than Tenon are left to kernels, unless allowed") {
+  if (!has_device()) return;
+  float const none = std::numeric_limits<float>::quiet_NaN();
+  Ending const relu{EndFunction::relu, nullptr, 0}, gelu{EndFunction::gelu_tanh, nullptr, 0};
+  CHECK(ended<float>({1}, relu).empty());
+  CHECK(ended<float>({1}, gelu).empty());
+  {
+    cuda::LibertyScope const scope({.gelu_tanh = true, .relu = true});
+    CHECK(ended<float>({-1, 2}, relu) == std::vector<float>{0, 2, 0, 2});
+    if (is_fake()) CHECK(ended<float>({none}, relu) == std::vector<float>{0, 0});
+    CHECK(ended<float>({1}, gelu)[0] == doctest::Approx(0.841192).epsilon(1e-5));
+    CHECK(ended<double>({1}, gelu).empty());
+    Numbers<float> const bias(std::vector<float>{1, 2});
+    CHECK(ended<float>({-1, -3}, {EndFunction::relu, bias.data(), 2}) ==
+          std::vector<float>{0, 0, 0, 0});
+    CHECK((!is_fake() || shim::counts().epilogue == 6));
+  }
+  CHECK(ended<float>({1}, relu).empty());
+}
+
+TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere else") {
+  if (!has_device()) return;
+  float const fine = 1 + 1.0f / 4096;
+  CHECK(ended<float>({fine}, {})[0] == fine);
+  CHECK((!is_fake() || shim::counts().compute == 68));
+  {
+    cuda::LibertyScope const scope({.tf32 = true});
+    CHECK(ended<float>({fine}, {})[0] == doctest::Approx(1).epsilon(1e-3));
+    CHECK((!is_fake() || shim::counts().compute == 77));
+    CHECK((!is_fake() || ended<float>({fine}, {})[0] == 1));
+    CHECK(ended<bfloat16>({1.5f}, {})[0] == 1.5f);
+    CHECK((!is_fake() || shim::counts().compute == 68));
+    cuda::LibertyScope const inner({});
+    CHECK(ended<float>({fine}, {})[0] == fine);
+  }
+  CHECK(ended<float>({fine}, {})[0] == fine);
+}
