@@ -10,8 +10,8 @@
 #include "shim/cuda_device.hpp"
 
 using namespace tenon;
-using source::Ending;
 using source::EndFunction;
+using source::Ending;
 using source::Matrices;
 
 namespace {
@@ -41,7 +41,8 @@ struct Numbers {
   static Numbers some(int seed, std::size_t count) {
     std::vector<T> all;
     for (std::size_t i = 0; i < count; ++i)
-      all.push_back(T(static_cast<float>((static_cast<int>(i) * 37 + seed * 11) % 41) * 0.125f - 2));
+      all.push_back(
+          T(static_cast<float>((static_cast<int>(i) * 37 + seed * 11) % 41) * 0.125f - 2));
     return Numbers(all);
   }
 };
@@ -67,11 +68,14 @@ void expect_product(Layouts lies, bool accumulates, double tolerance) {
               c = steps_of(lies.result, m, n);
   auto const x = Numbers<T>::some(1, z * m * k), y = Numbers<T>::some(2, z * k * n);
   auto const out = Numbers<R>::some(3, z * m * n);
-  Matrices<T, R> const product{
-      x.data(),           y.data(),
-      out.data(),         {m, a.first, 0, c.first},
-      {n, 0, b.second, c.second}, {k, a.second, b.first, 0},
-      {z, a.whole, b.whole, c.whole}, accumulates};
+  Matrices<T, R> const product{x.data(),
+                               y.data(),
+                               out.data(),
+                               {m, a.first, 0, c.first},
+                               {n, 0, b.second, c.second},
+                               {k, a.second, b.first, 0},
+                               {z, a.whole, b.whole, c.whole},
+                               accumulates};
   REQUIRE(Cuda::multiplies(product));
   Cuda::multiply(product);
   auto const got = out.read();
@@ -95,8 +99,8 @@ std::vector<float> ended(std::vector<float> const& row, Ending ending) {
   Numbers<R> const x(elements), one({R(1), R(1)});
   auto const out = Numbers<R>::some(4, 2 * row.size());
   auto const columns = static_cast<std::int64_t>(row.size());
-  Matrices<R> const product{one.data(), x.data(), out.data(),      {2, 1, 0, columns},
-                            {columns, 0, 1, 1}, {}, {},      false};
+  Matrices<R> const product{one.data(),         x.data(), out.data(), {2, 1, 0, columns},
+                            {columns, 0, 1, 1}, {},       {},         false};
   if (!Cuda::multiplies(product, ending)) return {};
   Cuda::multiply(product, ending);
   std::vector<float> result;
@@ -121,8 +125,8 @@ TEST_CASE("cuBLASLt multiplies matrices as they lie, or transposed, and adds to 
 TEST_CASE("a matrix whose elements lie in steps both ways is refused, as is one of nothing") {
   if (!has_device()) return;
   auto const x = Numbers<float>::some(1, 64), out = Numbers<float>::some(2, 64);
-  Matrices<float> product{x.data(),     x.data(), out.data(), {3, 8, 0, 4}, {4, 0, 2, 1},
-                          {2, 2, 16, 0}, {},       false};
+  Matrices<float> product{x.data(),     x.data(),      out.data(), {3, 8, 0, 4},
+                          {4, 0, 2, 1}, {2, 2, 16, 0}, {},         false};
   CHECK(!Cuda::multiplies(product));
   CHECK(source::matrices_of<float, float>(LoopLabels{{LoopLabel{0, 1, 0, 1}}, 1}, product).empty());
 }
@@ -142,7 +146,8 @@ TEST_CASE("a bias along the rows of the result is added with the product") {
   CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data() + 1, 3}).empty());  // lies oddly
 }
 
-TEST_CASE("functions that cuBLASLt computes otherwise than Tenon are left to kernels, unless allowed") {
+TEST_CASE(
+    "functions that cuBLASLt computes otherwise than Tenon are left to kernels, unless allowed") {
   if (!has_device()) return;
   float const none = std::numeric_limits<float>::quiet_NaN();
   Ending const relu{EndFunction::relu, nullptr, 0}, gelu{EndFunction::gelu_tanh, nullptr, 0};

@@ -94,7 +94,6 @@ struct Matrix {
   }
 };
 
-
 /// TF32: 10 bits behind the first one, ties away from zero.
 inline double rounded_to_tf32(double x) {
   auto y = static_cast<float>(x);
@@ -143,9 +142,8 @@ inline bool fits(Operation const& operation, Layout const& a, Layout const& b, L
   Matrix const result{c, false, nullptr};
   bool const has_leading = a.leading >= a.rows && b.leading >= b.rows && c.leading >= c.rows;
   bool const has_any = c.rows > 0 && c.columns > 0 && left.columns() > 0;
-  return has_any && has_leading && left.columns() == right.rows() &&
-         left.rows() == result.rows() && right.columns() == result.columns() &&
-         a.batches == c.batches && b.batches == c.batches;
+  return has_any && has_leading && left.columns() == right.rows() && left.rows() == result.rows() &&
+         right.columns() == result.columns() && a.batches == c.batches && b.batches == c.batches;
 }
 
 }  // namespace shim

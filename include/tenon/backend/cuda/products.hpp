@@ -93,7 +93,7 @@ struct TransposedProduct {
   void const* bias = nullptr;  ///< With an element for each row of the library's result.
 };
 
-/// None where an operand or the result does not lie so.
+/// All of it but how it is computed; none where an operand or the result does not lie so.
 template <class T, class R>
 std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
   bool const result_lies_by_rows = p.columns.extent == 1 || p.columns.c == 1;
@@ -115,8 +115,7 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
                                {*left, *right, *result},
                                p.batch.extent,
                                {p.batch.b, p.batch.a, p.batch.c},
-                               {alignment_of(p.b), alignment_of(p.a), alignment_of(p.c)},
-                               compute_of<T>()}};
+                               {alignment_of(p.b), alignment_of(p.a), alignment_of(p.c)}}};
 }
 
 /// The library's name for an ending; none where there is no such one, or it is not allowed. (The
@@ -144,6 +143,7 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
   auto product = transposed(p);
   auto const epilogue = epilogue_of<R>(ending);
   if (!product || !epilogue) return std::nullopt;
+  product->key.compute = compute_of<T>();
   product->key.epilogue = *epilogue;
   if (ending.bias == nullptr) return product;
   ColumnMajor const& result = product->key.matrices[2];

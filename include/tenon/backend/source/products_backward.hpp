@@ -51,6 +51,16 @@ struct FactorAdjoint {
   std::byte* unset = nullptr;  ///< The adjoint, where they are to set it.
   std::size_t bytes = 0;
 
+  /// Where it is added up, or set, if the products cover all of it and nothing is there.
+  template <class Base>
+  std::byte* begin(Base const& base, bool covers, Tape& tape) {
+    std::int64_t const size = base.size();
+    bool is_new = false;
+    auto* const memory = covers ? tape.gradient_of<D>(base.mark(), size, sizeof(S), is_new)
+                                : tape.gradient_of<D>(base.mark(), size, sizeof(S));
+    if (is_new) unset = memory, bytes = static_cast<std::size_t>(size) * sizeof(S);
+    return memory;
+  }
   /// Others will add to it.
   void leave() const {
     if (unset != nullptr) D::clear(unset, bytes);
@@ -60,25 +70,20 @@ struct FactorAdjoint {
 template <class D, bool is_left, class T, class P>
 auto adjoint_of_factor(P const& e, T const* adjoint, Tape& tape) {
   using S = typename P::value_type;
-  FactorAdjoint<D, T, S> result;
   auto const& own = strided_of(factor_of<is_left>(e));
   auto const& base = base_of(own);
-  if (!tape.is_wanted(base.mark())) return result;
   auto const to = memory_of(own);
+  FactorAdjoint<D, T, S> result;
+  if (!tape.is_wanted(base.mark())) return result;
   auto const other = elements_as<D, T>(strided_of(factor_of<!is_left>(e)));
-  LoopLabels const labels = turned(is_left ? labels_of(e, to.strides, other.strides)
-                                           : labels_of(e, other.strides, to.strides),
-                                   is_left);
-  bool is_new = false;
-  auto* const memory = covers(labels, base.size())
-                           ? tape.gradient_of<D>(base.mark(), base.size(), sizeof(S), is_new)
-                           : tape.gradient_of<D>(base.mark(), base.size(), sizeof(S));
+  LoopLabels const labels = turned(
+      is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
+      is_left);
+  auto* const memory = result.begin(base, covers(labels, base.size()), tape);
   S* const c = reinterpret_cast<S*>(memory) + (to.data - base.data());
-  result.products = taken<D>(labels, adjoint, other.data, c, !is_new);
+  result.products = taken<D>(labels, adjoint, other.data, c, result.unset == nullptr);
   result.read = other.copy;
   result.is_taken = !result.products.empty();
-  result.bytes = static_cast<std::size_t>(base.size()) * sizeof(S);
-  if (is_new) result.unset = memory;
   return result;
 }
 

@@ -78,9 +78,9 @@ struct EndingOf<P, R, Elementwise<op::Add, A, B>> {
   using Node = Elementwise<op::Add, A, B>;
   static constexpr bool is_second = std::same_as<A, P>;
   using Bias = BiasTensor<std::conditional_t<is_second, B, A>>;
-  static constexpr bool fits = (is_second || std::same_as<B, P>) &&
-                               lies_as_bias<(is_second ? 1 : 0), Node, Bias>() &&
-                               std::same_as<typename Bias::value_type, R>;
+  static constexpr bool fits =
+      (is_second || std::same_as<B, P>)&&lies_as_bias<(is_second ? 1 : 0), Node, Bias>() &&
+      std::same_as<typename Bias::value_type, R>;
   static constexpr bool has_function = false;
   static Ending of(Node const& e) {
     if constexpr (is_second) return with(strided_of(e.b));
