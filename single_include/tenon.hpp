@@ -31523,6 +31523,128 @@ constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) 
 
 }  // namespace tenon
 
+// ---- tenon/eval/attention.hpp
+
+/// Attention as a verb of its own, for backends that offer it.
+namespace tenon {
+
+/// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
+/// are the batches times the heads. Causal: a query sees the keys up to its own position.
+struct AttentionNumbers {
+  std::int64_t rows, heads, queries, keys, width;
+  bool is_causal;
+  double scale;
+};
+
+/// Where attention reads and writes: `log_sums` are the logarithms of the sums of exponentials, one
+/// for each query of each head, which its backward needs.
+template <class T>
+struct AttentionMemory {
+  T const* q;
+  T const* k;
+  T const* v;
+  T* out;
+  Computed<T>* log_sums;
+};
+
+/// Where its backward adds up; null where nobody asks. What `is_new` holds anything before.
+template <class T>
+struct AttentionAdjoints {
+  struct Place {
+    Computed<T>* to;
+    bool is_new;
+  };
+  Computed<T> const* of_result;
+  Place q, k, v;
+};
+
+/// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
+template <class Q>
+concept AttendsAtOnce =
+    DistantDevice<typename Q::device> &&
+    requires(AttentionNumbers const& numbers, AttentionMemory<typename Q::value_type> const& memory,
+             AttentionAdjoints<typename Q::value_type> const& adjoints) {
+      BackendOf<typename Q::device>::attend(numbers, memory);
+      BackendOf<typename Q::device>::pull_attention(numbers, memory, adjoints);
+    };
+
+/// What the tape keeps of an attention: of the scores a number for each query.
+template <class Q, class K, class LogSums>
+struct AttentionStep {
+  using T = typename Q::value_type;
+  using D = typename Q::device;
+
+  AttentionNumbers numbers;
+  Q q;
+  K k, v;
+  Q out;
+  LogSums log_sums;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    auto const* const from = reinterpret_cast<Computed<T> const*>(adjoint);
+    auto const place_of = [&](auto const& operand) -> typename AttentionAdjoints<T>::Place {
+      bool is_new = false;
+      auto* const to = tape.gradient_of<D>(operand.mark(), operand.size(), sizeof(*from), is_new);
+      return {reinterpret_cast<Computed<T>*>(to), is_new};
+    };
+    hold();
+    auto const own_q = place_of(q), own_k = place_of(k), own_v = place_of(v);
+    BackendOf<D>::pull_attention(numbers, memory(), {from, own_q, own_k, own_v});
+  }
+  void compute() const {
+    hold();
+    BackendOf<D>::attend(numbers, memory());
+  }
+
+ private:
+  /// Keeps what is read and written while a recording of kernels lives.
+  void hold() const {
+    if (auto* const lender = DeviceLender<D>::current)
+      for (SharedBuffer const& buffer :
+           {q.storage().buffer, k.storage().buffer, v.storage().buffer, out.storage().buffer,
+            log_sums.storage().buffer})
+        lender->hold(buffer);
+  }
+  AttentionMemory<T> memory() const {
+    return {q.data(), k.data(), v.data(), const_cast<T*>(out.data()),
+            const_cast<Computed<T>*>(log_sums.data())};
+  }
+};
+
+/// Does any of these depend on what a graph is made of?
+template <TensorType... X>
+bool any_joins_graph(X const&... x) {
+  return graph::is_open() && (depends_on_recording(x) | ...);
+}
+
+/// The value of a recipe of any dtype whose derivatives may have derivatives.
+template <TensorType R, class E>
+R rounded_in_graph(E const& e) {
+  if constexpr (is_rounded<E>) return value_in_graph<R>(rounded(e));
+  else return value_in_graph<R>(e);
+}
+
+/// Attention by the backend's own kernel, recorded as one step.
+template <TensorType Q, TensorType K>
+  requires AttendsAtOnce<Q>
+Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
+  using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
+  bool const is_recorded = (depends_on_recording(q) | depends_on_recording(k)) ||
+                           depends_on_recording(v);
+  AttentionStep<Q, K, LogSums> step{numbers, q, k, v, Q::uninitialised(q.sizes()),
+                                    LogSums::uninitialised({numbers.rows * numbers.queries})};
+  step.compute();
+  ++kernels_run;
+  Q result = step.out;
+  if (!is_recorded) return result;
+  Tape& tape = *Tape::current();
+  result.set_mark(tape.new_slot());
+  tape.record(result.mark(), std::move(step));
+  return result;
+}
+
+}  // namespace tenon
+
 // ---- tenon/nn/axes.hpp
 
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.
@@ -31659,19 +31781,53 @@ auto causal_mask(std::int64_t begin, std::int64_t end) {
   return key <= query + static_cast<std::int32_t>(begin);
 }
 
-/// What the queries from `begin` to before `end` gather from the keys before `end`.
-template <TensorType Q, TensorType K>
-auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
+/// What scores are multiplied by.
+template <TensorType Q>
+typename Q::value_type attention_scale(Q const& q) {
   using T = typename Q::value_type;
-  T const scale = T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
+  return T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
+}
+
+/// Scores as weights of values; `seen` says which keys count, or is `AllKeys`.
+struct AllKeys {};
+template <Expression Scores>
+auto weights_of(Scores const& scores, AllKeys) {
+  return softmax<"key">(scores);
+}
+template <Expression Scores, Expression Seen>
+auto weights_of(Scores const& scores, Seen const& seen) {
+  using T = typename Scores::value_type;
+  return softmax<"key">(where(seen, scores, -std::numeric_limits<T>::infinity()));
+}
+
+/// The keys before `end` that the queries from `begin` on see.
+template <bool is_causal, class D>
+auto seen_keys(std::int64_t begin, std::int64_t end) {
+  if constexpr (is_causal) return causal_mask<D>(begin, end);
+  else return AllKeys();
+}
+
+template <TensorType Q, TensorType K>
+auto scores_of(Q const& q, K const& k) {
+  return einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
+}
+template <TensorType W, TensorType V>
+auto gathered(W const& weights, V const& v) {
+  return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
+                                                                                            v);
+}
+
+/// What the queries from `begin` to before `end` gather from the keys that they see.
+template <bool is_causal, TensorType Q, TensorType K>
+auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
+  std::int64_t const keys = is_causal ? end : at(k.sizes(), 1);
   auto const scores =
       eval(einsum<"batch query head feature, batch key head feature -> batch head query key">(
-          slice<1>(q, begin, end), slice<1>(k, 0, end)));
-  auto const seen = causal_mask<typename Q::device>(begin, end);
-  auto const weights =
-      eval(softmax<"key">(where(seen, scores * scale, -std::numeric_limits<T>::infinity())));
+          slice<1>(q, begin, end), slice<1>(k, 0, keys)));
+  auto const weights = eval(weights_of(scores * attention_scale(q),
+                                       seen_keys<is_causal, typename Q::device>(begin, keys)));
   return eval(einsum<"batch head query key, batch key head feature -> batch query head feature">(
-      weights, slice<1>(v, 0, end)));
+      weights, slice<1>(v, 0, keys)));
 }
 
 /// The same, so many queries at a time: what none of them sees is not computed, and their scores
@@ -31679,23 +31835,56 @@ auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64
 /// at once.)
 inline constexpr std::int64_t queries_at_once = 64;
 
-template <TensorType Q, TensorType K>
+template <bool is_causal, TensorType Q, TensorType K>
 auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end)
-    -> decltype(attended(q, k, v, begin, end)) {
+    -> decltype(attended<is_causal>(q, k, v, begin, end)) {
   std::int64_t const blocks = (end - begin + queries_at_once - 1) / queries_at_once;
-  if (blocks <= 1) return attended(q, k, v, begin, end);
+  if (blocks <= 1) return attended<is_causal>(q, k, v, begin, end);
   std::int64_t const middle = begin + blocks / 2 * queries_at_once;
-  return concat<1>(attended_in_blocks(q, k, v, begin, middle),
-                   attended_in_blocks(q, k, v, middle, end));
+  return concat<1>(attended_in_blocks<is_causal>(q, k, v, begin, middle),
+                   attended_in_blocks<is_causal>(q, k, v, middle, end));
 }
 
-/// Refuses keys or values that are more or fewer than the queries.
-inline void check_positions(std::int64_t queries, std::int64_t others, std::string_view what) {
-  if (queries == others) return;
-  fail<ShapeError>({.who = "causal_attention",
-                    .what = what,
-                    .expected = std::to_string(queries) + " positions, as many as queries",
-                    .got = std::to_string(others)});
+/// The same node by node, where a derivative may have derivatives.
+template <bool is_causal, TensorType Q, TensorType K>
+[[gnu::cold]] Q attended_in_graph(Q const& q, K const& k, K const& v) {
+  auto const product = scores_of(q, k);
+  auto const scores = rounded_in_graph<TensorOf<decltype(product)>>(product);
+  auto const seen = seen_keys<is_causal, typename Q::device>(0, at(k.sizes(), 1));
+  auto const weights = rounded_in_graph<Unqualified<decltype(scores)>>(
+      weights_of(scores * attention_scale(q), seen));
+  return rounded_in_graph<Q>(gathered(weights, v));
+}
+
+/// Attention on a device: by its own kernel, where it has one.
+template <bool is_causal, TensorType Q, TensorType K>
+Q attended_on_device(Q const& q, K const& k, K const& v) {
+  if constexpr (AttendsAtOnce<Q>) {
+    if (any_joins_graph(q, k, v)) return attended_in_graph<is_causal>(q, k, v);
+    Sizes const sizes = q.sizes();
+    AttentionNumbers const numbers{at(sizes, 0) * at(sizes, 2),
+                                   at(sizes, 2),
+                                   at(sizes, 1),
+                                   at(k.sizes(), 1),
+                                   at(sizes, 3),
+                                   is_causal,
+                                   static_cast<double>(attention_scale(q))};
+    return attended_at_once(numbers, q, k, v);
+  } else {
+    return attended_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1));
+  }
+}
+
+/// Refuses keys or values that are more or fewer than what they belong to.
+inline void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                            std::string_view who = "causal_attention",
+                            std::string_view as_many = "queries") {
+  if (wanted == others) return;
+  fail<ShapeError>(
+      {.who = who,
+       .what = what,
+       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
+       .got = std::to_string(others)});
 }
 
 /// Every position gathers from the values at itself and before it, by how well its query and their
@@ -31707,7 +31896,16 @@ template <TensorType Q, TensorType K>
 Q causal_attention(Q const& q, K const& k, K const& v) {
   check_positions(at(q.sizes(), 1), at(k.sizes(), 1), "key");
   check_positions(at(q.sizes(), 1), at(v.sizes(), 1), "value");
-  return attended_in_blocks(q, k, v, 0, at(q.sizes(), 1));
+  return attended_on_device<true>(q, k, v);
+}
+
+/// The same where every query sees all keys, which may be more or fewer: attention to another
+/// sequence. PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and values are
+/// not equally many.
+template <TensorType Q, TensorType K>
+Q full_attention(Q const& q, K const& k, K const& v) {
+  check_positions(at(k.sizes(), 1), at(v.sizes(), 1), "value", "full_attention", "keys");
+  return attended_on_device<false>(q, k, v);
 }
 
 /// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before

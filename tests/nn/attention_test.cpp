@@ -87,6 +87,30 @@ TEST_CASE("queries, keys and values are equally many") {
   CHECK_THROWS_AS(causal_attention(q, k, other), ShapeError);
 }
 
+TEST_CASE("full attention lets every query see all keys, of a sequence of another length") {
+  auto const q = normal<Float64<"batch query head=2 feature=3">>(Key(1), 2, 5);
+  auto const k = normal<Float64<"batch key head=2 feature=3">>(Key(2), 2, 70);
+  auto const v = normal<Float64<"batch key head=2 feature=3">>(Key(3), 2, 70);
+  auto const y = full_attention(q, k, v);
+  for (int head = 0; head < 2; ++head) {
+    std::vector<double> weights;
+    double total = 0, expected = 0;
+    for (int j = 0; j < 70; ++j) {
+      double score = 0;
+      for (int f = 0; f < 3; ++f) score += q(1, 4, head, f) * k(1, j, head, f);
+      weights.push_back(std::exp(score / std::sqrt(3.0)));
+      total += weights.back();
+    }
+    for (int j = 0; j < 70; ++j)
+      expected += weights[static_cast<std::size_t>(j)] * v(1, j, head, 2);
+    CHECK(y(1, 4, head, 2) == doctest::Approx(expected / total).epsilon(1e-13));
+  }
+  CHECK_THROWS_WITH_AS(full_attention(q, k, zeros<Float64<"batch key head=2 feature=3">>(2, 69)),
+                       "tenon::full_attention: 'value': expected 70 positions, as many as keys, "
+                       "got 69",
+                       ShapeError);
+}
+
 TEST_CASE_TEMPLATE("an empty batch and an empty sequence", D, Cpu, Reference) {
   Layer<double, D> const layer;
   CHECK(eval(layer(zeros<X<double, D, "batch t embed=6">>(0, 4))).size() == 0);

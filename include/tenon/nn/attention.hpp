@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/eval/attention.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/fold/normalise.hpp>
 #include <tenon/expr/join/join.hpp>
@@ -46,19 +47,53 @@ auto causal_mask(std::int64_t begin, std::int64_t end) {
   return key <= query + static_cast<std::int32_t>(begin);
 }
 
-/// What the queries from `begin` to before `end` gather from the keys before `end`.
-template <TensorType Q, TensorType K>
-auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
+/// What scores are multiplied by.
+template <TensorType Q>
+typename Q::value_type attention_scale(Q const& q) {
   using T = typename Q::value_type;
-  T const scale = T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
+  return T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
+}
+
+/// Scores as weights of values; `seen` says which keys count, or is `AllKeys`.
+struct AllKeys {};
+template <Expression Scores>
+auto weights_of(Scores const& scores, AllKeys) {
+  return softmax<"key">(scores);
+}
+template <Expression Scores, Expression Seen>
+auto weights_of(Scores const& scores, Seen const& seen) {
+  using T = typename Scores::value_type;
+  return softmax<"key">(where(seen, scores, -std::numeric_limits<T>::infinity()));
+}
+
+/// The keys before `end` that the queries from `begin` on see.
+template <bool is_causal, class D>
+auto seen_keys(std::int64_t begin, std::int64_t end) {
+  if constexpr (is_causal) return causal_mask<D>(begin, end);
+  else return AllKeys();
+}
+
+template <TensorType Q, TensorType K>
+auto scores_of(Q const& q, K const& k) {
+  return einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
+}
+template <TensorType W, TensorType V>
+auto gathered(W const& weights, V const& v) {
+  return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
+                                                                                            v);
+}
+
+/// What the queries from `begin` to before `end` gather from the keys that they see.
+template <bool is_causal, TensorType Q, TensorType K>
+auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
+  std::int64_t const keys = is_causal ? end : at(k.sizes(), 1);
   auto const scores =
       eval(einsum<"batch query head feature, batch key head feature -> batch head query key">(
-          slice<1>(q, begin, end), slice<1>(k, 0, end)));
-  auto const seen = causal_mask<typename Q::device>(begin, end);
-  auto const weights =
-      eval(softmax<"key">(where(seen, scores * scale, -std::numeric_limits<T>::infinity())));
+          slice<1>(q, begin, end), slice<1>(k, 0, keys)));
+  auto const weights = eval(weights_of(scores * attention_scale(q),
+                                       seen_keys<is_causal, typename Q::device>(begin, keys)));
   return eval(einsum<"batch head query key, batch key head feature -> batch query head feature">(
-      weights, slice<1>(v, 0, end)));
+      weights, slice<1>(v, 0, keys)));
 }
 
 /// The same, so many queries at a time: what none of them sees is not computed, and their scores
@@ -66,23 +101,56 @@ auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64
 /// at once.)
 inline constexpr std::int64_t queries_at_once = 64;
 
-template <TensorType Q, TensorType K>
+template <bool is_causal, TensorType Q, TensorType K>
 auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end)
-    -> decltype(attended(q, k, v, begin, end)) {
+    -> decltype(attended<is_causal>(q, k, v, begin, end)) {
   std::int64_t const blocks = (end - begin + queries_at_once - 1) / queries_at_once;
-  if (blocks <= 1) return attended(q, k, v, begin, end);
+  if (blocks <= 1) return attended<is_causal>(q, k, v, begin, end);
   std::int64_t const middle = begin + blocks / 2 * queries_at_once;
-  return concat<1>(attended_in_blocks(q, k, v, begin, middle),
-                   attended_in_blocks(q, k, v, middle, end));
+  return concat<1>(attended_in_blocks<is_causal>(q, k, v, begin, middle),
+                   attended_in_blocks<is_causal>(q, k, v, middle, end));
 }
 
-/// Refuses keys or values that are more or fewer than the queries.
-inline void check_positions(std::int64_t queries, std::int64_t others, std::string_view what) {
-  if (queries == others) return;
-  fail<ShapeError>({.who = "causal_attention",
-                    .what = what,
-                    .expected = std::to_string(queries) + " positions, as many as queries",
-                    .got = std::to_string(others)});
+/// The same node by node, where a derivative may have derivatives.
+template <bool is_causal, TensorType Q, TensorType K>
+[[gnu::cold]] Q attended_in_graph(Q const& q, K const& k, K const& v) {
+  auto const product = scores_of(q, k);
+  auto const scores = rounded_in_graph<TensorOf<decltype(product)>>(product);
+  auto const seen = seen_keys<is_causal, typename Q::device>(0, at(k.sizes(), 1));
+  auto const weights = rounded_in_graph<Unqualified<decltype(scores)>>(
+      weights_of(scores * attention_scale(q), seen));
+  return rounded_in_graph<Q>(gathered(weights, v));
+}
+
+/// Attention on a device: by its own kernel, where it has one.
+template <bool is_causal, TensorType Q, TensorType K>
+Q attended_on_device(Q const& q, K const& k, K const& v) {
+  if constexpr (AttendsAtOnce<Q>) {
+    if (any_joins_graph(q, k, v)) return attended_in_graph<is_causal>(q, k, v);
+    Sizes const sizes = q.sizes();
+    AttentionNumbers const numbers{at(sizes, 0) * at(sizes, 2),
+                                   at(sizes, 2),
+                                   at(sizes, 1),
+                                   at(k.sizes(), 1),
+                                   at(sizes, 3),
+                                   is_causal,
+                                   static_cast<double>(attention_scale(q))};
+    return attended_at_once(numbers, q, k, v);
+  } else {
+    return attended_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1));
+  }
+}
+
+/// Refuses keys or values that are more or fewer than what they belong to.
+inline void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                            std::string_view who = "causal_attention",
+                            std::string_view as_many = "queries") {
+  if (wanted == others) return;
+  fail<ShapeError>(
+      {.who = who,
+       .what = what,
+       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
+       .got = std::to_string(others)});
 }
 
 /// Every position gathers from the values at itself and before it, by how well its query and their
@@ -94,7 +162,16 @@ template <TensorType Q, TensorType K>
 Q causal_attention(Q const& q, K const& k, K const& v) {
   check_positions(at(q.sizes(), 1), at(k.sizes(), 1), "key");
   check_positions(at(q.sizes(), 1), at(v.sizes(), 1), "value");
-  return attended_in_blocks(q, k, v, 0, at(q.sizes(), 1));
+  return attended_on_device<true>(q, k, v);
+}
+
+/// The same where every query sees all keys, which may be more or fewer: attention to another
+/// sequence. PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and values are
+/// not equally many.
+template <TensorType Q, TensorType K>
+Q full_attention(Q const& q, K const& k, K const& v) {
+  check_positions(at(k.sizes(), 1), at(v.sizes(), 1), "value", "full_attention", "keys");
+  return attended_on_device<false>(q, k, v);
 }
 
 /// Attention in several heads, "… t embed=64" to the same. A position sees itself and those before

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include <tenon/backend/source/adjoints.hpp>
+#include <tenon/backend/source/attention.hpp>
 #include <tenon/backend/source/backward.hpp>
 #include <tenon/backend/source/compiled.hpp>
 #include <tenon/backend/source/draw.hpp>
@@ -27,7 +28,7 @@ concept CompilingDevice =
 /// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
 /// the next recipe that is the same but for its memory and its numbers.
 template <CompilingDevice D, class Language>
-struct SourceBackend {
+struct SourceBackend : AttendingBackend<D, Language> {
   using device = D;
   using dialect = Language;
 

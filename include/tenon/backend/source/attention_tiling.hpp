@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/backend/source/tiling.hpp>
+#include <tenon/eval/attention.hpp>
+
+/// Attention in tiles: which part of it a group of work items computes.
+namespace tenon::source {
+
+/// One of the kernels of attention, by what its rows are and what it sums.
+enum class AttentionPart {
+  values,   ///< Rows are queries: what they gather.
+  queries,  ///< The same: their adjoint.
+  keys      ///< Rows are keys: the adjoints of keys and values.
+};
+
+/// A tile of scores has so many rows and columns; the members of a group lie on it as a square,
+/// each with every `across`-th row and column. One member alone has the tile to itself.
+struct AttentionTiling {
+  int rows, columns, across;
+  int depth;     ///< So many features are multiplied at a time,
+  int gathered;  ///< and so many columns gathered.
+  int slice;     ///< So many features of a result, a multiple of 16, are summed in one group.
+
+  int members() const { return across * across; }
+  bool is_alone() const { return across == 1; }
+  int slices(std::int64_t width) const { return static_cast<int>(tiles_along(width, slice)); }
+};
+
+/// A power of two, at most `most`, that a length fills.
+inline int power_for(std::int64_t length, int most) {
+  int power = 8;
+  while (power < most && power < length) power *= 2;
+  return power;
+}
+
+/// A processor has one member for tiles that stay in the second cache.
+inline AttentionTiling alone_tiling_of(std::int64_t rows, std::int64_t columns, int width,
+                                       int slice) {
+  int const across = power_for(columns, 64);
+  return {power_for(rows, 64), across, 1, std::min(64, (width + 3) / 4 * 4), across, slice};
+}
+
+/// Elsewhere 256 members have 4 x 4 scores each, or 2 x 2 where there are few tiles or elements are
+/// long: so 32 KiB of shared memory do, which is what devices of Apple have.
+inline AttentionTiling tiling_of(AttentionPart part, AttentionNumbers const& numbers, int bytes,
+                                 bool is_processor) {
+  bool const by_keys = part == AttentionPart::keys;
+  std::int64_t const rows = by_keys ? numbers.keys : numbers.queries;
+  std::int64_t const columns = by_keys ? numbers.queries : numbers.keys;
+  int const width = static_cast<int>(numbers.width);
+  int const slice = std::min((width + 15) / 16 * 16, by_keys ? 128 : 256);
+  if (is_processor) return alone_tiling_of(rows, columns, width, slice);
+  int const tile = bytes > 4 || numbers.rows * tiles_along(rows, 64) < 128 ? 32 : 64;
+  int gathered = 16;
+  while (gathered > 2 && gathered * (slice + 1) > 16 * (tile + 1)) gathered /= 2;
+  return {tile, tile, 16, 16, gathered, slice};
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/eval/backend.hpp>
+#include <tenon/eval/evaluate.hpp>
+
+/// Attention as a verb of its own, for backends that offer it.
+namespace tenon {
+
+/// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
+/// are the batches times the heads. Causal: a query sees the keys up to its own position.
+struct AttentionNumbers {
+  std::int64_t rows, heads, queries, keys, width;
+  bool is_causal;
+  double scale;
+};
+
+/// Where attention reads and writes: `log_sums` are the logarithms of the sums of exponentials, one
+/// for each query of each head, which its backward needs.
+template <class T>
+struct AttentionMemory {
+  T const* q;
+  T const* k;
+  T const* v;
+  T* out;
+  Computed<T>* log_sums;
+};
+
+/// Where its backward adds up; null where nobody asks. What `is_new` holds anything before.
+template <class T>
+struct AttentionAdjoints {
+  struct Place {
+    Computed<T>* to;
+    bool is_new;
+  };
+  Computed<T> const* of_result;
+  Place q, k, v;
+};
+
+/// Has a device a kernel for attention of tensors of this type, so that scores are never stored?
+template <class Q>
+concept AttendsAtOnce =
+    DistantDevice<typename Q::device> &&
+    requires(AttentionNumbers const& numbers, AttentionMemory<typename Q::value_type> const& memory,
+             AttentionAdjoints<typename Q::value_type> const& adjoints) {
+      BackendOf<typename Q::device>::attend(numbers, memory);
+      BackendOf<typename Q::device>::pull_attention(numbers, memory, adjoints);
+    };
+
+/// What the tape keeps of an attention: of the scores a number for each query.
+template <class Q, class K, class LogSums>
+struct AttentionStep {
+  using T = typename Q::value_type;
+  using D = typename Q::device;
+
+  AttentionNumbers numbers;
+  Q q;
+  K k, v;
+  Q out;
+  LogSums log_sums;
+
+  void operator()(Tape& tape, std::byte const* adjoint) const {
+    auto const* const from = reinterpret_cast<Computed<T> const*>(adjoint);
+    auto const place_of = [&](auto const& operand) -> typename AttentionAdjoints<T>::Place {
+      bool is_new = false;
+      auto* const to = tape.gradient_of<D>(operand.mark(), operand.size(), sizeof(*from), is_new);
+      return {reinterpret_cast<Computed<T>*>(to), is_new};
+    };
+    hold();
+    auto const own_q = place_of(q), own_k = place_of(k), own_v = place_of(v);
+    BackendOf<D>::pull_attention(numbers, memory(), {from, own_q, own_k, own_v});
+  }
+  void compute() const {
+    hold();
+    BackendOf<D>::attend(numbers, memory());
+  }
+
+ private:
+  /// Keeps what is read and written while a recording of kernels lives.
+  void hold() const {
+    if (auto* const lender = DeviceLender<D>::current)
+      for (SharedBuffer const& buffer :
+           {q.storage().buffer, k.storage().buffer, v.storage().buffer, out.storage().buffer,
+            log_sums.storage().buffer})
+        lender->hold(buffer);
+  }
+  AttentionMemory<T> memory() const {
+    return {q.data(), k.data(), v.data(), const_cast<T*>(out.data()),
+            const_cast<Computed<T>*>(log_sums.data())};
+  }
+};
+
+/// Does any of these depend on what a graph is made of?
+template <TensorType... X>
+bool any_joins_graph(X const&... x) {
+  return graph::is_open() && (depends_on_recording(x) | ...);
+}
+
+/// The value of a recipe of any dtype whose derivatives may have derivatives.
+template <TensorType R, class E>
+R rounded_in_graph(E const& e) {
+  if constexpr (is_rounded<E>) return value_in_graph<R>(rounded(e));
+  else return value_in_graph<R>(e);
+}
+
+/// Attention by the backend's own kernel, recorded as one step.
+template <TensorType Q, TensorType K>
+  requires AttendsAtOnce<Q>
+Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
+  using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
+  bool const is_recorded = (depends_on_recording(q) | depends_on_recording(k)) ||
+                           depends_on_recording(v);
+  AttentionStep<Q, K, LogSums> step{numbers, q, k, v, Q::uninitialised(q.sizes()),
+                                    LogSums::uninitialised({numbers.rows * numbers.queries})};
+  step.compute();
+  ++kernels_run;
+  Q result = step.out;
+  if (!is_recorded) return result;
+  Tape& tape = *Tape::current();
+  result.set_mark(tape.new_slot());
+  tape.record(result.mark(), std::move(step));
+  return result;
+}
+
+}  // namespace tenon

@@ -1,0 +1,197 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/attention_text.hpp>
+
+/// The kernels of attention, forward and backward. The scheme: T. Dao, "FlashAttention-2", 2023.
+/// Scores are computed tile by tile and never stored; backward computes them again.
+namespace tenon::source {
+
+/// A parameter of such a kernel: memory that is written or read, or a number.
+struct AttentionParameter {
+  std::string_view type, name;
+  std::string_view Dialect::*pattern;
+};
+
+inline Kernel attention_kernel(Dialect const& dialect, std::string name, std::string const& text,
+                               std::vector<AttentionParameter> const& parameters, Work work) {
+  std::vector<std::string> all;
+  for (AttentionParameter const& one : parameters)
+    all.push_back(filled(dialect.*one.pattern, {std::string(one.type), std::string(one.name),
+                                                std::to_string(all.size())}));
+  Kernel kernel{std::move(name), {}, {}, 0, 0};
+  kernel.work = work;
+  kernel.text = filled(work.groups > 0 ? dialect.group_kernel : dialect.kernel,
+                       {kernel.name, joined(all, ", "), std::to_string(work.members)}) +
+                " {\n" + text + "}\n";
+  return kernel;
+}
+
+/// How many groups of how many members.
+inline Work work_of(AttentionPart part, AttentionTiling const& tiling,
+                    AttentionNumbers const& numbers) {
+  std::int64_t const rows = part == AttentionPart::keys ? numbers.keys : numbers.queries;
+  return {1, numbers.rows * tiling.slices(numbers.width) * tiles_along(rows, tiling.rows),
+          tiling.members()};
+}
+
+/// The matrices that they read.
+struct AttentionMatrices {
+  explicit AttentionMatrices(AttentionWords const& words)
+      : q{"query", "query_0", "queries", words.widen},
+        k{"key", "key_0", "keys", words.widen},
+        v{"value", "key_0", "keys", words.widen},
+        adjoint{"adjoint", "query_0", "queries", ""} {}
+  AttentionMatrix q, k, v, adjoint;
+};
+
+/// Of causal attention the last queries see most: they begin.
+inline constexpr char last_queries_first[] = "(queries + rows - 1) / rows - 1 - block";
+/// Columns that are keys, up to the last one that a row sees.
+inline constexpr char loop_over_keys[] = R"(
+  i64 const past = is_causal && row_0 + rows < keys ? row_0 + rows : keys;
+  for (i64 column_0 = 0; column_0 < past; column_0 += columns) {
+)";
+/// Columns that are queries, from the first one that sees a row on.
+inline constexpr char loop_over_queries[] = R"(
+  for (i64 column_0 = is_causal ? row_0 / columns * columns : 0; column_0 < queries;
+       column_0 += columns) {
+)";
+
+/// Says what queries gather.
+inline void say_values(AttentionText& text, bool is_alone) {
+  AttentionWords const& words = text.words();
+  AttentionMatrices const read(words);
+  text.open(last_queries_first);
+  if (!is_alone) text.memory("part", "rows * across");
+  text.zeros("sum", "own_slice");
+  text.zeros("total", "1");
+  text.say("  real best[own_rows];\n  for (i32 r = 0; r < own_rows; ++r) best[r] = $0;\n",
+           {words.infinity});
+  text.say(loop_over_keys);
+  text.product("score", read.q, read.k);
+  text.say_either(attention::soften_alone, attention::soften_together,
+                  {words.exp, words.infinity, text.barrier(), words.scale});
+  text.gather("sum", read.v);
+  text.say("  }\n");
+  if (!is_alone) text.say(attention::total_together, {text.barrier()});
+  text.say(attention::store_values, {words.narrow, words.log});
+}
+
+/// Says the adjoint of queries.
+inline void say_query_adjoints(AttentionText& text) {
+  AttentionWords const& words = text.words();
+  AttentionMatrices const read(words);
+  text.open(last_queries_first);
+  text.zeros("sum", "own_slice");
+  text.say(loop_over_keys);
+  text.product("score", read.q, read.k);
+  text.product("share", read.adjoint, read.v);
+  text.say(attention::pull_rows, {words.exp, words.scale});
+  text.gather("sum", read.k);
+  text.say("  }\n");
+  text.say(attention::store_adjoint, {"of_q", "sum", "query_0", "queries", "adds_to_q"});
+}
+
+/// Says the adjoints of keys and values.
+inline void say_key_adjoints(AttentionText& text) {
+  AttentionWords const& words = text.words();
+  AttentionMatrices const read(words);
+  text.open("block");
+  text.zeros("key_sum", "own_slice");
+  text.zeros("value_sum", "own_slice");
+  text.say(loop_over_queries);
+  text.product("score", read.k, read.q);
+  text.product("share", read.v, read.adjoint);
+  text.say(attention::probabilities, {words.exp, words.scale});
+  text.gather("value_sum", read.adjoint);
+  text.say(attention::pull_columns, {words.scale});
+  text.gather("key_sum", read.q);
+  text.say("  }\n");
+  text.say(attention::store_adjoint, {"of_k", "key_sum", "key_0", "keys", "adds_to_k"});
+  text.say(attention::store_adjoint, {"of_v", "value_sum", "key_0", "keys", "adds_to_v"});
+}
+
+inline void say_part(AttentionText& text, AttentionPart part, bool is_alone) {
+  if (part == AttentionPart::values) say_values(text, is_alone);
+  else if (part == AttentionPart::queries) say_query_adjoints(text);
+  else say_key_adjoints(text);
+}
+
+/// What one of the kernels takes, in order.
+inline std::vector<AttentionParameter> parameters_of(AttentionPart part,
+                                                     AttentionWords const& words) {
+  std::vector<AttentionParameter> all;
+  auto const add = [&](std::string_view type, std::string_view Dialect::*pattern,
+                       std::initializer_list<std::string_view> names) {
+    for (std::string_view const name : names) all.push_back({type, name, pattern});
+  };
+  bool const by_queries = part == AttentionPart::queries, by_keys = part == AttentionPart::keys;
+  if (by_queries) add(words.real, &Dialect::result, {"of_q"});
+  else if (by_keys) add(words.real, &Dialect::result, {"of_k", "of_v"});
+  else add(words.stored, &Dialect::result, {"out"}), add(words.real, &Dialect::result, {"log_sums"});
+  add(words.stored, &Dialect::operand, {"query", "key", "value"});
+  if (by_queries || by_keys)
+    add(words.real, &Dialect::operand, {"adjoint", "log_sums", "deltas"});
+  add("i64", &Dialect::size, {"batches", "heads", "queries", "keys"});
+  if (by_queries) add("i64", &Dialect::size, {"adds_to_q"});
+  if (by_keys) add("i64", &Dialect::size, {"adds_to_k", "adds_to_v"});
+  return all;
+}
+
+/// One of the kernels in tiles, of elements `T`. It takes: what it writes, q, k and v; backward the
+/// adjoint of the result, the logarithms of sums and the deltas; the numbers of rows, of heads, of
+/// queries and of keys; backward, for each adjoint that it writes, whether it is added to.
+template <class T>
+Kernel attention_part(Functions& functions, AttentionPart part, AttentionNumbers const& numbers) {
+  AttentionTiling const tiling =
+      tiling_of(part, numbers, sizeof(Computed<T>), functions.is_processor);
+  AttentionText text(functions.dialect(), AttentionWords::of<T>(functions, numbers.scale), tiling,
+                     numbers);
+  say_part(text, part, tiling.is_alone());
+  constexpr std::string_view names[] = {"attention", "attention_queries", "attention_keys"};
+  return attention_kernel(functions.dialect(), std::string(names[static_cast<int>(part)]),
+                          text.text(), parameters_of(part, text.words()), work_of(part, tiling, numbers));
+}
+
+/// The kernel of the deltas, which takes them, the result and its adjoint, how many there are, and
+/// the features of each.
+template <class T>
+Kernel attention_deltas(Functions& functions) {
+  std::string_view const stored = type_text<T>, real = type_text<Computed<T>>;
+  Dialect const& dialect = functions.dialect();
+  std::string const text =
+      filled(attention::deltas,
+             {filled(dialect.rows, {"count"}), widening<T>(functions), std::string(real)});
+  return attention_kernel(dialect, "attention_deltas", text,
+                          {{real, "deltas", &Dialect::result},
+                           {stored, "out", &Dialect::operand},
+                           {real, "adjoint", &Dialect::operand},
+                           {"i64", "count", &Dialect::size},
+                           {"i64", "width", &Dialect::size}},
+                          {});
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,226 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/attention_tiling.hpp>
+#include <tenon/backend/source/attention_words.hpp>
+#include <tenon/backend/source/symbol_halves.hpp>
+#include <tenon/tenon.hpp>
+
+namespace tenon::source {
+
+/// Prints a body of one argument as a function; its name.
+template <class R, class X, class Body>
+std::string function_of_body(Functions& functions, std::string_view name, Body const& body) {
+  Listing inside = with_parameters(functions, 1);
+  std::string const result = term_of(body(Symbol<X>(inside, 0))).text;
+  return function_of(inside, name, type_text<R>, result, {type_text<X>});
+}
+
+/// The function that makes a number of an element.
+template <class T>
+std::string widening(Functions& functions) {
+  auto const body = [](Symbol<T> x) { return convert<Computed<T>>(x); };
+  return function_of_body<Computed<T>, T>(functions, "widened", body);
+}
+
+/// What the kernels of attention need to know of dtypes: how they are called, and functions.
+struct AttentionWords {
+  std::string_view stored, real;
+  std::string widen, narrow, exp, log, infinity, scale;
+
+  template <class T>
+  static AttentionWords of(Functions& functions, double scale) {
+    using R = Computed<T>;
+    auto const narrow = [](Symbol<R> x) { return convert<T>(x); };
+    auto const exp = [](Symbol<R> x) { return op::Exp::f(x); };
+    auto const log = [](Symbol<R> x) { return op::Log::f(x); };
+    return {type_text<T>,
+            type_text<R>,
+            widening<T>(functions),
+            function_of_body<T, R>(functions, "narrowed", narrow),
+            function_of_body<R, R>(functions, "exp", exp),
+            function_of_body<R, R>(functions, "log", log),
+            literal(-std::numeric_limits<R>::infinity()),
+            literal(static_cast<R>(scale))};
+  }
+};
+
+/// A matrix that attention reads: which it is, its first row, how many rows there are, and what
+/// makes numbers of its elements.
+struct AttentionMatrix {
+  std::string name, first, rows, widen;
+};
+
+/// A kernel of attention in tiles, piece by piece.
+class AttentionText {
+ public:
+  AttentionText(Dialect const& dialect, AttentionWords words, AttentionTiling tiling,
+                AttentionNumbers const& numbers)
+      : dialect_(&dialect), words_(std::move(words)), tiling_(tiling), numbers_(numbers) {}
+
+  std::string const& text() const { return text_; }
+  AttentionWords const& words() const { return words_; }
+  std::string barrier() const {
+    return tiling_.is_alone() ? "" : std::string(dialect_->barrier);
+  }
+  void say(std::string_view pattern, std::vector<std::string> const& with = {}) {
+    text_ += filled(pattern, with);
+  }
+  /// One of two patterns: for a member alone, or for several.
+  void say_either(std::string_view alone, std::string_view together,
+                  std::vector<std::string> const& with) {
+    say(tiling_.is_alone() ? alone : together, with);
+  }
+
+  /// The constants, where this group is, and its memory; `tiles_back` begins with the last rows.
+  void open(std::string const& block) {
+    say("  typedef $0 real;\n  enum {", {std::string(words_.real)});
+    for (auto const& [name, number] : constants())
+      text_ += std::string(" ") + name + " = " + std::to_string(number) + ",";
+    text_.back() = ' ';
+    text_ += "};\n";
+    say(attention::places, {std::string(dialect_->group), block});
+    if (!tiling_.is_alone())
+      say("  i32 const member = (i32)$0, own_row = member / across, own_column = member % across;\n",
+          {std::string(dialect_->member)});
+    memory("left", std::to_string(tiling_.depth) + " * row_pitch");
+    memory("right", std::to_string(right_elements()));
+    memory("tile", "rows * column_pitch");
+  }
+
+  /// Memory of the group.
+  void memory(std::string const& name, std::string const& elements) {
+    bool const alone = tiling_.is_alone();
+    say(alone ? "  $0 $1[$2];\n" : "  " + std::string(dialect_->shared) + "\n",
+        {"real", name, elements});
+  }
+  /// Zeros in registers: `each` for each row of a member.
+  void zeros(std::string const& name, std::string const& each) {
+    say("  real $0[own_rows * $1];\n  for (i32 s = 0; s < own_rows * $1; ++s) $0[s] = 0;\n",
+        {name, each});
+  }
+
+  /// name = a bᵀ, a tile of it, summed over all features.
+  void product(std::string const& name, AttentionMatrix const& a, AttentionMatrix const& b) {
+    zeros(name, "own_columns");
+    say("  for (i32 depth_0 = 0; depth_0 < width; depth_0 += depth) {");
+    stage(a, "row_0 + s", "depth_0 + k", "left[k * row_pitch + s]", "rows", "depth");
+    stage(b, "column_0 + s", "depth_0 + k", "right[k * column_pitch + s]", "columns", "depth");
+    multiply(name, "columns", "left[($0) * row_pitch + $1]", "right[($0) * column_pitch + $1]",
+             "depth");
+    say("  }\n");
+  }
+
+  /// sum += tile b, a slice of its features.
+  void gather(std::string const& sum, AttentionMatrix const& b) {
+    say("  for (i32 gathered_0 = 0; gathered_0 < columns; gathered_0 += gathered) {");
+    stage(b, "column_0 + gathered_0 + s", "slice_0 + k", "right[s * slice_pitch + k]", "gathered",
+          "slice");
+    multiply(sum, "slice", "tile[($1) * column_pitch + gathered_0 + $0]",
+             "right[($0) * slice_pitch + $1]", "gathered");
+    say("  }\n");
+  }
+
+ private:
+  std::vector<std::pair<char const*, std::int64_t>> constants() const {
+    int const rest = tiling_.is_alone() ? 0 : 1;  // so that columns lie in different banks
+    std::vector<std::pair<char const*, std::int64_t>> all{
+        {"rows", tiling_.rows},
+        {"columns", tiling_.columns},
+        {"across", tiling_.across},
+        {"members", tiling_.members()},
+        {"own_rows", tiling_.rows / tiling_.across},
+        {"own_columns", tiling_.columns / tiling_.across},
+        {"own_slice", tiling_.slice / tiling_.across},
+        {"row_pitch", tiling_.rows + rest},
+        {"column_pitch", tiling_.columns + rest},
+        {"slice_pitch", tiling_.slice + rest},
+        {"depth", tiling_.depth},
+        {"gathered", tiling_.gathered},
+        {"slice", tiling_.slice},
+        {"slices", tiling_.slices(numbers_.width)},
+        {"width", numbers_.width},
+        {"is_causal", numbers_.is_causal ? 1 : 0}};
+    if (tiling_.is_alone()) all.insert(all.end(), {{"own_row", 0}, {"own_column", 0}});
+    return all;
+  }
+  int right_elements() const {
+    int const rest = tiling_.is_alone() ? 0 : 1;
+    return std::max(tiling_.depth * (tiling_.columns + rest),
+                    tiling_.gathered * (tiling_.slice + rest));
+  }
+
+  /// Brings a part of a matrix to a tile: `s` counts rows of the matrix, and `k` columns.
+  void stage(AttentionMatrix const& matrix, std::string const& row, std::string const& column,
+             std::string const& to, std::string const& rows, std::string const& columns) {
+    say(attention::stage,
+        {filled(tiling_.is_alone()
+                    ? "for (i32 s = 0; s < $0; ++s) for (i32 k = 0; k < $1; ++k)"
+                    : "for (i32 at = member, s, k; s = at / $1, k = at % $1, s < $0; at += members)",
+                {rows, columns}),
+         matrix.name, matrix.first, row, matrix.rows, column, to, matrix.widen});
+  }
+
+  /// sums += a b, of what is staged. Of the factors $0 is what is summed over, $1 the row or column.
+  void multiply(std::string const& sum, std::string const& columns, std::string_view a,
+                std::string_view b, std::string const& depth) {
+    std::string const type(words_.real);
+    if (tiling_.is_alone()) return multiply_alone(sum, columns, a, b, depth);
+    say("    $0\n", {barrier()});
+    say(attention::multiply_together,
+        {sum, "own_" + columns, filled(a, {"k", "own_row + r * across"}),
+         filled(b, {"k", "own_column + c * across"}), depth, type});
+    say("    $0\n", {barrier()});
+  }
+  /// Four rows and four products at a time: the loop over columns becomes vectors.
+  void multiply_alone(std::string const& sum, std::string const& columns, std::string_view a,
+                      std::string_view b, std::string const& depth) {
+    say("    for (i32 r = 0; r < rows; r += 4) for (i32 k = 0; k < $0; k += 4) {\n", {depth});
+    for (int i = 0; i < 16; ++i) {
+      std::string const r = std::to_string(i / 4), k = std::to_string(i % 4);
+      say("      real const a$0$1 = $2;\n", {r, k, filled(a, {"k + " + k, "r + " + r})});
+    }
+    say("      for (i32 c = 0; c < $0; ++c) {\n", {columns});
+    for (std::string const k : {"0", "1", "2", "3"})
+      say("        real const b$0 = $1;\n", {k, filled(b, {"k + " + k, "c"})});
+    for (std::string const r : {"0", "1", "2", "3"}) multiply_row(sum, columns, r);
+    say("      }\n    }\n");
+  }
+  void multiply_row(std::string const& sum, std::string const& columns, std::string const& r) {
+    std::string const place = filled("$0[(r + $1) * $2 + c]", {sum, r, columns});
+    std::string total = place;
+    for (std::string const k : {"0", "1", "2", "3"})
+      total = filled("fma_$0(a$1$2, b$2, $3)", {std::string(words_.real), r, k, total});
+    say("        $0 = $1;\n", {place, total});
+  }
+
+  Dialect const* dialect_;
+  AttentionWords words_;
+  AttentionTiling tiling_;
+  AttentionNumbers numbers_;
+  std::string text_;
+};
+
+}  // namespace tenon::source

@@ -1,0 +1,131 @@
+#pragma once
+
+// Attention by loops in double, and what a device's own kernels give for the same operands.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <tenon/eval/attention.hpp>
+
+namespace attention_cases {
+
+using Numbers = tenon::AttentionNumbers;
+using Doubles = std::vector<double>;
+
+/// Operands and the adjoint of the result, and what is computed of them.
+struct Case {
+  Numbers numbers;
+  Doubles q, k, v, adjoint;
+};
+struct Result {
+  Doubles out, q, k, v;
+};
+
+inline Numbers numbers_of(int batches, int heads, int queries, int keys, int width,
+                          bool is_causal) {
+  return {std::int64_t{batches} * heads, heads, queries, keys, width, is_causal,
+          1 / std::sqrt(static_cast<double>(width))};
+}
+
+/// Some numbers between -2 and 2 that all dtypes have.
+inline Doubles some(std::int64_t count, unsigned seed) {
+  Doubles all;
+  for (std::int64_t i = 0; i < count; ++i) {
+    seed = seed * 1664525u + 1013904223u;
+    all.push_back((static_cast<double>(seed >> 24) - 128) / 64);
+  }
+  return all;
+}
+inline Case case_of(Numbers const& n) {
+  std::int64_t const queries = n.rows * n.queries * n.width, keys = n.rows * n.keys * n.width;
+  return {n, some(queries, 1), some(keys, 2), some(keys, 3), some(queries, 4)};
+}
+
+/// Where a head's vector of a position begins.
+inline std::size_t place(Numbers const& n, std::int64_t length, std::int64_t row, std::int64_t at) {
+  std::int64_t const batch = row / n.heads, head = row % n.heads;
+  return static_cast<std::size_t>(((batch * length + at) * n.heads + head) * n.width);
+}
+inline double dot(double const* a, double const* b, std::int64_t width) {
+  double sum = 0;
+  for (std::int64_t i = 0; i < width; ++i) sum += a[i] * b[i];
+  return sum;
+}
+inline void add(double* to, double by, double const* x, std::int64_t width) {
+  for (std::int64_t i = 0; i < width; ++i) to[i] += by * x[i];
+}
+
+/// One query: its weights, what it gathers, and the adjoints of all that it meets.
+inline void attend_query(Case const& c, std::int64_t row, std::int64_t i, Result& result) {
+  Numbers const& n = c.numbers;
+  std::int64_t const seen = n.is_causal ? std::min(i + 1, n.keys) : n.keys;
+  std::size_t const own = place(n, n.queries, row, i);
+  auto const key = [&](std::int64_t j) { return place(n, n.keys, row, j); };
+  Doubles weights;
+  double total = 0, delta = 0;
+  for (std::int64_t j = 0; j < seen; ++j) {
+    weights.push_back(std::exp(n.scale * dot(&c.q[own], &c.k[key(j)], n.width)));
+    total += weights.back();
+  }
+  for (std::int64_t j = 0; j < seen; ++j) {
+    double const p = weights[static_cast<std::size_t>(j)] /= total;
+    add(&result.out[own], p, &c.v[key(j)], n.width);
+    add(&result.v[key(j)], p, &c.adjoint[own], n.width);
+    delta += p * dot(&c.adjoint[own], &c.v[key(j)], n.width);
+  }
+  for (std::int64_t j = 0; j < seen; ++j) {
+    double const share = dot(&c.adjoint[own], &c.v[key(j)], n.width) - delta;
+    double const slope = weights[static_cast<std::size_t>(j)] * share * n.scale;
+    add(&result.q[own], slope, &c.k[key(j)], n.width);
+    add(&result.k[key(j)], slope, &c.q[own], n.width);
+  }
+}
+inline Result by_loops(Case const& c) {
+  Result result{Doubles(c.q.size()), Doubles(c.q.size()), Doubles(c.k.size()), Doubles(c.k.size())};
+  for (std::int64_t row = 0; row < c.numbers.rows; ++row)
+    for (std::int64_t i = 0; i < c.numbers.queries; ++i) attend_query(c, row, i, result);
+  return result;
+}
+
+inline void expect_near(Doubles const& got, Doubles const& expected, double within) {
+  REQUIRE(got.size() == expected.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    double const difference = std::abs(got[i] - expected[i]);
+    worst = difference <= worst ? worst : difference;  // a NaN is the worst
+  }
+  CHECK(worst <= within);
+}
+inline void expect_near(Result const& got, Result const& expected, double within) {
+  expect_near(got.out, expected.out, within);
+  expect_near(got.q, expected.q, 4 * within);
+  expect_near(got.k, expected.k, 4 * within);
+  expect_near(got.v, expected.v, 4 * within);
+}
+
+/// The dtype's rounding error, of sums of some numbers of this size.
+template <class T>
+double error_of() {
+  if constexpr (std::is_same_v<T, double>) return 1e-13;
+  else if constexpr (std::is_same_v<T, float>) return 2e-5;
+  else return std::is_same_v<T, tenon::float16> ? 4e-3 : 3e-2;
+}
+
+/// The numbers as elements of another dtype.
+template <class T>
+std::vector<T> as(Doubles const& numbers) {
+  std::vector<T> all;
+  for (double const number : numbers) all.push_back(static_cast<T>(static_cast<float>(number)));
+  return all;
+}
+template <class T>
+Doubles as_doubles(std::vector<T> const& elements) {
+  Doubles all;
+  for (T const element : elements) all.push_back(static_cast<double>(element));
+  return all;
+}
+
+}  // namespace attention_cases

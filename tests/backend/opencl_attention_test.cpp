@@ -1,0 +1,118 @@
+// Attention as one kernel, by a member alone (on a processor) and by groups: values, adjoints,
+// dtypes, and the way from formulas to the kernel.
+
+#include <tenon/tenon.hpp>
+
+#include "attention_cases.hpp"
+#include "opencl_device.hpp"
+
+using namespace tenon;
+using namespace attention_cases;
+
+namespace {
+
+/// The same device, whose kernels are printed as for one that is no processor.
+struct Crowd : OpenCl {
+  static constexpr std::string_view name = "crowd";
+  static bool walks_lines() { return false; }
+};
+
+/// So many elements in the device's memory.
+template <class T>
+struct Elements {
+  SharedBuffer buffer;
+  std::size_t count;
+
+  explicit Elements(std::vector<T> const& from)
+      : buffer(DeviceBlocks<OpenCl>::instance().take(from.size() * sizeof(T))),
+        count(from.size()) {
+    OpenCl::copy_in(buffer.data(), from.data(), count * sizeof(T));
+  }
+  T* data() const { return buffer.as<T>(); }
+  Doubles taken() const {
+    std::vector<T> all(count);
+    OpenCl::copy_out(all.data(), data(), count * sizeof(T));
+    return as_doubles(all);
+  }
+};
+
+/// What the kernels of a device give; `before`: adjoints are added to ones.
+template <class D, class T>
+Result on_device(Case const& c, bool before = false) {
+  using R = Computed<T>;
+  using Kernels = source::Attention<D, dialect::OpenClC, T>;
+  auto const ones_of = [](Doubles const& like) { return Elements<R>(std::vector<R>(like.size(), 1)); };
+  Elements<T> const q(as<T>(c.q)), k(as<T>(c.k)), v(as<T>(c.v)), out(as<T>(c.q));
+  Elements<R> const log_sums(std::vector<R>(c.q.size())), adjoint(as<R>(c.adjoint));
+  Elements<R> const of_q = ones_of(c.q), of_k = ones_of(c.k), of_v = ones_of(c.v);
+  AttentionMemory<T> const memory{q.data(), k.data(), v.data(), out.data(), log_sums.data()};
+  Kernels::compute(c.numbers, memory);
+  Kernels::pull(c.numbers, memory,
+                {adjoint.data(), {of_q.data(), !before}, {of_k.data(), !before},
+                 {of_v.data(), !before}});
+  return {out.taken(), of_q.taken(), of_k.taken(), of_v.taken()};
+}
+
+template <class D, class T>
+void expect_as_loops(Numbers const& numbers) {
+  INFO(numbers.queries << " queries, " << numbers.keys << " keys, width " << numbers.width);
+  Case const c = case_of(numbers);
+  expect_near(on_device<D, T>(c), by_loops(c), error_of<T>());
+}
+
+}  // namespace
+
+TEST_CASE("attention in tiles: lengths and widths with rests, causal and not") {
+  if (!has_device()) return;
+  expect_as_loops<OpenCl, float>(numbers_of(1, 2, 65, 65, 16, true));
+  expect_as_loops<OpenCl, float>(numbers_of(2, 3, 3, 70, 300, false));
+  expect_as_loops<Crowd, float>(numbers_of(1, 2, 65, 65, 16, true));
+  expect_as_loops<OpenCl, float16>(numbers_of(1, 2, 16, 8, 8, true));
+}
+
+TEST_CASE("attention adds to adjoints that are there; without keys or queries there is nothing") {
+  if (!has_device()) return;
+  Case const c = case_of(numbers_of(1, 2, 64, 64, 16, true));
+  Result expected = by_loops(c);
+  for (Doubles* const sums : {&expected.q, &expected.k, &expected.v})
+    for (double& sum : *sums) sum += 1;
+  expect_near(on_device<OpenCl, float>(c, true), expected, 2e-5);
+  expect_as_loops<OpenCl, float>(numbers_of(1, 2, 3, 0, 16, false));
+  expect_as_loops<OpenCl, float>(numbers_of(1, 2, 0, 3, 16, false));
+}
+
+TEST_CASE("scores of any size neither overflow nor lose a NaN") {
+  if (!has_device()) return;
+  Case c = case_of(numbers_of(1, 1, 40, 40, 16, true));
+  for (double& number : c.q) number *= 1e4;
+  for (double const x : on_device<OpenCl, float>(c).out) REQUIRE(std::abs(x) <= 2.0);
+  c.q[5 * 16] = std::nan("");
+  Doubles const out = on_device<OpenCl, float>(c).out;
+  for (std::size_t i = 0; i < out.size(); ++i) CHECK(std::isnan(out[i]) == (i / 16 == 5));
+}
+
+TEST_CASE("formulas with attention on a device use one kernel, and its backward") {
+  if (!has_device()) return;
+  using Q = Float64<"batch query head feature", OpenCl>;
+  using K = Float64<"batch key head feature", OpenCl>;
+  Case const c = case_of(numbers_of(2, 3, 9, 9, 5, true));
+  auto const tensor = []<class E>(E, Doubles const& numbers) {
+    return to<OpenCl>(Tensor<double, E::spec>(std::span<double const>(numbers), 2, 9, 3, 5));
+  };
+  auto const adjoint = tensor(Q(), c.adjoint);
+  auto const before = kernels_run;
+  auto const [value, slopes] = value_and_grad([&](auto const& all) {
+    auto const& [q, k, v] = all;
+    return sum(causal_attention(q, k, v) * adjoint);
+  })(std::tuple(tensor(Q(), c.q), tensor(K(), c.k), tensor(K(), c.v)));
+  CHECK(kernels_run - before == 2);  // the attention, and the sum
+  CHECK(std::isfinite(to<Cpu>(value).item()));
+  Result const expected = by_loops(c);
+  auto const elements = [](auto const& there) {
+    auto const here = to<Cpu>(there);
+    return Doubles(here.data(), here.data() + here.size());
+  };
+  expect_near(elements(std::get<0>(slopes)), expected.q, 1e-13);
+  expect_near(elements(std::get<1>(slopes)), expected.k, 1e-13);
+  expect_near(elements(std::get<2>(slopes)), expected.v, 1e-13);
+}
