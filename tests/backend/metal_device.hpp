@@ -21,6 +21,7 @@ struct StandIn {
   char const* (*mistakes)() = nullptr;
   void (*forgive)() = nullptr;
   long (*pools)() = nullptr;
+  long (*products)() = nullptr;
 
   explicit operator bool() const { return order != nullptr; }
 };
@@ -46,7 +47,7 @@ inline StandIn const& stand_in() {
     };
     find(all.order, "fake_order"), find(all.living, "fake_living");
     find(all.mistakes, "fake_mistakes"), find(all.forgive, "fake_forgive");
-    find(all.pools, "fake_pools");
+    find(all.pools, "fake_pools"), find(all.products, "fake_products");
     return all;
   }();
   return one;
@@ -58,6 +59,25 @@ inline bool is_there() {
   if (tenon::Mps::is_available()) return true;
   MESSAGE("skipped: there is neither Metal nor a C++ compiler for its stand-in");
   return false;
+}
+
+/// The stand-in has nothing to complain about.
+inline void expect_no_mistakes() {
+  if (!stand_in()) return;
+  CHECK(std::string(stand_in().mistakes()) == "");
+  CHECK(stand_in().pools() == 0);
+}
+
+/// What is thrown says so.
+template <class F>
+void expect_words(F const& f, std::string const& words) {
+  try {
+    f();
+    FAIL("nothing was thrown");
+  } catch (tenon::DeviceError const& error) {
+    INFO(error.what());
+    CHECK(std::string(error.what()).find(words) != std::string::npos);
+  }
 }
 
 }  // namespace metal_device

@@ -17,8 +17,8 @@ namespace mpi {
 
 /// The call of a collective on a tensor; `axis` is the one whose size may differ (-1: none).
 template <TensorType X>
-Call call_of(std::string_view operation, std::string_view detail, X const& x, int axis,
-             Place where, int root = -1) {
+Call call_of(std::string_view operation, std::string_view detail, X const& x, int axis, Place where,
+             int root = -1) {
   using T = typename X::value_type;
   Call call{operation, detail, dtype_name<T>, X::spec.view(), x.sizes(), X::rank, root, where};
   if (axis >= 0) at(call.sizes, axis) = dynamic;
@@ -73,7 +73,8 @@ X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call con
   all_reduce<op::sum>(ties.data(), x.size(), group);
   auto* const to = dy.mutable_data();
   for (std::size_t i = 0; i < ties.size(); ++i)
-    to[i] = static_cast<typename X::value_type>(own[i] == 0 ? C(0) : static_cast<C>(to[i]) / ties[i]);
+    to[i] =
+        static_cast<typename X::value_type>(own[i] == 0 ? C(0) : static_cast<C>(to[i]) / ties[i]);
   return dy;
 }
 
@@ -152,12 +153,12 @@ auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
         mpi::Call const call = mpi::call_of("copy_to", {}, value, -1, where);
-        return mpi::differentiable(
-            [](V v) { return v; },
-            [group, call](V dy, V const&, V const&) {
-              return mpi::reduced<op::sum>(std::move(dy), group, mpi::gradient_of(call));
-            },
-            value);
+        return mpi::differentiable([](V v) { return v; },
+                                   [group, call](V dy, V const&, V const&) {
+                                     return mpi::reduced<op::sum>(std::move(dy), group,
+                                                                  mpi::gradient_of(call));
+                                   },
+                                   value);
       },
       std::forward<X>(x));
 }

@@ -144,8 +144,8 @@ void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
   if (group.size() == 1) {
     std::copy_n(all, starts.back(), own);
   } else if (starts.back() <= largest_piece()) {
-    check(MPI_Reduce_scatter(all, own, as_int(counts).data(), type_of<T>(),
-                             operation_of<Fold, T>(), group.handle()),
+    check(MPI_Reduce_scatter(all, own, as_int(counts).data(), type_of<T>(), operation_of<Fold, T>(),
+                             group.handle()),
           "reduce_scatter");
   } else {
     for (int rank = 0; rank < group.size(); ++rank) {

@@ -100,6 +100,8 @@ class Patience {
 
 /// How long a rank waits in a collective for the others before it ends the job, and says who is
 /// missing: 300 seconds, or what the environment's TENON_COLLECTIVE_SECONDS says.
-inline void collective_time_limit(std::chrono::duration<double> limit) { mpi::time_limit() = limit; }
+inline void collective_time_limit(std::chrono::duration<double> limit) {
+  mpi::time_limit() = limit;
+}
 
 }  // namespace tenon

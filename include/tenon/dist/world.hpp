@@ -43,8 +43,8 @@ inline void begin() {
   if (own.has_ended || boost::mpi::environment::finalized())
     fail<CommunicationError>({"World", "MPI", "to begin once in a process", "a second time"});
   if (!boost::mpi::environment::initialized())
-    own.environment = std::make_unique<boost::mpi::environment>(
-        boost::mpi::threading::serialized, false);
+    own.environment =
+        std::make_unique<boost::mpi::environment>(boost::mpi::threading::serialized, false);
   check(MPI_Comm_dup(MPI_COMM_WORLD, &own.all), "World");
   check(MPI_Comm_set_errhandler(own.all, MPI_ERRORS_RETURN), "World");
   check(MPI_Comm_rank(own.all, &own.rank), "World");
@@ -92,7 +92,8 @@ class World {
     return one;
   }
   static Group whole() {
-    if (mpi::session().size == 1) return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "world"));
+    if (mpi::session().size == 1)
+      return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "world"));
     MPI_Comm copy = MPI_COMM_NULL;
     mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
     return Group(mpi::keep<mpi::Communicator>(copy, "world"));

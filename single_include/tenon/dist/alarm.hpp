@@ -81,8 +81,8 @@ inline bool listen(std::string_view doing) {
     check(MPI_Iprobe(MPI_ANY_SOURCE, alarm_tag, session().all, &is_there, &status), "World");
     if (is_there == 0) break;
     Message message;
-    check(MPI_Recv(&message, sizeof(message), MPI_BYTE, status.MPI_SOURCE, alarm_tag,
-                   session().all, MPI_STATUS_IGNORE),
+    check(MPI_Recv(&message, sizeof(message), MPI_BYTE, status.MPI_SOURCE, alarm_tag, session().all,
+                   MPI_STATUS_IGNORE),
           "World");
     auto const from = static_cast<std::size_t>(status.MPI_SOURCE);
     if (message.news == News::leaves) heard().has_left[from] = 1;

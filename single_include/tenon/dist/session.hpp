@@ -51,7 +51,7 @@ struct Session {
   MPI_Comm all = MPI_COMM_NULL;                          ///< All ranks; for alarms alone.
   int rank = 0;
   int size = 1;
-  int worlds = 0;         ///< Those that live; they share the session.
+  int worlds = 0;          ///< Those that live; they share the session.
   bool has_ended = false;  ///< MPI cannot begin a second time.
   std::vector<std::weak_ptr<Kept>> kept;
 

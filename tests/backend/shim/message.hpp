@@ -11,7 +11,7 @@ extern "C" [[gnu::used]] inline void* objects_method_of_message(objects::Thing* 
 }
 
 #if defined(__x86_64__)
-// Six registers of arguments are kept; the methods here take no floating numbers.
+// Six registers of arguments are kept, and two of floating numbers: no method here takes more.
 asm(R"(
   .text
   .globl objc_msgSend
@@ -23,9 +23,13 @@ objc_msgSend:
   pushq %rcx
   pushq %r8
   pushq %r9
-  subq $8, %rsp
+  subq $24, %rsp
+  movsd %xmm0, (%rsp)
+  movsd %xmm1, 8(%rsp)
   call objects_method_of_message@PLT
-  addq $8, %rsp
+  movsd (%rsp), %xmm0
+  movsd 8(%rsp), %xmm1
+  addq $24, %rsp
   popq %r9
   popq %r8
   popq %rcx
@@ -41,18 +45,20 @@ asm(R"(
   .globl objc_msgSend
   .type objc_msgSend, %function
 objc_msgSend:
-  stp x0, x1, [sp, #-80]!
+  stp x0, x1, [sp, #-96]!
   stp x2, x3, [sp, #16]
   stp x4, x5, [sp, #32]
   stp x6, x7, [sp, #48]
   stp x29, x30, [sp, #64]
+  stp d0, d1, [sp, #80]
   bl objects_method_of_message
   mov x16, x0
   ldp x2, x3, [sp, #16]
   ldp x4, x5, [sp, #32]
   ldp x6, x7, [sp, #48]
   ldp x29, x30, [sp, #64]
-  ldp x0, x1, [sp], #80
+  ldp d0, d1, [sp, #80]
+  ldp x0, x1, [sp], #96
   br x16
   .size objc_msgSend, . - objc_msgSend
 )");

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <memory>
 
 #include "groups.hpp"
@@ -31,7 +32,8 @@ void mistake(std::string const& words) { World::instance().mistake(words); }
 
 /// What fails next, as the tests say.
 struct Orders {
-  bool no_device = false, no_memory = false, fails_to_run = false, is_old = false;
+  bool no_device = false, no_memory = false, no_queue = false, no_shaders = false;
+  bool fails_to_run = false, is_old = false;
 };
 Orders orders;
 
@@ -51,7 +53,7 @@ void tell(Error** error, std::string const& words) {
 
 struct Options : Thing {
   Options() : Thing("MTLCompileOptions") {}
-  bool is_safe = false;
+  bool is_safe = false, is_precise = true;
 };
 
 struct Buffer : Thing {
@@ -139,14 +141,14 @@ struct Commands : Thing {
       status = 5;
       error = make<Error>("the stand-in was told to fail");
     } else {
-      for (Command const& command : all) command.run();
+      for (auto const& command : all) command();
       status = 4;
     }
     forget();
   }
 
   Thing* queue;
-  std::vector<Command> all{};
+  std::vector<std::function<void()>> all{};
   std::vector<Thing*> kept{};
   Natural status = 0;
   bool has_encoder = false, is_encoding = false;
@@ -184,6 +186,8 @@ struct Queue : Thing {
   }
 };
 
+#include "metal_fake_products.hpp"
+
 #include "metal_fake_methods.hpp"
 
 }  // namespace
@@ -202,8 +206,18 @@ void fake_order(char const* what) {
   if (word == "a device") orders.no_device = false;
   if (word == "no memory") orders.no_memory = true;
   if (word == "memory") orders.no_memory = false;
+  if (word == "no queue") orders.no_queue = true;
+  if (word == "a queue") orders.no_queue = false;
+  if (word == "no shaders") orders.no_shaders = true;
+  if (word == "shaders") orders.no_shaders = false;
   if (word == "fail") orders.fails_to_run = true;
   if (word == "old") orders.is_old = true;
+}
+/// How many products were asked for.
+long fake_products() { return products; }
+bool MPSSupportsMTLDevice(Thing* device) {
+  if (device == nullptr || device->type != "MTLDevice") mistake("shaders for no device");
+  return !orders.no_shaders;
 }
 long fake_living(char const* type) { return World::instance().living(type); }
 char const* fake_mistakes() { return World::instance().mistakes.c_str(); }

@@ -3,7 +3,7 @@
 Thing* new_options(Thing*, Selector) { return make<Options>(); }
 
 bool responds(Thing* thing, Selector, Selector name) {
-  if (*name == "setMathMode:" && orders.is_old) return false;
+  if (name->rfind("setMath", 0) == 0 && orders.is_old) return false;
   return World::instance().methods.count({thing->type, *name}) > 0;
 }
 
@@ -13,7 +13,8 @@ Thing* new_buffer(Thing*, Selector, Natural bytes, Natural options) {
 }
 
 Thing* new_library(Thing*, Selector, String* text, Options* options, Error** error) {
-  if (options == nullptr || !options->is_safe) mistake("compiled without safe mathematics");
+  if (options == nullptr || !options->is_safe || !options->is_precise)
+    mistake("compiled without safe mathematics");
   auto const made = shim::made_of_metal(text->text);
   void* const handle =
       made.library.empty() ? nullptr : dlopen(made.library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -84,7 +85,7 @@ void dispatch(Encoder* encoder, Selector, Extent groups, Extent members) {
     return mistake("groups of a size that is not taken");
   encoder->next.groups = groups;
   encoder->next.members = members;
-  encoder->commands->all.push_back(encoder->next);
+  encoder->commands->all.push_back([command = encoder->next] { command.run(); });
 }
 
 void end_encoding(Encoder* encoder, Selector) {
@@ -135,7 +136,14 @@ void add_methods_of_texts() {
   Methods{"MTLCompileOptions"}
       .add("respondsToSelector:", responds)
       .add(
-          "setMathMode:", +[](Options* own, Selector, long mode) { own->is_safe = mode == 0; })
+          "setMathMode:",
+          +[](Options* own, Selector, long mode) {
+            own->is_safe = mode == 0;
+            own->is_precise = false;
+          })
+      .add(
+          "setMathFloatingPointFunctions:",
+          +[](Options* own, Selector, long which) { own->is_precise = which == 1; })
       .add(
           "setFastMathEnabled:", +[](Options* own, Selector, bool is) { own->is_safe = !is; });
 }
@@ -143,11 +151,15 @@ void add_methods_of_texts() {
 void add_methods() {
   add_methods_of_texts();
   add_methods_of_commands();
+  add_methods_of_products();
   Methods{"MTLDevice"}
       .add(
           "name", +[](Thing*, Selector) -> Thing* { return string_of("a stand-in for Metal"); })
       .add(
-          "newCommandQueue", +[](Thing*, Selector) -> Thing* { return make<Queue>(); })
+          "newCommandQueue",
+          +[](Thing*, Selector) -> Thing* { return orders.no_queue ? nullptr : make<Queue>(); })
+      .add(
+          "maxBufferLength", +[](Thing*, Selector) { return Natural{1} << 34; })
       .add("newBufferWithLength:options:", new_buffer)
       .add("newLibraryWithSource:options:error:", new_library)
       .add("newComputePipelineStateWithFunction:error:", new_pipeline);

@@ -25,9 +25,10 @@ struct Extent {
   Natural width, height, depth;
 };
 
-inline constexpr Natural shared_storage = 0;  ///< `MTLResourceStorageModeShared`
-inline constexpr Natural failed = 5;          ///< `MTLCommandBufferStatusError`
-inline constexpr Whole safe_mathematics = 0;  ///< `MTLMathModeSafe`
+inline constexpr Natural shared_storage = 0;   ///< `MTLResourceStorageModeShared`
+inline constexpr Natural failed = 5;           ///< `MTLCommandBufferStatusError`
+inline constexpr Whole safe_mathematics = 0;   ///< `MTLMathModeSafe`
+inline constexpr Whole precise_functions = 1;  ///< `MTLMathFloatingPointFunctionsPrecise`
 
 /// The functions of the runtime and of Metal, wherever this program has them; those that it has not
 /// are null.

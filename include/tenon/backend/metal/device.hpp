@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tenon/backend/metal/compiler.hpp>
+#include <tenon/backend/metal/multiplier.hpp>
 #include <tenon/backend/metal/store.hpp>
 #include <tenon/backend/source/commands.hpp>
 #include <tenon/backend/source/compiled.hpp>
@@ -71,10 +72,24 @@ struct Mps {
   }
 
   /// Runs a kernel after all that was asked for before.
-  static void launch(Function kernel, std::vector<source::LaunchArgument> const& arguments,
+  static void launch(Function const& kernel, std::vector<source::LaunchArgument> const& arguments,
                      source::Work work) {
     if (recorded()) return recorded()->launch(kernel, arguments, work);
     state().queue.start(kernel, arguments, dealt(kernel, work));
+  }
+
+  /// Do Metal Performance Shaders compute such a product?
+  template <class T, metal::SumOf<T> R>
+  static bool multiplies(source::Matrices<T, R> const& product) {
+    auto const given = metal::product_of(product);
+    return given && state().multiplier.takes(*given);
+  }
+  template <class T, metal::SumOf<T> R>
+  static void multiply(source::Matrices<T, R> const& product) {
+    if (recorded()) return recorded()->multiply(product);
+    state().queue.start_by("matmul", [&](metal::Object commands) {
+      state().multiplier.encode(commands, *metal::product_of(product));
+    });
   }
 
   /// Waits for all that was asked for. Throws `DeviceError` where some of it has failed.
@@ -87,6 +102,7 @@ struct Mps {
     metal::Object device;
     metal::Buffers buffers{};
     metal::Queue queue{device, buffers};
+    metal::Multiplier multiplier{device, buffers};
   };
 
   static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<Mps>; }
@@ -98,7 +114,7 @@ struct Mps {
   }
 
   /// How many groups of how many work items.
-  static std::array<metal::Natural, 2> dealt(Function kernel, source::Work work) {
+  static std::array<metal::Natural, 2> dealt(Function const& kernel, source::Work work) {
     auto const count = [](auto number) { return static_cast<metal::Natural>(number); };
     if (work.groups > 0) {
       if (count(work.members) > kernel.most_members)
@@ -122,7 +138,9 @@ struct Mps {
     if (!is_available())
       fail<DeviceError>({.who = "mps", .expected = "a device of Metal", .got = "none"});
     metal::Pool const pool;
-    return new State{first()};
+    std::unique_ptr<State> made(new State{first()});
+    if (!made->queue.is_there()) metal::refuse("opening the device", "a command queue", "none");
+    return made.release();
   }
 
   /// It is never released.

@@ -3,6 +3,8 @@
 #include <array>
 #include <deque>
 #include <mutex>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/backend/metal/buffers.hpp>
@@ -14,6 +16,7 @@ namespace tenon::metal {
 struct Pipeline {
   Object state;
   Natural most_members;
+  std::string name;
 };
 
 /// Kernels in the order in which they are asked for. Some are gathered in a command buffer before
@@ -32,17 +35,28 @@ class Queue {
   }
 
   /// Asks for a kernel after all that was asked for before.
-  void start(Pipeline kernel, std::vector<source::LaunchArgument> const& arguments,
+  void start(Pipeline const& kernel, std::vector<source::LaunchArgument> const& arguments,
              std::array<Natural, 2> const& groups_of) {
     Pool const pool;
     std::lock_guard const lock(mutex_);
     std::vector<Spot> const spots = spots_of(arguments);
-    open();
+    open_encoder();
     ask<"setComputePipelineState:">(encoder_.get(), kernel.state);
     for (std::size_t i = 0; i < arguments.size(); ++i) set(arguments[i], spots[i], Natural{i});
     ask<"dispatchThreadgroups:threadsPerThreadgroup:">(encoder_.get(), Extent{groups_of[0], 1, 1},
                                                        Extent{groups_of[1], 1, 1});
-    if (++encoded_ == most_encoded) hand_over();
+    note(kernel.name);
+  }
+
+  /// The same for what makes its own encoder: `encode(commands)` is to ask a command buffer for it.
+  template <class Encode>
+  void start_by(std::string const& name, Encode const& encode) {
+    Pool const pool;
+    std::lock_guard const lock(mutex_);
+    open();
+    end_encoder();
+    encode(open_.get());
+    note(name);
   }
 
   /// Waits for all that was asked for. Throws `DeviceError` where some of it has failed.
@@ -76,40 +90,59 @@ class Queue {
                                       Natural{argument.bytes}, place);
   }
 
-  /// A command buffer and its encoder, which lets one kernel see what those before it have stored.
   void open() {
     if (open_) return;
-    Owned commands = Owned::shared(ask<"commandBuffer", Object>(queue_.get()));
-    encoder_ = Owned::shared(ask<"computeCommandEncoder", Object>(commands.get()));
+    open_ = Owned::shared(ask<"commandBuffer", Object>(queue_.get()));
+    if (!open_) refuse("starting a kernel", "a command buffer", "none");
+  }
+  /// An encoder, which lets one kernel see what those before it have stored, its own or not.
+  void open_encoder() {
+    open();
+    if (encoder_) return;
+    encoder_ = Owned::shared(ask<"computeCommandEncoder", Object>(open_.get()));
     if (!encoder_) refuse("starting a kernel", "a command encoder", "none");
-    open_ = std::move(commands);
+  }
+  void end_encoder() {
+    if (encoder_) ask<"endEncoding">(encoder_.get());
+    encoder_ = Owned();
   }
 
+  void note(std::string const& name) {
+    names_ += names_.empty() ? name : ", " + name;
+    if (++encoded_ == most_encoded) hand_over();
+  }
   void hand_over() {
     if (!open_) return;
-    ask<"endEncoding">(encoder_.get());
+    end_encoder();
     ask<"commit">(open_.get());
-    encoder_ = Owned();
     encoded_ = 0;
-    running_.push_back(std::move(open_));
+    running_.push_back({std::move(open_), std::exchange(names_, {})});
     open_ = Owned();
     if (running_.size() > most_running) wait_for_first();
   }
 
   void wait_for_first() {
-    Owned const first = std::move(running_.front());
+    Running const first = std::move(running_.front());
     running_.pop_front();
-    ask<"waitUntilCompleted">(first.get());
-    if (ask<"status", Natural>(first.get()) != failed) return;
-    refuse("running kernels", "success", reason(ask<"error", Object>(first.get())));
+    ask<"waitUntilCompleted">(first.commands.get());
+    if (ask<"status", Natural>(first.commands.get()) != failed) return;
+    refuse("running kernels", "success",
+           reason(ask<"error", Object>(first.commands.get())) + " in one of " + first.names);
   }
+
+  /// What the device was handed, and the names of its kernels.
+  struct Running {
+    Owned commands;
+    std::string names;
+  };
 
   std::mutex mutex_;
   Owned queue_;
   Buffers* buffers_;
   Owned open_{}, encoder_{};
   int encoded_ = 0;
-  std::deque<Owned> running_{};
+  std::string names_{};  ///< Of what is encoded.
+  std::deque<Running> running_{};
 };
 
 }  // namespace tenon::metal

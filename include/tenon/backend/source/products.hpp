@@ -16,6 +16,19 @@ struct Matrices {
   R* c;
   LoopLabel rows, columns, summed, batch;
   bool accumulates;
+
+  /// Do the elements of a row of the result lie side by side?
+  bool lies_by_rows() const { return columns.extent == 1 || columns.c == 1; }
+
+  /// The same, as the product that gives the transposed result.
+  Matrices transposed() const {
+    auto const exchanged = [](LoopLabel const& label) {
+      return LoopLabel{label.extent, label.b, label.a, label.c};
+    };
+    return {
+        b,          a, c, exchanged(columns), exchanged(rows), exchanged(summed), exchanged(batch),
+        accumulates};
+  }
 };
 
 /// A device that has such a library: does it take a product, and have it computed.

@@ -29,6 +29,7 @@
 
 #include <tenon/backend/cuda/liberties.hpp>
 #include <tenon/backend/cuda/matrix_library.hpp>
+#include <tenon/backend/source/dense_matrix.hpp>
 #include <tenon/backend/source/products.hpp>
 
 /// Products of matrices in the words of cuBLASLt.
@@ -48,29 +49,11 @@ inline constexpr Elements elements_of = std::same_as<T, float>     ? Elements::f
                                         : std::same_as<T, float16> ? Elements::float16
                                                                    : Elements::bfloat16;
 
-/// A matrix as the library takes it: of `fast` by `slow` elements, the `fast` ones side by side.
-struct ColumnMajor {
-  std::int64_t fast, slow, leading;
-  bool is_transposed;  ///< It is the other way round than was asked for.
-};
-
-/// A matrix of labels (x, y) with x side by side, or transposed with y side by side; none where
-/// neither lies so.
-inline std::optional<ColumnMajor> column_major(std::int64_t x, std::int64_t x_step, std::int64_t y,
-                                               std::int64_t y_step) {
-  auto const lies = [](std::int64_t fast, std::int64_t fast_step, std::int64_t slow,
-                       std::int64_t step) {
-    return (fast == 1 || fast_step == 1) && (slow == 1 || step >= fast);
-  };
-  if (lies(x, x_step, y, y_step)) return ColumnMajor{x, y, y == 1 ? x : y_step, false};
-  if (lies(y, y_step, x, x_step)) return ColumnMajor{y, x, x == 1 ? y : x_step, true};
-  return std::nullopt;
-}
-
 /// The numbers of a product that decide how it is computed.
 struct ProductKey {
   Elements elements, sums;
-  std::array<ColumnMajor, 3> matrices;  ///< Left, right and result, as the library takes them.
+  std::array<source::DenseMatrix, 3>
+      matrices;  ///< Left, right and result, as the library takes them.
   std::int64_t batches;
   std::array<std::int64_t, 3> batch_steps;
   std::array<std::uint32_t, 3> alignments;
@@ -83,7 +66,7 @@ struct ProductKey {
         static_cast<int>(elements), static_cast<int>(sums), static_cast<int>(compute),
         static_cast<int>(epilogue), bias_alignment,         batches};
     for (std::size_t i = 0; i < 3; ++i) {
-      ColumnMajor const& m = matrices[i];
+      source::DenseMatrix const& m = matrices[i];
       for (std::int64_t const number : {m.fast, m.slow, m.leading, std::int64_t{m.is_transposed},
                                         batch_steps[i], std::int64_t{alignments[i]}})
         all.push_back(number);
@@ -119,17 +102,11 @@ struct TransposedProduct {
 /// All of it but how it is computed; none where an operand or the result does not lie so.
 template <class T, class R>
 std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> p) {
-  bool const result_lies_by_rows = p.columns.extent == 1 || p.columns.c == 1;
-  if (!result_lies_by_rows) {  // the transposed product is one by columns
-    std::swap(p.a, p.b);
-    std::swap(p.rows, p.columns);
-    for (LoopLabel* const label : {&p.rows, &p.columns, &p.summed, &p.batch})
-      std::swap(label->a, label->b);
-  }
+  if (!p.lies_by_rows()) p = p.transposed();
   LoopLabel const &m = p.rows, &n = p.columns, &k = p.summed;
-  auto const left = column_major(n.extent, n.b, k.extent, k.b);
-  auto const right = column_major(k.extent, k.a, m.extent, m.a);
-  auto const result = column_major(n.extent, n.c, m.extent, m.c);
+  auto const left = source::DenseMatrix::of(n.extent, n.b, k.extent, k.b);
+  auto const right = source::DenseMatrix::of(k.extent, k.a, m.extent, m.a);
+  auto const result = source::DenseMatrix::of(n.extent, n.c, m.extent, m.c);
   if (!left || !right || !result || result->is_transposed) return std::nullopt;
   return TransposedProduct<T>{p.b,
                               p.a,
@@ -169,10 +146,9 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
   product->key.compute = compute_of<T>();
   product->key.epilogue = *epilogue;
   if (ending.bias == nullptr) return product;
-  ColumnMajor const& result = product->key.matrices[2];
-  bool const lies_by_rows = p.columns.extent == 1 || p.columns.c == 1;
+  source::DenseMatrix const& result = product->key.matrices[2];
   std::uint32_t const alignment = alignment_of(ending.bias);
-  if (!lies_by_rows || result.fast != ending.biases || alignment < least_alignment)
+  if (!p.lies_by_rows() || result.fast != ending.biases || alignment < least_alignment)
     return std::nullopt;
   product->key.bias_alignment = alignment;
   product->bias = ending.bias;

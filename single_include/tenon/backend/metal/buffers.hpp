@@ -23,9 +23,12 @@
 
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include <tenon/backend/metal/objects.hpp>
 
@@ -35,6 +38,7 @@ namespace tenon::metal {
 struct Spot {
   Object buffer;
   Natural offset;
+  Natural bytes = 0;  ///< From there to the end of the buffer.
 };
 
 /// The buffers in use, by their addresses: of a tensor `data` is known alone, or somewhere behind
@@ -44,8 +48,9 @@ class Buffers {
   /// The address of a new buffer, which the host and the device see alike; null where there is
   /// none.
   void* add(Object device, std::size_t bytes) {
-    Owned buffer(
-        ask<"newBufferWithLength:options:", Object>(device, Natural{bytes}, shared_storage));
+    Natural const length = bytes + spare(bytes);
+    if (length > ask<"maxBufferLength", Natural>(device)) return nullptr;
+    Owned buffer(ask<"newBufferWithLength:options:", Object>(device, length, shared_storage));
     if (!buffer) return nullptr;
     void* const address = ask<"contents", void*>(buffer.get());
     std::lock_guard const lock(mutex_);
@@ -66,7 +71,9 @@ class Buffers {
     auto const next = all_.upper_bound(wanted);
     if (next != all_.begin()) {
       auto const& [begin, found] = *std::prev(next);
-      if (wanted - begin <= found.bytes) return {found.buffer.get(), Natural{wanted - begin}};
+      Natural const offset = wanted - begin;
+      if (offset <= found.bytes)
+        return {found.buffer.get(), offset, found.bytes + spare(found.bytes) - offset};
     }
     refuse("an argument of a kernel", "memory of the device", "another address");
   }
@@ -76,6 +83,9 @@ class Buffers {
     Owned buffer{};
     std::size_t bytes = 0;
   };
+  /// A library that takes whole rows takes the last row of a part of a matrix for longer than that
+  /// is: so much may lie behind the end.
+  static Natural spare(std::size_t bytes) { return std::min<Natural>(bytes / 8, 16384); }
   static std::uintptr_t number(void const* address) {
     return reinterpret_cast<std::uintptr_t>(address);
   }

@@ -31,9 +31,12 @@ namespace tenon::metal {
 inline Owned safe_options() {
   Owned options(ask<"new", Object>(Api::instance().class_of("MTLCompileOptions")));
   static Selector const set_mode = Api::instance().selector("setMathMode:");  // macOS 15
-  if (ask<"respondsToSelector:", bool>(options.get(), set_mode))
+  if (ask<"respondsToSelector:", bool>(options.get(), set_mode)) {
     ask<"setMathMode:">(options.get(), safe_mathematics);
-  else ask<"setFastMathEnabled:">(options.get(), false);
+    ask<"setMathFloatingPointFunctions:">(options.get(), precise_functions);
+  } else {
+    ask<"setFastMathEnabled:">(options.get(), false);
+  }
   return options;
 }
 
@@ -54,7 +57,7 @@ inline Pipeline compiled(Object device, std::string const& name, std::string con
       ask<"newComputePipelineStateWithFunction:error:", Object>(device, function.get(), &error));
   check(state);
   auto const most = ask<"maxTotalThreadsPerThreadgroup", Natural>(state.get());
-  return {state.kept(), most};
+  return {state.kept(), most, name};
 }
 
 }  // namespace tenon::metal

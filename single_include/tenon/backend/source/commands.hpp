@@ -51,6 +51,11 @@ class Commands {
   void launch(typename D::Function function, std::vector<LaunchArgument> arguments, Work work) {
     all_.push_back([=, arguments = std::move(arguments)] { D::launch(function, arguments, work); });
   }
+  /// What `D::multiply` is asked for.
+  template <class Product>
+  void multiply(Product const& product) {
+    all_.push_back([=] { D::multiply(product); });
+  }
   void copy_in(void* to, void const* from, std::size_t bytes) {
     auto const* const begin = static_cast<std::byte const*>(from);
     all_.push_back([=, kept = std::vector<std::byte>(begin, begin + bytes)] {

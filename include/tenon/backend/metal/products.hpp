@@ -1,0 +1,116 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <tenon/backend/source/dense_matrix.hpp>
+#include <tenon/backend/source/products.hpp>
+
+/// Which products go to Metal Performance Shaders, and how they are told there.
+namespace tenon::metal {
+
+/// `MPSDataType`. Of what a product takes these are the floating ones: no bfloat16, no double.
+enum class Elements : std::uint32_t { float16 = 0x10000010, float32 = 0x10000020 };
+
+template <class T>
+concept Multiplied = std::same_as<T, float> || std::same_as<T, float16>;
+/// Sums that are kept in more bits than they are given in: what is in `MPSKernelOptionsNone`.
+template <class R, class T>
+concept SumOf = Multiplied<T> && (std::same_as<R, T> || std::same_as<R, float>);
+
+template <Multiplied T>
+inline constexpr Elements elements_of =
+    std::same_as<T, float> ? Elements::float32 : Elements::float16;
+
+/// Matrices of one size at equal steps, row-major; all but the steps in elements.
+struct MatrixBatch {
+  std::byte const* data;
+  Elements elements;
+  source::DenseMatrix lines;
+  std::int64_t step_bytes;
+
+  std::int64_t element_bytes() const { return elements == Elements::float32 ? 4 : 2; }
+  std::int64_t row_bytes() const { return lines.leading * element_bytes(); }
+  std::int64_t rows_bytes() const { return lines.slow * row_bytes(); }
+
+  /// Do they lie as one `MPSMatrix` of several? There each begins at a multiple of a row.
+  bool is_one() const { return step_bytes >= rows_bytes() && step_bytes % row_bytes() == 0; }
+  /// The bytes from the first to behind the last, whose last row is whole.
+  std::int64_t bytes(std::int64_t count) const { return (count - 1) * step_bytes + rows_bytes(); }
+};
+
+/// c = a b, or c += a b, for a number of batches.
+struct MatrixProduct {
+  std::array<MatrixBatch, 3> matrices;  ///< Left, right and result.
+  std::int64_t rows, columns, summed, batches;
+  bool accumulates;
+
+  /// The one among its batches.
+  MatrixProduct batch(std::int64_t i) const {
+    MatrixProduct one = *this;
+    one.batches = 1;
+    for (MatrixBatch& matrix : one.matrices) matrix.data += i * matrix.step_bytes;
+    return one;
+  }
+  /// The fewest products that are told one by one.
+  std::vector<MatrixProduct> parts() const {
+    if (batches == 1 || is_one()) return {*this};
+    std::vector<MatrixProduct> all;
+    for (std::int64_t i = 0; i < batches; ++i) all.push_back(batch(i));
+    return all;
+  }
+  bool is_one() const {
+    return matrices[0].is_one() && matrices[1].is_one() && matrices[2].is_one();
+  }
+};
+
+/// As elements of a device's memory.
+template <class T>
+MatrixBatch matrices_at(T const* data, source::DenseMatrix const& lines, std::int64_t step) {
+  return {reinterpret_cast<std::byte const*>(data), elements_of<T>, lines,
+          step * static_cast<std::int64_t>(sizeof(T))};
+}
+
+/// A product in these words, the transposed one where the result lies by columns; none where an
+/// operand or the result does not lie so.
+template <class T, class R>
+std::optional<MatrixProduct> product_of(source::Matrices<T, R> p) {
+  if (!p.lies_by_rows()) p = p.transposed();
+  LoopLabel const &m = p.rows, &n = p.columns, &k = p.summed;
+  auto const left = source::DenseMatrix::of(k.extent, k.a, m.extent, m.a);
+  auto const right = source::DenseMatrix::of(n.extent, n.b, k.extent, k.b);
+  auto const result = source::DenseMatrix::of(n.extent, n.c, m.extent, m.c);
+  if (!left || !right || !result || result->is_transposed) return std::nullopt;
+  return MatrixProduct{{matrices_at(p.a, *left, p.batch.a), matrices_at(p.b, *right, p.batch.b),
+                        matrices_at<R>(p.c, *result, p.batch.c)},
+                       m.extent,
+                       n.extent,
+                       k.extent,
+                       p.batch.extent,
+                       p.accumulates};
+}
+
+/// What `MPSMatrixMultiplication` is known to compute rightly, and as a few products.
+inline bool is_trusted(MatrixProduct const& p) {
+  constexpr std::int64_t most_parts = 16;
+  if (std::min({p.rows, p.columns, p.summed, p.batches}) < 1) return false;
+  if (!p.is_one() && p.batches > most_parts) return false;
+  // CTranslate2 has seen wrong sums in float16 where there is one row.
+  bool const is_vector = p.rows == 1 || p.columns == 1;
+  if (p.matrices[0].elements == Elements::float16 && is_vector) return false;
+  // Before macOS 14.4 more than 32768 along an axis gave wrong results (PyTorch 116769).
+  constexpr std::int64_t longest = 32768, most_bytes = std::int64_t{1} << 31;
+  if (std::max({p.rows, p.columns, p.summed}) > longest) return false;
+  // Offsets are 32-bit numbers: rows of the result are NaN beyond this (Metal.jl 381).
+  if ((p.rows + 2 * p.summed) * p.matrices[2].row_bytes() >= most_bytes) return false;
+  return std::all_of(p.matrices.begin(), p.matrices.end(), [&](MatrixBatch const& matrix) {
+    return matrix.lines.leading <= longest && matrix.step_bytes >= 0 &&
+           matrix.bytes(p.batches) < most_bytes;
+  });
+}
+
+}  // namespace tenon::metal

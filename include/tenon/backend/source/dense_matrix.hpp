@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+/// How libraries of products take a matrix.
+namespace tenon::source {
+
+/// Lines of `fast` elements side by side, `slow` of them, `leading` elements from one to the next.
+struct DenseMatrix {
+  std::int64_t fast, slow, leading;
+  bool is_transposed;  ///< It is the other way round than was asked for.
+
+  /// A matrix of axes (x, y) with x side by side, or transposed with y side by side; none where
+  /// neither lies so.
+  static std::optional<DenseMatrix> of(std::int64_t x, std::int64_t x_step, std::int64_t y,
+                                       std::int64_t y_step) {
+    if (lies(x, x_step, y, y_step)) return DenseMatrix{x, y, y == 1 ? x : y_step, false};
+    if (lies(y, y_step, x, x_step)) return DenseMatrix{y, x, x == 1 ? y : x_step, true};
+    return std::nullopt;
+  }
+
+ private:
+  static bool lies(std::int64_t fast, std::int64_t fast_step, std::int64_t slow,
+                   std::int64_t slow_step) {
+    return (fast == 1 || fast_step == 1) && (slow == 1 || slow_step >= fast);
+  }
+};
+
+}  // namespace tenon::source

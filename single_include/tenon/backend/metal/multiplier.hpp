@@ -1,0 +1,139 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+#include <tenon/backend/metal/buffers.hpp>
+#include <tenon/backend/metal/products.hpp>
+
+namespace tenon::metal {
+
+/// Metal Performance Shaders, opened when a product first asks for them. The library of the tests
+/// has been asked as Apple's headers say; Apple's has not.
+class Shaders {
+  source::Library library_ = source::Library::all(
+      {"/System/Library/Frameworks/MetalPerformanceShaders.framework/MetalPerformanceShaders"});
+
+ public:
+  static Shaders const& instance() {
+    static Shaders const shaders;
+    return shaders;
+  }
+
+  bool (*supports)(Object) = library_.find("MPSSupportsMTLDevice");
+};
+
+/// Multiplies matrices. What it asks of a command buffer is asked under the lock of its queue.
+class Multiplier {
+ public:
+  Multiplier(Object device, Buffers& buffers)
+      : device_(device), buffers_(&buffers), is_there_(is_there(device)) {}
+
+  /// Is there such a library, does it take a product, and do whole rows lie in the buffers?
+  bool takes(MatrixProduct const& product) const {
+    return is_there_ && is_trusted(product) &&
+           std::all_of(product.matrices.begin(), product.matrices.end(), [&](auto const& matrix) {
+             return buffers_->find(matrix.data).bytes >= Natural(matrix.bytes(product.batches));
+           });
+  }
+
+  /// Adds a product to a command buffer that has no open encoder.
+  void encode(Object commands, MatrixProduct const& product) {
+    for (MatrixProduct const& part : product.parts()) {
+      Owned const left = matrix(part, 0), right = matrix(part, 1), result = matrix(part, 2);
+      ask<"encodeToCommandBuffer:leftMatrix:rightMatrix:resultMatrix:">(
+          kernel(part), commands, left.get(), right.get(), result.get());
+    }
+  }
+
+ private:
+  using Key = std::array<std::int64_t, 6>;
+
+  static bool is_there(Object device) {
+    auto const supports = Shaders::instance().supports;
+    return supports != nullptr && supports(device);
+  }
+
+  static Object class_of(char const* name) { return Api::instance().class_of(name); }
+
+  /// What `init` makes of what `alloc` gives belongs to the caller.
+  static Owned checked(Object made, std::string_view what) {
+    if (made == nullptr) refuse("a product of matrices", what, "none");
+    return Owned(made);
+  }
+
+  Owned matrix(MatrixProduct const& product, std::size_t i) const {
+    MatrixBatch const& own = product.matrices[i];
+    auto const count = [](std::int64_t number) { return static_cast<Natural>(number); };
+    auto const step = product.batches == 1 ? own.rows_bytes() : own.step_bytes;
+    Object const description =
+        ask<"matrixDescriptorWithRows:columns:matrices:rowBytes:matrixBytes:dataType:", Object>(
+            class_of("MPSMatrixDescriptor"), count(own.lines.slow), count(own.lines.fast),
+            count(product.batches), count(own.row_bytes()), count(step), own.elements);
+    Spot const spot = buffers_->find(own.data);
+    return checked(
+        ask<"initWithBuffer:offset:descriptor:", Object>(
+            ask<"alloc", Object>(class_of("MPSMatrix")), spot.buffer, spot.offset, description),
+        "a matrix");
+  }
+
+  /// One for each size; it may be encoded any number of times.
+  Object kernel(MatrixProduct const& product) {
+    Owned& known = kernels_[key_of(product)];
+    if (!known) known = made(product);
+    return known.get();
+  }
+  static Key key_of(MatrixProduct const& product) {
+    return {product.matrices[0].lines.is_transposed,
+            product.matrices[1].lines.is_transposed,
+            product.rows,
+            product.columns,
+            product.summed,
+            product.accumulates};
+  }
+  Owned made(MatrixProduct const& product) const {
+    auto const count = [](std::int64_t number) { return static_cast<Natural>(number); };
+    return checked(
+        ask<"initWithDevice:transposeLeft:transposeRight:resultRows:resultColumns:interiorColumns:"
+            "alpha:beta:",
+            Object>(ask<"alloc", Object>(class_of("MPSMatrixMultiplication")), device_,
+                    product.matrices[0].lines.is_transposed,
+                    product.matrices[1].lines.is_transposed, count(product.rows),
+                    count(product.columns), count(product.summed), 1.0,
+                    product.accumulates ? 1.0 : 0.0),
+        "a kernel");
+  }
+
+  Object device_;
+  Buffers* buffers_;
+  bool is_there_;
+  std::map<Key, Owned> kernels_{};
+};
+
+}  // namespace tenon::metal

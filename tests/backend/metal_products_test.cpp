@@ -1,0 +1,145 @@
+// Products on a device of Metal go to Metal Performance Shaders where they are batches of products
+// of matrices; on a machine without Metal to the stand-in, which computes and counts them.
+
+#include <tenon/tenon.hpp>
+
+#include "metal_device.hpp"
+#include "near.hpp"
+#include "numbers.hpp"
+
+using namespace tenon;
+using metal_device::expect_no_mistakes;
+using metal_device::stand_in;
+
+namespace {
+
+/// Has the stand-in been asked for so many products more? Not known of Metal.
+bool went_there(long before, long more) {
+  return !stand_in() || stand_in().products() - before == more;
+}
+long products() { return stand_in() ? stand_in().products() : 0; }
+
+/// A product there and here, which asks the library for so many.
+template <class F, class A, class B>
+void expect_product(long count, F const& f, A const& a, B const& b) {
+  auto const x = to<Mps>(a);
+  auto const y = to<Mps>(b);
+  long const before = products();
+  auto const there = f(x, y);
+  CHECK(went_there(before, count));
+  expect_near(there, f(a, b), 1e-5);
+}
+
+constexpr auto matmul_of = [](auto const& x, auto const& y) { return eval(matmul(x, y)); };
+
+auto const a = numbers<Tensor<float, "m k">>(1, 5, 7);
+auto const b = numbers<Tensor<float, "k n">>(2, 7, 6);
+
+}  // namespace
+
+TEST_CASE("products by Metal Performance Shaders: operands as they lie, or transposed") {
+  if (!metal_device::is_there()) return;
+  expect_product(1, matmul_of, a, b);
+  expect_product(
+      1, [](auto const& x, auto const& y) { return eval(einsum<"k m, n k -> n m">(x, y)); },
+      eval(transpose<"m k">(a)), eval(transpose<"k n">(b)));
+  expect_no_mistakes();
+}
+
+TEST_CASE("products by Metal Performance Shaders: batches at once, or one by one") {
+  if (!metal_device::is_there()) return;
+  auto const left = numbers<Tensor<float, "z m k">>(3, 4, 5, 7);
+  auto const right = numbers<Tensor<float, "z k n">>(4, 4, 7, 6);
+  expect_product(1, matmul_of, left, right);
+  auto const q = numbers<Tensor<float, "b t h d">>(5, 2, 10, 3, 5);
+  auto const k = numbers<Tensor<float, "b s h d">>(6, 2, 9, 3, 5);
+  expect_product(
+      6,
+      [](auto const& x, auto const& y) {
+        return eval(einsum<"b t h d, b s h d -> b h t s">(x, y));
+      },
+      q, k);
+  expect_no_mistakes();
+}
+
+TEST_CASE("a product of Metal Performance Shaders is added to what is there") {
+  if (!metal_device::is_there()) return;
+  auto const x = to<Mps>(a);
+  auto const y = to<Mps>(b);
+  auto const c = to<Mps>(ones<Float32<"m n">>(5, 6));
+  source::Matrices<float> const product{
+      x.data(),     y.data(),     static_cast<float*>(c.storage().buffer.data()),
+      {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0},
+      {},           true};
+  REQUIRE(Mps::multiplies(product));
+  Mps::multiply(product);
+  Mps::multiply(product);
+  expect_near(c, eval(matmul(a, b) * 2.0f + 1.0f), 1e-5);
+  expect_no_mistakes();
+}
+
+TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of other values") {
+  if (!metal_device::is_there()) return;
+  auto const x = to<Mps>(a);
+  auto const y = to<Mps>(b);
+  long const before = products();
+  Mps::begin_recording();
+  auto const product = matmul_of(x, y);
+  auto const recording = Mps::end_recording();
+  CHECK(went_there(before, 0));
+  Float32<"m k"> const other = a + 1.0f;
+  Mps::replay(recording);
+  expect_near(product, matmul_of(a, b), 1e-5);
+  Mps::copy_in(x.storage().buffer.data(), other.data(), sizeof(float) * 35);
+  Mps::replay(recording);
+  expect_near(product, matmul_of(other, b), 1e-5);
+  CHECK(went_there(before, 2));
+  expect_no_mistakes();
+}
+
+TEST_CASE("float16 goes to Metal Performance Shaders, bfloat16 and double do not") {
+  static_assert(!source::MultipliesMatrices<Mps, bfloat16, bfloat16>);
+  static_assert(!source::MultipliesMatrices<Mps, bfloat16, float>);
+  static_assert(!source::MultipliesMatrices<Mps, double, double>);
+  if (!metal_device::is_there()) return;
+  auto const x = numbers<Tensor<float16, "m k">>(1, 5, 7);
+  auto const y = numbers<Tensor<float16, "k n">>(2, 7, 6);
+  long const before = products();
+  auto const there = to<Cpu>(eval(matmul(to<Mps>(x), to<Mps>(y))));
+  CHECK(went_there(before, 1));
+  expect_near(there, matmul_of(a, b), 1e-2);
+  expect_no_mistakes();
+}
+
+TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, if they are there") {
+  using source::Matrices;
+  auto const is_trusted = []<class T>(T* none, std::int64_t m, std::int64_t n, std::int64_t k) {
+    return metal::is_trusted(*metal::product_of(
+        Matrices<T>{none, none, none, {m, k, 0, n}, {n, 0, 1, 1}, {k, 1, n, 0}, {}, false}));
+  };
+  float* const none = nullptr;
+  float16* const no_half = nullptr;
+  CHECK(is_trusted(none, 13000, 13000, 13000));
+  CHECK(!is_trusted(none, 13500, 13500, 13500));
+  CHECK(!is_trusted(none, 2, 32769, 3));
+  CHECK(!is_trusted(none, 5, 6, 0));
+  CHECK(is_trusted(none, 1, 6, 7));
+  CHECK(is_trusted(no_half, 5, 6, 7));
+  CHECK(!is_trusted(no_half, 1, 6, 7));
+  // every second element along both axes
+  CHECK(!metal::product_of(
+      Matrices<float>{none, none, none, {5, 28, 0, 6}, {6, 0, 1, 1}, {7, 2, 6, 0}, {}, false}));
+  if (!metal_device::is_there() || !stand_in()) return;
+  auto const x = to<Mps>(a);
+  metal::Object const device = metal::Api::instance().first_device();
+  metal::Buffers buffers;
+  float* const memory = static_cast<float*>(buffers.add(device, 1024));
+  auto const in_memory = metal::product_of(
+      Matrices<float>{memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
+  CHECK(metal::Multiplier(device, buffers).takes(*in_memory));
+  stand_in().order("no shaders");
+  CHECK(!metal::Multiplier(device, buffers).takes(*in_memory));
+  stand_in().order("shaders");
+  metal::Api::instance().release(device);
+  expect_no_mistakes();
+}
