@@ -1,0 +1,195 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <tenon/dist/sharding.hpp>
+#include <tenon/dist/whole.hpp>
+
+/// What a recipe makes of operands that are divided over a mesh: each kind of node hands on, for
+/// every axis of its result, how the axis of the operand it came from is divided.
+namespace tenon {
+
+/// The fold by which parts that belong together become one value.
+enum class Reduction { none, sum, prod, max, min, any, all };
+
+template <Reduction reduction>
+struct ReductionFold;
+template <>
+struct ReductionFold<Reduction::sum> : std::type_identity<op::SumFold> {};
+template <>
+struct ReductionFold<Reduction::prod> : std::type_identity<op::ProdFold> {};
+template <>
+struct ReductionFold<Reduction::max> : std::type_identity<op::MaxFold> {};
+template <>
+struct ReductionFold<Reduction::min> : std::type_identity<op::MinFold> {};
+template <>
+struct ReductionFold<Reduction::any> : std::type_identity<op::AnyFold> {};
+template <>
+struct ReductionFold<Reduction::all> : std::type_identity<op::AllFold> {};
+
+enum class DivisionMistake { none, axes_differ, is_partial, axis_is_divided, divides_twice, unknown };
+
+/// How a value is divided, or what is wrong.
+struct Divided {
+  std::array<FixedText, max_rank> over{};
+  FixedText partial{};  ///< Axes of the mesh over which the parts still have to be reduced.
+  Reduction reduction = Reduction::none;
+  DivisionMistake mistake = DivisionMistake::none;
+  FixedText operation{}, first{}, second{};  ///< Of the mistake.
+
+  constexpr bool fits() const { return mistake == DivisionMistake::none; }
+};
+
+constexpr Divided misdivided(DivisionMistake mistake, std::string_view operation,
+                             FixedText const& first = {}, FixedText const& second = {}) {
+  Divided result;
+  result.mistake = mistake;
+  result.operation = FixedText(operation);
+  result.first = first;
+  result.second = second;
+  return result;
+}
+
+/// An axis as it stands in the spec of a sharding.
+constexpr FixedText divided_axis(Shape const& shape, Divided const& divided, int axis) {
+  Sharding sharding{shape, divided.over};
+  return axis_text(sharding, axis);
+}
+
+/// A value whose parts are only some of it does for nothing but a reduction.
+constexpr Divided refuse_partial(std::string_view operation, Divided const& operand) {
+  if (!operand.fits() || operand.partial.empty()) return operand;
+  return misdivided(DivisionMistake::is_partial, operation, operand.partial);
+}
+
+/// A result of which no axis of the mesh divides two axes, or its mistake.
+constexpr Divided divided_once(std::string_view operation, Shape const& shape,
+                               Divided const& result) {
+  FixedText const twice = divided_twice(Sharding{shape, result.over});
+  if (!result.fits() || twice.empty()) return result;
+  return misdivided(DivisionMistake::divides_twice, operation, twice);
+}
+
+/// Axes that come together: they are divided alike, or the first says why not.
+struct JoinedAxis {
+  FixedText over{};
+  FixedText axis{};  ///< Of the operand that came first, as it is written; "" before one came.
+  bool fits = true;
+  FixedText other{};
+
+  constexpr void add(Shape const& shape, Divided const& divided, int index) {
+    FixedText const& own = divided.over[static_cast<std::size_t>(index)];
+    FixedText const text = divided_axis(shape, divided, index);
+    if (axis.empty()) over = own, axis = text;
+    else if (fits && !(over == own)) fits = false, other = text;
+  }
+};
+
+/// Of a map: axes that stand together are divided alike; an axis of size 1 stretches.
+template <std::size_t N>
+constexpr Divided divided_map(std::string_view operation, Broadcast<N> const& aligned,
+                              std::array<Shape const*, N> const& shapes,
+                              std::array<Divided, N> const& operands) {
+  std::array<JoinedAxis, max_rank> joined{};
+  for (std::size_t k = 0; k < N; ++k) {
+    Divided const operand = refuse_partial(operation, operands[k]);
+    if (!operand.fits()) return operand;
+    for (int i = 0; i < shapes[k]->rank; ++i) {
+      int const to = aligned.maps[k][static_cast<std::size_t>(i)];
+      bool const stretches = to >= 0 && (*shapes[k])[i].is_one() && !aligned.shape[to].is_one();
+      if (to >= 0 && !stretches) joined[static_cast<std::size_t>(to)].add(*shapes[k], operand, i);
+    }
+  }
+  Divided result;
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (!joined[i].fits)
+      return misdivided(DivisionMistake::axes_differ, operation, joined[i].axis, joined[i].other);
+    result.over[i] = joined[i].over;
+  }
+  return divided_once(operation, aligned.shape, result);
+}
+
+/// Of a fold: over an axis that is divided each rank has a part of the value.
+constexpr Divided divided_fold(std::string_view operation, Reduction reduction, Shape const& shape,
+                               AxisBits axes, bool keeps, Divided const& operand) {
+  Divided const from = refuse_partial(operation, operand);
+  if (!from.fits()) return from;
+  Divided result;
+  std::size_t to = 0;
+  for (int i = 0; i < shape.rank; ++i) {
+    FixedText const& over = from.over[static_cast<std::size_t>(i)];
+    if (!has_axis(axes, i)) result.over[to++] = over;
+    else if (keeps) ++to;
+    if (!has_axis(axes, i) || over.empty()) continue;
+    if (reduction == Reduction::none)
+      return misdivided(DivisionMistake::axis_is_divided, operation, divided_axis(shape, from, i));
+    for_each_mesh_axis(over.view(), [&](std::string_view name) {
+      result.partial = with_mesh_axis(result.partial, name);
+    });
+    result.reduction = reduction;
+  }
+  return result;
+}
+
+/// Does an axis keep all of its elements, if under another name?
+constexpr bool keeps_extent(Axis const& from, Axis const& to) {
+  if (from.is_static() || to.is_static()) return from.size == to.size;
+  return to.is_named();
+}
+
+/// Of a move: an axis that is divided has to stay as it is.
+constexpr Divided divided_move(Shape const& from, Shape const& to, AxisMap const& order,
+                               Divided const& operand) {
+  Divided result;
+  std::array<int, max_rank> uses{};
+  for (int k = 0; k < to.rank; ++k) {
+    int const axis = order[static_cast<std::size_t>(k)];
+    if (axis < 0) continue;
+    bool const stays = keeps_extent(from[axis], to[k]);
+    uses[static_cast<std::size_t>(axis)] += stays ? 1 : 2;
+    result.over[static_cast<std::size_t>(k)] = operand.over[static_cast<std::size_t>(axis)];
+  }
+  Divided const whole = refuse_partial("move", operand);
+  if (!whole.fits()) return whole;
+  for (int i = 0; i < from.rank; ++i) {
+    auto const at = static_cast<std::size_t>(i);
+    if (!operand.over[at].empty() && uses[at] != 1)
+      return misdivided(DivisionMistake::axis_is_divided, "move", divided_axis(from, operand, i));
+  }
+  return result;
+}
+
+/// The labels of one operand of a product, joined with those of the other.
+constexpr void join_labels(std::array<JoinedAxis, max_labels>& joined, AxisMap const& labels,
+                           Shape const& shape, Divided const& operand) {
+  for (int i = 0; i < shape.rank; ++i) {
+    int const label = labels[static_cast<std::size_t>(i)];
+    if (label >= 0) joined[static_cast<std::size_t>(label)].add(shape, operand, i);
+  }
+}
+
+/// Of a product: labels that are divided alike; the sum over a divided one is partial.
+constexpr Divided divided_product(std::string_view operation, Contraction const& product,
+                                  Shape const& a, Divided const& left, Shape const& b,
+                                  Divided const& right) {
+  for (Divided const& operand : {refuse_partial(operation, left), refuse_partial(operation, right)})
+    if (!operand.fits()) return operand;
+  std::array<JoinedAxis, max_labels> joined{};
+  join_labels(joined, product.left, a, left);
+  join_labels(joined, product.right, b, right);
+  Divided result;
+  for (int label = 0; label < product.labels; ++label) {
+    JoinedAxis const& one = joined[static_cast<std::size_t>(label)];
+    if (!one.fits) return misdivided(DivisionMistake::axes_differ, operation, one.axis, one.other);
+    int const to = EinsumReader::first_with(product.out, static_cast<std::size_t>(label));
+    if (to >= 0) result.over[static_cast<std::size_t>(to)] = one.over;
+    else if (!one.over.empty()) result.reduction = Reduction::sum;
+    if (to < 0) for_each_mesh_axis(one.over.view(), [&](std::string_view name) {
+      result.partial = with_mesh_axis(result.partial, name);
+    });
+  }
+  return divided_once(operation, product.shape, result);
+}
+
+}  // namespace tenon

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/tensor/index.hpp>
+
+namespace tenon {
+
+class Topology;
+
+/// Where a sharded tensor lies: on which ranks, and how large it is as a whole. (What the types of
+/// sharded tensors are is known without MPI: here a topology is only handed on.)
+class Placement {
+ public:
+  Placement() = default;
+  Placement(std::shared_ptr<Topology const> topology, Sizes const& sizes)
+      : topology_(std::move(topology)), sizes_(sizes) {}
+
+  /// Throws `Error` where nothing was placed yet.
+  std::shared_ptr<Topology const> const& topology() const {
+    if (!topology_) throw Error("tenon::Sharded: expected a tensor on a mesh, got none");
+    return topology_;
+  }
+  Sizes const& sizes() const { return sizes_; }
+
+  /// The same ranks, other sizes.
+  Placement with_sizes(Sizes const& sizes) const { return {topology(), sizes}; }
+
+ private:
+  std::shared_ptr<Topology const> topology_;
+  Sizes sizes_ = ones();
+};
+
+}  // namespace tenon

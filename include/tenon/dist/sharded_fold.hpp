@@ -1,0 +1,125 @@
+#pragma once
+
+#include <tenon/dist/over_shards.hpp>
+#include <tenon/dist/sharded_map.hpp>
+#include <tenon/expr/fold/reductions.hpp>
+
+/// Reductions of sharded tensors. Over a divided axis each rank has a part of the value, and the
+/// result's type says so: `all_reduce(sum<"batch">(x))`.
+namespace tenon {
+
+/// A fold, as a function. (That `max` of nothing is an error is not asked of a part.)
+template <class Op, Axes axes, bool keeps>
+struct FoldCall {
+  template <class X>
+  constexpr auto operator()(X const& x) const -> decltype(fold<Op, axes, keeps>(x)) {
+    return fold<Op, axes, keeps>(x);
+  }
+};
+
+template <class Op, Axes axes, bool keeps, class X>
+using ShardedFold = ShardedResult<Op, FoldCall<Op, axes, keeps>, X>;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X>>
+auto sum(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::SumFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X>>
+auto sum(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X>>
+auto sum(X const& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::SumFold, axes, true>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, true, X>>
+auto sum(X const& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, false, X>>
+auto prod(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::ProdFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, false, X>>
+auto prod(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, true, X>>
+auto prod(X const& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::ProdFold, axes, true>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, true, X>>
+auto prod(X const& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, false, X>>
+auto max(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::MaxFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, false, X>>
+auto max(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, true, X>>
+auto max(X const& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::MaxFold, axes, true>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, true, X>>
+auto max(X const& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, false, X>>
+auto min(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::MinFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, false, X>>
+auto min(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, true, X>>
+auto min(X const& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::MinFold, axes, true>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, true, X>>
+auto min(X const& x, Keep) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AnyFold, axes, false, X>>
+auto any(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::AnyFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AnyFold, axes, false, X>>
+auto any(X const& x) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AllFold, axes, false, X>>
+auto all(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::AllFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AllFold, axes, false, X>>
+auto all(X const& x) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgmaxFold, axes, false, X>>
+auto argmax(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::ArgmaxFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgmaxFold, axes, false, X>>
+auto argmax(X const& x) -> R;
+
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgminFold, axes, false, X>>
+auto argmin(X const& x) -> R {
+  return over_shards<R>(FoldCall<op::ArgminFold, axes, false>(), x);
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgminFold, axes, false, X>>
+auto argmin(X const& x) -> R;
+
+/// `x` by a number, on the same ranks, of the same sharding; also a part of a sum.
+template <class T, class E, Spec S>
+auto divided_by(Shard<E, S> const& x, T number) {
+  auto local = x.local / number;
+  return Shard<decltype(local), S>{local, x.place};
+}
+template <class T, class E, Spec S, Spec Over>
+auto divided_by(PartialShard<E, S, Over, op::SumFold> const& x, T number) {
+  auto local = x.local / number;
+  return PartialShard<decltype(local), S, Over, op::SumFold>{local, x.place};
+}
+
+/// The mean; each rank's part of it where a divided axis is averaged.
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X>>
+  requires InexactType<typename X::value_type>
+auto mean(X const& x) {
+  auto const number = folded_elements<axes>(WholeOperand<0, X>::of(x));
+  return divided_by(sum<axes>(x), static_cast<Computed<typename X::value_type>>(number));
+}
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X>>
+auto mean(X const& x) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <tenon/dist/over_shards.hpp>
+
+namespace tenon {
+
+/// An elementwise op, as a function.
+template <class Op>
+struct MapCall {
+  template <class... X>
+  constexpr auto operator()(X const&... x) const -> decltype(map<Op>(x...)) {
+    return map<Op>(x...);
+  }
+};
+
+/// Every elementwise function and operator of sharded tensors and numbers: `a + b`, `relu(x)`. Axes
+/// that stand together are divided alike.
+template <class Op, class... X, Sound R = ShardedResult<Op, MapCall<Op>, Unqualified<X>...>>
+auto map(X&&... x) -> R {
+  return over_shards<R>(MapCall<Op>(), x...);
+}
+template <class Op, class... X, Mistaken R = ShardedResult<Op, MapCall<Op>, Unqualified<X>...>>
+auto map(X&&... x) -> R;
+
+/// Names the first of some operands that is a tensor of this rank alone.
+template <class Op, class First, class... Rest>
+constexpr auto on_no_mesh() {
+  if constexpr (Expression<First>)
+    return std::type_identity<
+        error::tensor_is_on_no_mesh<spec_of_name<Op>, spec_of<Unqualified<First>>>>{};
+  else return on_no_mesh<Op, Rest...>();
+}
+
+template <class Op, class... X>
+  requires(AnyShard<X> || ...) && (Expression<X> || ...)
+using OnNoMesh = typename decltype(on_no_mesh<Op, X...>())::type;
+
+template <class Op, class... X, class R = OnNoMesh<Op, X...>>
+auto map(X&&... x) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,216 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tuple>
+#include <utility>
+
+#include <tenon/dist/provenance.hpp>
+#include <tenon/dist/shard.hpp>
+#include <tenon/dist/shard_mistakes.hpp>
+
+/// A function of tensors as one of sharded tensors: what it makes of whole operands says the shape
+/// and the sharding of the result, what it makes of the parts is this rank's part.
+namespace tenon {
+
+/// What stands for an operand as a whole; numbers stand for themselves.
+template <int i, class X>
+struct WholeOperand {
+  using type = X;
+  static X const& of(X const& number) { return number; }
+};
+template <int i, AnyShard X>
+struct WholeOperand<i, X> {
+  using type = Whole<i, typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
+  static type of(X const& x) { return type(x.sizes()); }
+};
+
+template <class X>
+constexpr Divided divided_operand() {
+  Divided result;
+  if constexpr (AnyShard<X>) result.over = X::sharding.over;
+  if constexpr (PartialShardType<X>) {
+    result.partial = FixedText(X::over.view());
+    result.reduction = reduction_of<typename X::fold>();
+  }
+  return result;
+}
+
+/// Sharded tensors, and numbers beside them.
+template <class... X>
+concept ShardOperands = (AnyShard<X> || ...) && ((AnyShard<X> || LiteralNumber<X>) && ...);
+
+/// How an operand is written in a mistake.
+template <class X>
+constexpr auto operand_spec() {
+  if constexpr (AnyShard<X>) return X::spec;
+  else return Spec<9>("a number");
+}
+
+/// The axes of the mesh that divide some of the operands.
+template <class... X>
+constexpr FixedText dividing_all() {
+  FixedText all;
+  auto const add = [&](Divided const& operand) {
+    for (FixedText const& over : operand.over)
+      for_each_mesh_axis(over.view(), [&](auto name) { all = with_mesh_axis(all, name); });
+  };
+  (add(divided_operand<X>()), ...);
+  return all;
+}
+
+/// Those that divide others, while every rank of them holds the same of `X`.
+template <class X, class... All>
+constexpr FixedText replicated_over() {
+  FixedText result;
+  if constexpr (ShardType<X>) {
+    FixedText const own = divided_over(X::sharding);
+    for_each_mesh_axis(dividing_all<All...>().view(), [&](std::string_view name) {
+      if (!lists(own.view(), name)) result = with_mesh_axis(result, name);
+    });
+  }
+  return result;
+}
+
+template <class X, class... All>
+struct ReplicatedOver {
+  static constexpr FixedText text = replicated_over<X, All...>();
+};
+
+/// A rank's part of an operand. Where others are divided, and it is the same on all ranks, each rank
+/// sees only some of its uses: its adjoint is the sum over these ranks. (`copy_to` is found where
+/// there is MPI.)
+template <class... All, class X>
+decltype(auto) local_operand(X const& x) {
+  if constexpr (!AnyShard<X>) return (x);
+  else if constexpr (ReplicatedOver<X, All...>::text.empty() || !InexactType<typename X::value_type>)
+    return (x.local);
+  else
+    return copy_to(x.local, x.place.topology()->group(ReplicatedOver<X, All...>::text.view()));
+}
+
+template <class Place, class F, class... X>
+struct OverShards;
+template <std::size_t... i, class F, class... X>
+struct OverShards<std::index_sequence<i...>, F, X...> {
+  using Result = decltype(std::declval<F const&>()(
+      std::declval<typename WholeOperand<static_cast<int>(i), X>::type const&>()...));
+
+  static constexpr Divided divided() {
+    Divided const operands[]{divided_operand<X>()...};
+    return DividedBy<Unqualified<Result>>::of(operands);
+  }
+};
+
+/// What `f` makes of operands as wholes: a recipe, or the name of a mistake.
+template <class F, class... X>
+using WholeResult = typename OverShards<std::index_sequence_for<X...>, F, X...>::Result;
+
+/// The sharding of what `F` makes of `X...`; the mistake as texts.
+template <class F, class... X>
+struct ResultSharding {
+  static constexpr Divided divided = OverShards<std::index_sequence_for<X...>, F, X...>::divided();
+  static constexpr ShapeText text = format(Sharding{WholeResult<F, X...>::shape, divided.over});
+  static constexpr auto spec = spec_from<text.length>(text.view());
+  static constexpr auto over = spec_from<divided.partial.length>(divided.partial.view());
+  static constexpr auto first = spec_from<divided.first.length>(divided.first.view());
+  static constexpr auto second = spec_from<divided.second.length>(divided.second.view());
+};
+
+/// Names what keeps the parts from being computed.
+template <class Name, class F, class... X>
+constexpr auto division_mistake() {
+  using At = ResultSharding<F, X...>;
+  constexpr auto name = spec_of_name<Name>;
+  constexpr DivisionMistake mistake = At::divided.mistake;
+  if constexpr (mistake == DivisionMistake::axes_differ)
+    return std::type_identity<
+        error::shardings_differ<name, At::first, At::second, operand_spec<X>()...>>{};
+  else if constexpr (mistake == DivisionMistake::is_partial && (PartialShardType<X> || ...))
+    return std::type_identity<error::value_is_partial_over<name, At::first, operand_spec<X>()...>>{};
+  else if constexpr (mistake == DivisionMistake::axis_is_divided ||
+                     mistake == DivisionMistake::is_partial)  // within: of a fold over an axis
+    return std::type_identity<error::axis_is_divided<name, At::first, operand_spec<X>()...>>{};
+  else if constexpr (mistake == DivisionMistake::divides_twice)
+    return std::type_identity<
+        error::mesh_axis_divides_twice<name, At::first, operand_spec<X>()...>>{};
+  else return std::type_identity<error::is_not_known_over_shards<name, operand_spec<X>()...>>{};
+}
+
+template <class F, class... X>
+using LocalResult =
+    Unqualified<decltype(std::declval<F const&>()(local_operand<X...>(std::declval<X const&>())...))>;
+
+template <class Name, class F, class... X>
+constexpr auto over_shards_type() {
+  using R = WholeResult<F, X...>;
+  if constexpr (Mistaken<Unqualified<R>>) return std::type_identity<R>{};
+  else {
+    using At = ResultSharding<F, X...>;
+    if constexpr (!At::divided.fits()) return division_mistake<Name, F, X...>();
+    else if constexpr (At::divided.partial.empty())
+      return std::type_identity<Shard<LocalResult<F, X...>, At::spec>>{};
+    else
+      return std::type_identity<
+          PartialShard<LocalResult<F, X...>, At::spec, At::over,
+                       typename ReductionFold<At::divided.reduction>::type>>{};
+  }
+}
+
+/// What becomes of a function of sharded operands: a `Shard`, a `PartialShard`, or an undefined type
+/// that names the mistake.
+template <class Name, class F, class... X>
+  requires ShardOperands<X...>
+using ShardedResult = typename decltype(over_shards_type<Name, F, X...>())::type;
+
+template <class F, std::size_t... i, class... X>
+Sizes whole_sizes(F const& f, std::index_sequence<i...>, X const&... x) {
+  return f(WholeOperand<static_cast<int>(i), X>::of(x)...).sizes();
+}
+
+/// Where operands lie. Throws `Error` where that is on different meshes.
+template <class... X>
+Placement const& common_place(X const&... x) {
+  Placement const* common = nullptr;
+  auto const look = [&]<class Operand>(Operand const& operand) {
+    if constexpr (AnyShard<Operand>) {
+      if (common != nullptr && !(*common->topology() == *operand.place.topology()))
+        throw Error("tenon::Sharded: the operands lie on two meshes");
+      common = &operand.place;
+    }
+  };
+  (look(x), ...);
+  return *common;
+}
+
+/// `f(x...)`, computed by every rank of its parts. `f` is made of Tenon's functions; what it makes
+/// of whole operands is checked by the compiler.
+template <class R, class F, class... X>
+R over_shards(F const& f, X const&... x) {
+  Placement const& place = common_place(x...);
+  Sizes const sizes = whole_sizes(f, std::index_sequence_for<X...>(), x...);
+  return {f(local_operand<X...>(x)...), place.with_sizes(sizes)};
+}
+
+}  // namespace tenon

@@ -1,0 +1,64 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/dist/over_shards.hpp>
+
+namespace tenon {
+
+/// An elementwise op, as a function.
+template <class Op>
+struct MapCall {
+  template <class... X>
+  constexpr auto operator()(X const&... x) const -> decltype(map<Op>(x...)) {
+    return map<Op>(x...);
+  }
+};
+
+/// Every elementwise function and operator of sharded tensors and numbers: `a + b`, `relu(x)`. Axes
+/// that stand together are divided alike.
+template <class Op, class... X, Sound R = ShardedResult<Op, MapCall<Op>, Unqualified<X>...>>
+auto map(X&&... x) -> R {
+  return over_shards<R>(MapCall<Op>(), x...);
+}
+template <class Op, class... X, Mistaken R = ShardedResult<Op, MapCall<Op>, Unqualified<X>...>>
+auto map(X&&... x) -> R;
+
+/// Names the first of some operands that is a tensor of this rank alone.
+template <class Op, class First, class... Rest>
+constexpr auto on_no_mesh() {
+  if constexpr (Expression<First>)
+    return std::type_identity<
+        error::tensor_is_on_no_mesh<spec_of_name<Op>, spec_of<Unqualified<First>>>>{};
+  else return on_no_mesh<Op, Rest...>();
+}
+
+template <class Op, class... X>
+  requires(AnyShard<X> || ...) && (Expression<X> || ...)
+using OnNoMesh = typename decltype(on_no_mesh<Op, X...>())::type;
+
+template <class Op, class... X, class R = OnNoMesh<Op, X...>>
+auto map(X&&... x) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,12 @@
+// expect: value_is_partial_over
+// expect: relu
+// expect: "tp"
+// expect: "batch out=8"
+#include <tenon/dist/sharded.hpp>
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+Sharded<float, "batch in=128@tp"> x;
+Sharded<float, "in=128@tp out=8"> w;
+auto const mistaken = relu(matmul(x, w));
