@@ -18,11 +18,6 @@ namespace {
 
 bool has_device() { return shim::cuda_device() != shim::Device::none; }
 
-template <class T>
-using Left = Tensor<T, "m k", Cuda>;
-template <class T>
-using Right = Tensor<T, "k n", Cuda>;
-
 auto const a = numbers<Tensor<float, "m k">>(1, 5, 7);
 auto const b = numbers<Tensor<float, "k n">>(2, 7, 6);
 auto const c = numbers<Tensor<float, "n">>(3, 6);
@@ -101,16 +96,18 @@ TEST_CASE("batches of axes that do not lie side by side are several products") {
       }
 }
 
-/// The gradient of a sum of (x y + bias) w with respect to x, y and the bias.
+/// The adjoints of x, y and the bias for that of x y + bias, which is a row of numbers for each m.
 template <class T>
 auto gradient_of() {
-  auto const w = to<Cuda>(to<T>(expected([](float, std::int64_t j) { return float(j) - 2.5f; })));
-  std::tuple<Left<T>, Right<T>, Tensor<T, "n", Cuda>> const all(
-      to<Cuda>(to<T>(a)), to<Cuda>(to<T>(b)), to<Cuda>(to<T>(c)));
-  return grad([&](auto const& leaves) {
+  using Sum = Tensor<T, "m n", Cuda>;
+  auto const f = [](auto const& leaves) -> Sum {
     auto const& [x, y, bias] = leaves;
-    return sum(to<float>(eval(matmul(x, y) + bias) * w));
-  })(all);
+    return matmul(x, y) + bias;
+  };
+  std::tuple const all(to<Cuda>(to<T>(a)), to<Cuda>(to<T>(b)), to<Cuda>(to<T>(c)));
+  auto [value, pull] = vjp(f, all);
+  return pull(
+      to<Cuda>(eval(to<T>(expected([](float, std::int64_t j) { return float(j) - 2.5f; })))));
 }
 
 /// With numbers that have few bits nothing is rounded but sums.
@@ -137,22 +134,41 @@ void expect_gradient(G const& gradient, double tolerance) {
   }
 }
 
-TEST_CASE("gradients of a product with its bias: three products") {
+TEST_CASE("gradients of a product with its bias: three products, and two kernels for the bias") {
   if (!has_device()) return;
   auto const before = shim::counts();
   expect_gradient(gradient_of<float>(), 1e-5);
-  CHECK(shim::was_asked(before, 3, 4));  // the loss, its adjoint, the bias's in parts, their sum
+  CHECK(shim::was_asked(before, 3, 2));
 }
 
-TEST_CASE("adjoints of bfloat16 go to cuBLASLt: not rounded, or where it is allowed, rounded") {
+TEST_CASE(
+    "adjoints of 16-bit factors go to cuBLASLt: in parts, or widened, or rounded if allowed") {
   if (!has_device()) return;
+  // Kernels: the adjoint as floats, two for the bias, the rounding of three gradients;
   auto before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
-  CHECK((shim::cuda_device() != shim::Device::fake ||
-         shim::counts().products - before.products == 3));
+  CHECK(shim::was_asked(before, 1 + 2 * source::split_parts, 6 + 1));  // and the parts,
+  before = shim::counts();
+  expect_gradient(gradient_of<float16>(), 1e-2);
+  CHECK(shim::was_asked(before, 3, 6 + 2));  // or each factor widened,
   cuda::LibertyScope const scope({.rounded_adjoints = true});
   before = shim::counts();
   expect_gradient(gradient_of<bfloat16>(), 1e-2);
-  CHECK((shim::cuda_device() != shim::Device::fake ||
-         shim::counts().products - before.products == 3));
+  CHECK(shim::was_asked(before, 3, 6 + 1));  // or the adjoint rounded.
+}
+
+TEST_CASE("the parts of floats add up to them") {
+  if (!has_device()) return;
+  float const infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> const all{0, 1, -3.14159274f, 1e-20f, 3e38f, 0.1f, infinity, 16777215};
+  Float32<"n"> const numbers(std::span<float const>(all), std::int64_t(all.size()));
+  auto const there = to<Cuda>(numbers);
+  SharedBuffer const parts = source::split<Cuda>(there.data(), there.size());
+  std::vector<bfloat16> here(3 * all.size());
+  Cuda::copy_out(here.data(), parts.data(), parts.bytes());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    float const sum =
+        float(here[i]) + float(here[i + all.size()]) + float(here[i + 2 * all.size()]);
+    CHECK(sum == all[i]);
+  }
 }

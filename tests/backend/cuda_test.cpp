@@ -135,12 +135,25 @@ TEST_CASE("a kernel that does not compile is told with NVRTC's words") {
   }
 }
 
+/// What a `DeviceError` says that `f` throws.
+template <class F>
+std::string words_of(F const& f) {
+  try {
+    f();
+  } catch (DeviceError const& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
 TEST_CASE("memory that a device of CUDA does not have is refused with its size") {
   if (!has_device()) return;
   std::int64_t const n = std::int64_t{1} << 50;
-  CHECK_THROWS_WITH_AS(
-      (Float32<"n", Cuda>::uninitialised(Sizes{n})),
-      "tenon::cuda: expected 4503599627370496 bytes of the device's memory, got none", DeviceError);
+  std::string const words = words_of([&] { Float32<"n", Cuda>::uninitialised(Sizes{n}); });
+  std::string const wanted =
+      "tenon::cuda: expected 4503599627370496 bytes of the device's memory, got none (";
+  CHECK(words.starts_with(wanted));
+  CHECK((!is_fake() || words.ends_with(" of 1073741824 are free)")));
   CHECK(sum(ones<Float32<"n", Cuda>>(10)).item() == 10);
 }
 
@@ -173,10 +186,9 @@ TEST_CASE("what a device says is told with the recipe, also of a product and wha
   if (!is_fake()) return;
   Float32<"m k", Cuda> const tall = zeros<Float32<"m k", Cuda>>(std::int64_t{1} << 18, 1);
   Float32<"k n", Cuda> const wide = zeros<Float32<"k n", Cuda>>(1, std::int64_t{1} << 18);
-  CHECK_THROWS_WITH_AS(
-      eval(matmul(tall, wide) + 1.0f),
-      "tenon::cuda: expected 274877906944 bytes of the device's memory, got none; for float32 "
-      "\"m=262144 n=262144\" = add(matmul(float32 \"m=262144 k=1\", float32 \"k=1 n=262144\"), "
-      "number)",
-      DeviceError);
+  std::string const words = words_of([&] { eval(matmul(tall, wide) + 1.0f); });
+  CHECK(words.starts_with("tenon::cuda: expected 274877906944 bytes of the device's memory, got "));
+  CHECK(
+      words.ends_with("; for float32 \"m=262144 n=262144\" = add(matmul(float32 \"m=262144 k=1\", "
+                      "float32 \"k=1 n=262144\"), number)"));
 }

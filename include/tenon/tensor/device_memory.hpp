@@ -117,7 +117,9 @@ class DeviceBlocks {
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
     std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
-    fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none"});
+    std::string where;
+    if constexpr (requires { D::memory_left(); }) where = D::memory_left();
+    fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none", .where = where});
   }
 
   SpareBlocks spare_;

@@ -46,6 +46,13 @@ int cuMemFree_v2(Address address) {
     return code;
   });
 }
+int cuMemGetInfo_v2(std::size_t* left, std::size_t* all) {
+  return in_context([=] {
+    *all = shim::FakeMemory::most_bytes;
+    *left = *all - driver().memory.used();
+    return shim::success;
+  });
+}
 int cuMemHostAlloc(void** made, std::size_t bytes, unsigned) {
   return unrecorded([&] {
     *made = std::malloc(bytes);

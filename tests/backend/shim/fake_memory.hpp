@@ -16,6 +16,9 @@ namespace shim {
 class FakeMemory {
  public:
   using Address = unsigned long long;
+  static constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+  std::size_t used() const { return used_; }
 
   /// 0: there is none left.
   Address allocate(std::size_t bytes) {
@@ -57,8 +60,6 @@ class FakeMemory {
   }
 
  private:
-  static constexpr std::size_t most_bytes = std::size_t{1} << 30;
-
   struct Piece {
     std::size_t bytes;
     std::byte* map;

@@ -82,6 +82,7 @@ struct Api {
   Call<void*, Address, std::size_t, Stream> copy_out = library.find("cuMemcpyDtoHAsync_v2");
   Call<Address, Address, std::size_t, Stream> copy_within = library.find("cuMemcpyDtoDAsync_v2");
   Call<Address, unsigned char, std::size_t, Stream> fill = library.find("cuMemsetD8Async");
+  Call<std::size_t*, std::size_t*> memory_left = library.find("cuMemGetInfo_v2");
   Call<void**, std::size_t, unsigned> allocate_host = library.find("cuMemHostAlloc");
   Call<void*> free_host = library.find("cuMemFreeHost");
   Call<Stream, int> begin_capture = library.find("cuStreamBeginCapture_v2");

@@ -2,7 +2,7 @@
 
 #include <tenon/backend/source/factor.hpp>
 #include <tenon/backend/source/products.hpp>
-#include <tenon/eval/backend.hpp>
+#include <tenon/backend/source/split.hpp>
 
 /// The adjoints of a product's factors by a library of the device: each is a product, too.
 namespace tenon::source {
@@ -41,6 +41,14 @@ FactorElements<T> elements_as(E const& own) {
   }
 }
 
+/// An adjoint that products read: itself, or parts that add up to it.
+template <class T>
+struct ReadAdjoint {
+  T const* data;
+  int parts = 1;
+  std::int64_t size = 0;  ///< Of a part.
+};
+
 /// The products of elements `T` that give the adjoint of a factor, of elements `S`: none where the
 /// library does not take them, or where nobody asks for it.
 template <class D, class T, class S>
@@ -61,6 +69,10 @@ struct FactorAdjoint {
     if (is_new) unset = memory, bytes = static_cast<std::size_t>(size) * sizeof(S);
     return memory;
   }
+  void add(std::vector<Matrices<T, S>> const& more) {
+    is_taken = is_taken && !more.empty();
+    products.insert(products.end(), more.begin(), more.end());
+  }
   /// Others will add to it.
   void leave() const {
     if (unset != nullptr) D::clear(unset, bytes);
@@ -68,7 +80,7 @@ struct FactorAdjoint {
 };
 
 template <class D, bool is_left, class T, class P>
-auto adjoint_of_factor(P const& e, T const* adjoint, Tape& tape) {
+auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   using S = typename P::value_type;
   auto const& own = strided_of(factor_of<is_left>(e));
   auto const& base = base_of(own);
@@ -81,15 +93,16 @@ auto adjoint_of_factor(P const& e, T const* adjoint, Tape& tape) {
       is_left);
   auto* const memory = result.begin(base, covers(labels, base.size()), tape);
   S* const c = reinterpret_cast<S*>(memory) + (to.data - base.data());
-  result.products = taken<D>(labels, adjoint, other.data, c, result.unset == nullptr);
+  for (int part = 0; part < adjoint.parts; ++part)
+    result.add(taken<D>(labels, adjoint.data + part * adjoint.size, other.data, c,
+                        part > 0 || result.unset == nullptr));
   result.read = other.copy;
-  result.is_taken = !result.products.empty();
   return result;
 }
 
 /// Has the library added the adjoints of both factors, in products of elements `T`?
 template <class D, class T, class P>
-bool pulled_with(P const& e, T const* adjoint, Tape& tape) {
+bool pulled_with(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   auto const left = adjoint_of_factor<D, true>(e, adjoint, tape);
   auto const right = adjoint_of_factor<D, false>(e, adjoint, tape);
   bool const takes = left.is_taken && right.is_taken;
@@ -113,22 +126,38 @@ inline constexpr bool has_adjoints_by_library<D, Contract<A, B, Rule>> =
     is_taken_by_library<D, Contract<A, B, Rule>> &&
     MultipliesMatrices<D, typename A::value_type, typename A::value_type>;
 
-/// Has the library added the adjoints of a product's factors? Those of 16-bit factors are not
-/// rounded: the factors are widened for them, unless rounding is allowed.
+/// The same of 16-bit factors, as they are: by an adjoint that is rounded, where that is allowed,
+/// or one in parts of bfloat16. (An infinite factor gives NaN then: some part of the other is
+/// zero.)
+template <class D, class T, class P>
+bool pulled_by_halves(P const& e, float const* adjoint, Tape& tape) {
+  std::int64_t const size = count(e.sizes(), P::shape.rank);
+  if (rounds_adjoints<D>()) {
+    View<float, spec_of<P>, D> const whole(adjoint, e.sizes(), row_major(e.sizes(), P::shape.rank));
+    auto const rounded = copied<D>(with_dtype<T>(whole));
+    return pulled_with<D>(e, ReadAdjoint<T>{rounded.data()}, tape);
+  }
+  if constexpr (std::same_as<T, bfloat16>) {
+    if (size == 0) return false;
+    SharedBuffer const parts = split<D>(adjoint, size);
+    auto const* const data = static_cast<T const*>(parts.data());
+    return pulled_with<D>(e, ReadAdjoint<T>{data, split_parts, size}, tape);
+  } else {
+    return false;
+  }
+}
+
+/// Has the library added the adjoints of a product's factors? Those of float16 are widened for it,
+/// as are those of bfloat16 where the library does not multiply them.
 template <class D, class A, class B, class Rule>
 bool pulled_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
                        Tape& tape) {
   using P = Contract<A, B, Rule>;
   if constexpr (has_adjoints_by_library<D, P>) {
-    using S = typename A::value_type;
     using T = UncastDtype<A>;
-    if constexpr (!std::same_as<S, T>) {
-      if (rounds_adjoints<D>()) {
-        View<S, spec_of<P>, D> const whole(adjoint, e.sizes(), row_major(e.sizes(), P::shape.rank));
-        return pulled_with<D>(e, copied<D>(with_dtype<T>(whole)).data(), tape);
-      }
-    }
-    return pulled_with<D>(e, adjoint, tape);
+    if constexpr (HalfType<T>)
+      if (pulled_by_halves<D, T>(e, adjoint, tape)) return true;
+    return pulled_with<D>(e, ReadAdjoint<typename A::value_type>{adjoint}, tape);
   } else {
     return false;
   }

@@ -75,6 +75,13 @@ struct Cuda {
     else api().free_at_once(address_of(memory));
   }
 
+  /// How much memory the driver has, for messages.
+  static std::string memory_left() {
+    std::size_t left = 0, all = 0;
+    if (api().memory_left == nullptr || api().memory_left(&left, &all) != 0) return {};
+    return std::to_string(left).append(" of ").append(std::to_string(all)).append(" are free");
+  }
+
   static void copy_in(void* to, void const* from, std::size_t bytes) {
     if (bytes == 0) return;
     if (auto const& recorder = cuda::Recorder::current)
