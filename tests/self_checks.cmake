@@ -1,6 +1,6 @@
 # What is read or compiled only to see what is said about it.
 file(GLOB structure_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/structure/*_test.cpp)
-add_executable(test_structure main.cpp ${structure_sources})
+add_executable(test_structure ${structure_sources} $<TARGET_OBJECTS:tenon_test_main>)
 target_link_libraries(test_structure PRIVATE doctest::doctest)
 target_compile_features(test_structure PRIVATE cxx_std_20)
 target_compile_options(test_structure PRIVATE ${TENON_WARNINGS} -O1)
