@@ -184,3 +184,34 @@ TEST_CASE("floats are rounded to TF32 within a scope that allows it, and nowhere
   }
   CHECK(ended<float>({fine}, {})[0] == fine);
 }
+
+TEST_CASE(
+    "NVIDIA's cuBLASLt knows the numbers that it is told, also on a machine without a device") {
+  cuda::MatrixLibrary const real{.library =
+                                     source::Library{"/usr/local/cuda/lib64/libcublasLt.so"}};
+  if (!real.is_there()) return;
+  cuda::Operation operation = nullptr;
+  for (auto const compute : {cuda::Compute::float32, cuda::Compute::float32_by_tf32})
+    CHECK(real.create_operation(&operation, compute, cuda::Elements::float32) == 0);
+  std::int32_t const one = 1;
+  auto const epilogue = cuda::Epilogue::gelu_of_bias;
+  void const* const address = &one;
+  CHECK(real.set_operation(operation, cuda::transpose_a, &one, sizeof one) == 0);
+  CHECK(real.set_operation(operation, cuda::transpose_b, &one, sizeof one) == 0);
+  CHECK(real.set_operation(operation, cuda::kind_of_epilogue, &epilogue, sizeof epilogue) == 0);
+  CHECK(real.set_operation(operation, cuda::bias_pointer, &address, sizeof address) == 0);
+  CHECK(real.set_operation(operation, cuda::kind_of_epilogue, &address, sizeof address) != 0);
+  cuda::Layout layout = nullptr;
+  std::int64_t const step = 6;
+  CHECK(real.create_layout(&layout, cuda::Elements::bfloat16, 2, 3, 2) == 0);
+  CHECK(real.set_layout(layout, cuda::batch_count, &one, sizeof one) == 0);
+  CHECK(real.set_layout(layout, cuda::batch_step, &step, sizeof step) == 0);
+  cuda::Preference wishes = nullptr;
+  std::size_t const bytes = 1024;
+  CHECK(real.create_preference(&wishes) == 0);
+  CHECK(real.set_preference(wishes, cuda::most_workspace, &bytes, sizeof bytes) == 0);
+  for (int const which : {+cuda::reductions, +cuda::alignment_of_a, +cuda::alignment_of_d})
+    CHECK(real.set_preference(wishes, which, &cuda::in_compute_type, 4) == 0);
+  CHECK(real.destroy_preference(wishes) == 0);
+  CHECK(std::string(real.words(15)).find("not supported") != std::string::npos);
+}

@@ -57,9 +57,12 @@ struct Algorithm {
   std::array<int, 4> reserved{};
 };
 
+static_assert(sizeof(Algorithm) == 96);
+
 /// The library, opened once; without it every function is null.
 struct MatrixLibrary {
-  Library library{"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so"};
+  Library library{"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", "libcublasLt.so",
+                  "/usr/local/cuda/lib64/libcublasLt.so"};
 
   static MatrixLibrary const& instance() {
     static MatrixLibrary const one;
