@@ -26,7 +26,12 @@ struct Result {
 
 inline Numbers numbers_of(int batches, int heads, int queries, int keys, int width,
                           bool is_causal) {
-  return {std::int64_t{batches} * heads, heads, queries, keys, width, is_causal,
+  return {std::int64_t{batches} * heads,
+          heads,
+          queries,
+          keys,
+          width,
+          is_causal,
           1 / std::sqrt(static_cast<double>(width))};
 }
 
@@ -87,6 +92,30 @@ inline Result by_loops(Case const& c) {
   Result result{Doubles(c.q.size()), Doubles(c.q.size()), Doubles(c.k.size()), Doubles(c.k.size())};
   for (std::int64_t row = 0; row < c.numbers.rows; ++row)
     for (std::int64_t i = 0; i < c.numbers.queries; ++i) attend_query(c, row, i, result);
+  return result;
+}
+
+/// A case, moved along another one.
+inline Case moved(Case c, double by, Case const& tangent) {
+  auto const move = [&](Doubles& to, Doubles const& along) {
+    add(to.data(), by, along.data(), static_cast<std::int64_t>(to.size()));
+  };
+  move(c.q, tangent.q), move(c.k, tangent.k), move(c.v, tangent.v);
+  return c;
+}
+/// How adjoints change along another case: by differences.
+inline Result change_by_loops(Case const& c, Case const& tangent) {
+  constexpr double step = 1e-5;
+  Result change = by_loops(moved(c, step, tangent));
+  Result const before = by_loops(moved(c, -step, tangent));
+  auto const divide = [](Doubles& to, Doubles const& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = (to[i] - from[i]) / (2 * step);
+  };
+  divide(change.q, before.q), divide(change.k, before.k), divide(change.v, before.v);
+  return change;
+}
+inline Result without_values(Result result) {
+  result.out.clear();
   return result;
 }
 

@@ -24,8 +24,7 @@ struct Elements {
   std::size_t count;
 
   explicit Elements(std::vector<T> const& from)
-      : buffer(DeviceBlocks<OpenCl>::instance().take(from.size() * sizeof(T))),
-        count(from.size()) {
+      : buffer(DeviceBlocks<OpenCl>::instance().take(from.size() * sizeof(T))), count(from.size()) {
     OpenCl::copy_in(buffer.data(), from.data(), count * sizeof(T));
   }
   T* data() const { return buffer.as<T>(); }
@@ -41,15 +40,17 @@ template <class D, class T>
 Result on_device(Case const& c, bool before = false) {
   using R = Computed<T>;
   using Kernels = source::Attention<D, dialect::OpenClC, T>;
-  auto const ones_of = [](Doubles const& like) { return Elements<R>(std::vector<R>(like.size(), 1)); };
+  auto const ones_of = [](Doubles const& like) {
+    return Elements<R>(std::vector<R>(like.size(), 1));
+  };
   Elements<T> const q(as<T>(c.q)), k(as<T>(c.k)), v(as<T>(c.v)), out(as<T>(c.q));
   Elements<R> const log_sums(std::vector<R>(c.q.size())), adjoint(as<R>(c.adjoint));
   Elements<R> const of_q = ones_of(c.q), of_k = ones_of(c.k), of_v = ones_of(c.v);
   AttentionMemory<T> const memory{q.data(), k.data(), v.data(), out.data(), log_sums.data()};
   Kernels::compute(c.numbers, memory);
-  Kernels::pull(c.numbers, memory,
-                {adjoint.data(), {of_q.data(), !before}, {of_k.data(), !before},
-                 {of_v.data(), !before}});
+  Kernels::pull(
+      c.numbers, memory,
+      {adjoint.data(), {of_q.data(), !before}, {of_k.data(), !before}, {of_v.data(), !before}});
   return {out.taken(), of_q.taken(), of_k.taken(), of_v.taken()};
 }
 
@@ -91,28 +92,49 @@ TEST_CASE("scores of any size neither overflow nor lose a NaN") {
   for (std::size_t i = 0; i < out.size(); ++i) CHECK(std::isnan(out[i]) == (i / 16 == 5));
 }
 
+namespace {
+
+using Inputs = std::tuple<Float64<"batch query head feature", OpenCl>,
+                          Float64<"batch key head feature", OpenCl>,
+                          Float64<"batch key head feature", OpenCl>>;
+
+/// Elements as a tensor of the device.
+template <class E>
+E there(Doubles const& numbers) {
+  return to<OpenCl>(Tensor<double, E::spec>(std::span<double const>(numbers), 2, 9, 3, 5));
+}
+template <class E>
+Doubles here(E const& tensor) {
+  auto const elements = to<Cpu>(tensor);
+  return Doubles(elements.data(), elements.data() + elements.size());
+}
+Inputs inputs_of(Case const& c) {
+  using Q = std::tuple_element_t<0, Inputs>;
+  using K = std::tuple_element_t<1, Inputs>;
+  return {there<Q>(c.q), there<K>(c.k), there<K>(c.v)};
+}
+Result result_of(Inputs const& all) {
+  return {{}, here(std::get<0>(all)), here(std::get<1>(all)), here(std::get<2>(all))};
+}
+
+}  // namespace
+
 TEST_CASE("formulas with attention on a device use one kernel, and its backward") {
   if (!has_device()) return;
-  using Q = Float64<"batch query head feature", OpenCl>;
-  using K = Float64<"batch key head feature", OpenCl>;
   Case const c = case_of(numbers_of(2, 3, 9, 9, 5, true));
-  auto const tensor = []<class E>(E, Doubles const& numbers) {
-    return to<OpenCl>(Tensor<double, E::spec>(std::span<double const>(numbers), 2, 9, 3, 5));
+  auto const adjoint = there<std::tuple_element_t<0, Inputs>>(c.adjoint);
+  auto const loss = [&](Inputs const& all) {
+    return std::apply([&](auto const&... x) { return sum(causal_attention(x...) * adjoint); }, all);
   };
-  auto const adjoint = tensor(Q(), c.adjoint);
   auto const before = kernels_run;
-  auto const [value, slopes] = value_and_grad([&](auto const& all) {
-    auto const& [q, k, v] = all;
-    return sum(causal_attention(q, k, v) * adjoint);
-  })(std::tuple(tensor(Q(), c.q), tensor(K(), c.k), tensor(K(), c.v)));
+  Inputs const slopes = grad(loss)(inputs_of(c));
   CHECK(kernels_run - before == 2);  // the attention, and the sum
-  CHECK(std::isfinite(to<Cpu>(value).item()));
-  Result const expected = by_loops(c);
-  auto const elements = [](auto const& there) {
-    auto const here = to<Cpu>(there);
-    return Doubles(here.data(), here.data() + here.size());
-  };
-  expect_near(elements(std::get<0>(slopes)), expected.q, 1e-13);
-  expect_near(elements(std::get<1>(slopes)), expected.k, 1e-13);
-  expect_near(elements(std::get<2>(slopes)), expected.v, 1e-13);
+  expect_near(result_of(slopes), without_values(by_loops(c)), 1e-13);
+
+  Case tangent = c;
+  tangent.k = some(std::int64_t{2 * 9 * 3 * 5}, 9);
+  Fallback const rule = set_fallback(Fallback::silent);
+  auto const second = hvp(loss, inputs_of(c), inputs_of(tangent));
+  set_fallback(rule);
+  expect_near(result_of(second), without_values(change_by_loops(c, tangent)), 1e-7);
 }

@@ -1,0 +1,104 @@
+// The kernels of attention in CUDA C and in Metal, for groups of members: compiled as on such
+// machines, and run on the host.
+
+#include "attention_cases.hpp"
+#include "cuda_text.hpp"
+#include "metal_text.hpp"
+
+#include <tenon/backend/source/attention_kernels.hpp>
+
+using namespace tenon;
+using namespace attention_cases;
+using source::AttentionPart;
+
+namespace {
+
+constexpr std::array parts{AttentionPart::values, AttentionPart::queries, AttentionPart::keys};
+
+/// All kernels of a case, and their text. They are printed as for `rows` rows, which decide what
+/// tiles are like, and started for those there are.
+template <class T>
+struct Kernels {
+  std::vector<source::Kernel> all;
+  std::string text;
+
+  Kernels(source::Dialect const& dialect, Numbers numbers, std::int64_t rows) {
+    source::Functions functions(dialect, true);
+    std::int64_t const own_rows = std::exchange(numbers.rows, rows);
+    for (AttentionPart const part : parts) {
+      all.push_back(source::attention_part<T>(functions, part, numbers));
+      all.back().work.groups = all.back().work.groups / rows * own_rows;
+    }
+    all.push_back(source::attention_deltas<T>(functions));
+    text = std::string(dialect.prelude) + functions.text();
+    for (source::Kernel const& kernel : all) text += kernel.text + "\n";
+  }
+};
+
+/// What they give, run by a library of the host. (Adjoints are added to zeros.)
+template <class T, class Library>
+Result run(Kernels<T> const& kernels, Library const& library, Case const& c) {
+  using R = Computed<T>;
+  Numbers n = c.numbers;
+  std::vector<T> q = as<T>(c.q), k = as<T>(c.k), v = as<T>(c.v), out(q.size());
+  std::vector<R> log_sums(c.q.size()), deltas(c.q.size()), adjoint = as<R>(c.adjoint);
+  std::vector<R> of_q(c.q.size()), of_k(c.k.size()), of_v(c.k.size());
+  std::int64_t adds = 1, count = n.rows * n.queries;
+  library.run(kernels.all[0], {out.data(), log_sums.data(), q.data(), k.data(), v.data(), &n.rows,
+                               &n.heads, &n.queries, &n.keys});
+  library.run(kernels.all[3], {deltas.data(), out.data(), adjoint.data(), &count, &n.width});
+  library.run(kernels.all[1], {of_q.data(), q.data(), k.data(), v.data(), adjoint.data(),
+                               log_sums.data(), deltas.data(), &n.rows, &n.heads, &n.queries,
+                               &n.keys, &adds});
+  library.run(kernels.all[2], {of_k.data(), of_v.data(), q.data(), k.data(), v.data(),
+                               adjoint.data(), log_sums.data(), deltas.data(), &n.rows, &n.heads,
+                               &n.queries, &n.keys, &adds, &adds});
+  return {as_doubles(out), as_doubles(of_q), as_doubles(of_k), as_doubles(of_v)};
+}
+
+template <class T, class Library>
+void expect_as_loops(source::Dialect const& dialect, Numbers const& numbers, std::int64_t rows) {
+  Case const c = case_of(numbers);
+  Kernels<T> const kernels(dialect, numbers, rows);
+  expect_near(run(kernels, Library(kernels.text), c), by_loops(c), error_of<T>());
+}
+
+/// The bytes of shared memory that a kernel asks for.
+std::int64_t shared_bytes(source::AttentionTiling const& tiling, int bytes, bool has_parts) {
+  std::int64_t const columns = tiling.columns + 1;
+  std::int64_t const right =
+      std::max(tiling.depth * columns, std::int64_t{tiling.gathered} * (tiling.slice + 1));
+  return bytes * (tiling.depth * (tiling.rows + 1) + right + tiling.rows * columns +
+                  (has_parts ? tiling.rows * tiling.across : 0));
+}
+
+}  // namespace
+
+TEST_CASE("attention in CUDA C: by NVRTC for devices, by the shim on the host") {
+  if (!cuda_text::is_tested) return;
+  auto const& dialect = dialect::CudaC::text;
+  Numbers const causal = numbers_of(1, 2, 70, 70, 20, true);
+  cuda_text::expect_compiles(Kernels<float>(dialect, causal, 128).text);
+  cuda_text::expect_compiles(Kernels<bfloat16>(dialect, numbers_of(1, 1, 9, 9, 128, true), 1).text);
+  expect_as_loops<float, cuda_text::Library>(dialect, causal, 128);
+  expect_as_loops<double, cuda_text::Library>(dialect, numbers_of(1, 2, 5, 33, 137, false), 2);
+}
+
+TEST_CASE("attention in Metal: with its address spaces, and by the shim on the host") {
+  if (!cuda_text::is_tested) return;
+  auto const& dialect = dialect::MetalC::text;
+  Numbers const numbers = numbers_of(1, 1, 40, 40, 17, true);
+  metal_text::expect_compiles(Kernels<float>(dialect, numbers, 128).text);
+  metal_text::expect_compiles(Kernels<float16>(dialect, numbers, 1).text);
+  expect_as_loops<bfloat16, metal_text::Library>(dialect, numbers, 1);
+}
+
+TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
+  for (int const width : {1, 16, 64, 100, 128, 256, 1000})
+    for (int const bytes : {4, 8})
+      for (AttentionPart const part : parts) {
+        auto const tiling =
+            source::tiling_of(part, numbers_of(64, 16, 999, 999, width, true), bytes, false);
+        CHECK(shared_bytes(tiling, bytes, part == AttentionPart::values) <= 32768);
+      }
+}
