@@ -31602,9 +31602,8 @@ struct AttentionStep {
   /// Keeps what is read and written while a recording of kernels lives.
   void hold() const {
     if (auto* const lender = DeviceLender<D>::current)
-      for (SharedBuffer const& buffer :
-           {q.storage().buffer, k.storage().buffer, v.storage().buffer, out.storage().buffer,
-            log_sums.storage().buffer})
+      for (SharedBuffer const& buffer : {q.storage().buffer, k.storage().buffer, v.storage().buffer,
+                                         out.storage().buffer, log_sums.storage().buffer})
         lender->hold(buffer);
   }
   AttentionMemory<T> memory() const {
@@ -31631,9 +31630,13 @@ template <TensorType Q, TensorType K>
   requires AttendsAtOnce<Q>
 Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
   using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
-  bool const is_recorded = (depends_on_recording(q) | depends_on_recording(k)) ||
-                           depends_on_recording(v);
-  AttentionStep<Q, K, LogSums> step{numbers, q, k, v, Q::uninitialised(q.sizes()),
+  bool const is_recorded =
+      (depends_on_recording(q) | depends_on_recording(k)) || depends_on_recording(v);
+  AttentionStep<Q, K, LogSums> step{numbers,
+                                    q,
+                                    k,
+                                    v,
+                                    Q::uninitialised(q.sizes()),
                                     LogSums::uninitialised({numbers.rows * numbers.queries})};
   step.compute();
   ++kernels_run;

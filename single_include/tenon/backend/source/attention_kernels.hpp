@@ -151,10 +151,10 @@ inline std::vector<AttentionParameter> parameters_of(AttentionPart part,
   bool const by_queries = part == AttentionPart::queries, by_keys = part == AttentionPart::keys;
   if (by_queries) add(words.real, &Dialect::result, {"of_q"});
   else if (by_keys) add(words.real, &Dialect::result, {"of_k", "of_v"});
-  else add(words.stored, &Dialect::result, {"out"}), add(words.real, &Dialect::result, {"log_sums"});
+  else
+    add(words.stored, &Dialect::result, {"out"}), add(words.real, &Dialect::result, {"log_sums"});
   add(words.stored, &Dialect::operand, {"query", "key", "value"});
-  if (by_queries || by_keys)
-    add(words.real, &Dialect::operand, {"adjoint", "log_sums", "deltas"});
+  if (by_queries || by_keys) add(words.real, &Dialect::operand, {"adjoint", "log_sums", "deltas"});
   add("i64", &Dialect::size, {"batches", "heads", "queries", "keys"});
   if (by_queries) add("i64", &Dialect::size, {"adds_to_q"});
   if (by_keys) add("i64", &Dialect::size, {"adds_to_k", "adds_to_v"});
@@ -173,7 +173,8 @@ Kernel attention_part(Functions& functions, AttentionPart part, AttentionNumbers
   say_part(text, part, tiling.is_alone());
   constexpr std::string_view names[] = {"attention", "attention_queries", "attention_keys"};
   return attention_kernel(functions.dialect(), std::string(names[static_cast<int>(part)]),
-                          text.text(), parameters_of(part, text.words()), work_of(part, tiling, numbers));
+                          text.text(), parameters_of(part, text.words()),
+                          work_of(part, tiling, numbers));
 }
 
 /// The kernel of the deltas, which takes them, the result and its adjoint, how many there are, and
@@ -182,9 +183,8 @@ template <class T>
 Kernel attention_deltas(Functions& functions) {
   std::string_view const stored = type_text<T>, real = type_text<Computed<T>>;
   Dialect const& dialect = functions.dialect();
-  std::string const text =
-      filled(attention::deltas,
-             {filled(dialect.rows, {"count"}), widening<T>(functions), std::string(real)});
+  std::string const text = filled(attention::deltas, {filled(dialect.rows, {"count"}),
+                                                      widening<T>(functions), std::string(real)});
   return attention_kernel(dialect, "attention_deltas", text,
                           {{real, "deltas", &Dialect::result},
                            {stored, "out", &Dialect::operand},

@@ -82,9 +82,7 @@ class AttentionText {
 
   std::string const& text() const { return text_; }
   AttentionWords const& words() const { return words_; }
-  std::string barrier() const {
-    return tiling_.is_alone() ? "" : std::string(dialect_->barrier);
-  }
+  std::string barrier() const { return tiling_.is_alone() ? "" : std::string(dialect_->barrier); }
   void say(std::string_view pattern, std::vector<std::string> const& with = {}) {
     text_ += filled(pattern, with);
   }
@@ -103,7 +101,8 @@ class AttentionText {
     text_ += "};\n";
     say(attention::places, {std::string(dialect_->group), block});
     if (!tiling_.is_alone())
-      say("  i32 const member = (i32)$0, own_row = member / across, own_column = member % across;\n",
+      say("  i32 const member = (i32)$0, own_row = member / across, own_column = member % "
+          "across;\n",
           {std::string(dialect_->member)});
     memory("left", std::to_string(tiling_.depth) + " * row_pitch");
     memory("right", std::to_string(right_elements()));
@@ -176,14 +175,16 @@ class AttentionText {
   void stage(AttentionMatrix const& matrix, std::string const& row, std::string const& column,
              std::string const& to, std::string const& rows, std::string const& columns) {
     say(attention::stage,
-        {filled(tiling_.is_alone()
-                    ? "for (i32 s = 0; s < $0; ++s) for (i32 k = 0; k < $1; ++k)"
-                    : "for (i32 at = member, s, k; s = at / $1, k = at % $1, s < $0; at += members)",
-                {rows, columns}),
+        {filled(
+             tiling_.is_alone()
+                 ? "for (i32 s = 0; s < $0; ++s) for (i32 k = 0; k < $1; ++k)"
+                 : "for (i32 at = member, s, k; s = at / $1, k = at % $1, s < $0; at += members)",
+             {rows, columns}),
          matrix.name, matrix.first, row, matrix.rows, column, to, matrix.widen});
   }
 
-  /// sums += a b, of what is staged. Of the factors $0 is what is summed over, $1 the row or column.
+  /// sums += a b, of what is staged. Of the factors $0 is what is summed over, $1 the row or
+  /// column.
   void multiply(std::string const& sum, std::string const& columns, std::string_view a,
                 std::string_view b, std::string const& depth) {
     std::string const type(words_.real);

@@ -40,8 +40,8 @@ inline constexpr std::string_view places = R"(
 )";
 
 /// A part of a matrix goes to a tile, zeros where there is no more. $0 the loops over it, $1 the
-/// matrix, $2 its first row, $3 the row, $4 how many there are, $5 the column, $6 the element in the
-/// tile, $7 the function that makes a number of an element.
+/// matrix, $2 its first row, $3 the row, $4 how many there are, $5 the column, $6 the element in
+/// the tile, $7 the function that makes a number of an element.
 inline constexpr std::string_view stage = R"(
     $0 {
       i64 const own = $3;
