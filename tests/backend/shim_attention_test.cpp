@@ -47,9 +47,9 @@ Result run(Kernels<T> const& kernels, Library const& library, Case const& c) {
   library.run(kernels.all[0], {out.data(), log_sums.data(), q.data(), k.data(), v.data(), &n.rows,
                                &n.heads, &n.queries, &n.keys});
   library.run(kernels.all[3], {deltas.data(), out.data(), adjoint.data(), &count, &n.width});
-  library.run(kernels.all[1], {of_q.data(), q.data(), k.data(), v.data(), adjoint.data(),
-                               log_sums.data(), deltas.data(), &n.rows, &n.heads, &n.queries,
-                               &n.keys, &adds});
+  library.run(kernels.all[1],
+              {of_q.data(), q.data(), k.data(), v.data(), adjoint.data(), log_sums.data(),
+               deltas.data(), &n.rows, &n.heads, &n.queries, &n.keys, &adds});
   library.run(kernels.all[2], {of_k.data(), of_v.data(), q.data(), k.data(), v.data(),
                                adjoint.data(), log_sums.data(), deltas.data(), &n.rows, &n.heads,
                                &n.queries, &n.keys, &adds, &adds});

@@ -11,7 +11,8 @@ namespace tenon {
 static_assert(canonical_sharding<" batch@dp   hidden=128@tp ">.view() == "batch@dp hidden=128@tp");
 static_assert(parse_sharding("n@dp@cp m").sharding[0] == FixedText("dp@cp"));
 static_assert(parse_sharding("n@dp m@dp").mistake == FixedText("divides the tensor twice"));
-static_assert(!parse_sharding("n@").ok() && !parse_sharding("n@dp@").ok() && !parse_sharding("n@2").ok());
+static_assert(!parse_sharding("n@").ok() && !parse_sharding("n@dp@").ok() &&
+              !parse_sharding("n@2").ok());
 static_assert(!parse_sharding("* n@dp").ok());
 static_assert(local_shape(parse_sharding("n@dp m=3 n+1").sharding) == "n m=3 _");
 static_assert(local_shape(parse_sharding("n=8 m=3").sharding) == "n=8 m=3");
