@@ -31612,10 +31612,17 @@ struct AttentionStep {
   }
 };
 
-/// Does any of these depend on what a graph is made of?
+/// Does any of these depend on what this thread records? Each is looked at.
+template <TensorType... X>
+bool any_depends_on_recording(X const&... x) {
+  bool found = false;
+  ((found = depends_on_recording(x) || found), ...);
+  return found;
+}
+/// The same, and may derivatives of their derivatives be asked for?
 template <TensorType... X>
 bool any_joins_graph(X const&... x) {
-  return graph::is_open() && (depends_on_recording(x) | ...);
+  return graph::is_open() && any_depends_on_recording(x...);
 }
 
 /// The value of a recipe of any dtype whose derivatives may have derivatives.
@@ -31630,8 +31637,6 @@ template <TensorType Q, TensorType K>
   requires AttendsAtOnce<Q>
 Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
   using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
-  bool const is_recorded =
-      (depends_on_recording(q) | depends_on_recording(k)) || depends_on_recording(v);
   AttentionStep<Q, K, LogSums> step{numbers,
                                     q,
                                     k,
@@ -31641,7 +31646,7 @@ Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K co
   step.compute();
   ++kernels_run;
   Q result = step.out;
-  if (!is_recorded) return result;
+  if (!any_depends_on_recording(q, k, v)) return result;
   Tape& tape = *Tape::current();
   result.set_mark(tape.new_slot());
   tape.record(result.mark(), std::move(step));

@@ -51,7 +51,14 @@ struct ReductionFold<Reduction::any> : std::type_identity<op::AnyFold> {};
 template <>
 struct ReductionFold<Reduction::all> : std::type_identity<op::AllFold> {};
 
-enum class DivisionMistake { none, axes_differ, is_partial, axis_is_divided, divides_twice, unknown };
+enum class DivisionMistake {
+  none,
+  axes_differ,
+  is_partial,
+  axis_is_divided,
+  divides_twice,
+  unknown
+};
 
 /// How a value is divided, or what is wrong.
 struct Divided {
@@ -208,9 +215,10 @@ constexpr Divided divided_product(std::string_view operation, Contraction const&
     int const to = EinsumReader::first_with(product.out, static_cast<std::size_t>(label));
     if (to >= 0) result.over[static_cast<std::size_t>(to)] = one.over;
     else if (!one.over.empty()) result.reduction = Reduction::sum;
-    if (to < 0) for_each_mesh_axis(one.over.view(), [&](std::string_view name) {
-      result.partial = with_mesh_axis(result.partial, name);
-    });
+    if (to < 0)
+      for_each_mesh_axis(one.over.view(), [&](std::string_view name) {
+        result.partial = with_mesh_axis(result.partial, name);
+      });
   }
   return divided_once(operation, product.shape, result);
 }

@@ -59,7 +59,7 @@ constexpr Divided divided_operand() {
 
 /// Sharded tensors, and numbers beside them.
 template <class... X>
-concept ShardOperands = (AnyShard<X> || ...) && ((AnyShard<X> || LiteralNumber<X>) && ...);
+concept ShardOperands = (AnyShard<X> || ...) && ((AnyShard<X> || LiteralNumber<X>)&&...);
 
 /// How an operand is written in a mistake.
 template <class X>
@@ -98,16 +98,16 @@ struct ReplicatedOver {
   static constexpr FixedText text = replicated_over<X, All...>();
 };
 
-/// A rank's part of an operand. Where others are divided, and it is the same on all ranks, each rank
-/// sees only some of its uses: its adjoint is the sum over these ranks. (`copy_to` is found where
-/// there is MPI.)
+/// A rank's part of an operand. Where others are divided, and it is the same on all ranks, each
+/// rank sees only some of its uses: its adjoint is the sum over these ranks. (`copy_to` is found
+/// where there is MPI.)
 template <class... All, class X>
 decltype(auto) local_operand(X const& x) {
   if constexpr (!AnyShard<X>) return (x);
-  else if constexpr (ReplicatedOver<X, All...>::text.empty() || !InexactType<typename X::value_type>)
+  else if constexpr (ReplicatedOver<X, All...>::text.empty() ||
+                     !InexactType<typename X::value_type>)
     return (x.local);
-  else
-    return copy_to(x.local, x.place.topology()->group(ReplicatedOver<X, All...>::text.view()));
+  else return copy_to(x.local, x.place.topology()->group(ReplicatedOver<X, All...>::text.view()));
 }
 
 template <class Place, class F, class... X>
@@ -148,7 +148,8 @@ constexpr auto division_mistake() {
     return std::type_identity<
         error::shardings_differ<name, At::first, At::second, operand_spec<X>()...>>{};
   else if constexpr (mistake == DivisionMistake::is_partial && (PartialShardType<X> || ...))
-    return std::type_identity<error::value_is_partial_over<name, At::first, operand_spec<X>()...>>{};
+    return std::type_identity<
+        error::value_is_partial_over<name, At::first, operand_spec<X>()...>>{};
   else if constexpr (mistake == DivisionMistake::axis_is_divided ||
                      mistake == DivisionMistake::is_partial)  // within: of a fold over an axis
     return std::type_identity<error::axis_is_divided<name, At::first, operand_spec<X>()...>>{};
@@ -159,8 +160,8 @@ constexpr auto division_mistake() {
 }
 
 template <class F, class... X>
-using LocalResult =
-    Unqualified<decltype(std::declval<F const&>()(local_operand<X...>(std::declval<X const&>())...))>;
+using LocalResult = Unqualified<decltype(std::declval<F const&>()(
+    local_operand<X...>(std::declval<X const&>())...))>;
 
 template <class Name, class F, class... X>
 constexpr auto over_shards_type() {
@@ -178,8 +179,8 @@ constexpr auto over_shards_type() {
   }
 }
 
-/// What becomes of a function of sharded operands: a `Shard`, a `PartialShard`, or an undefined type
-/// that names the mistake.
+/// What becomes of a function of sharded operands: a `Shard`, a `PartialShard`, or an undefined
+/// type that names the mistake.
 template <class Name, class F, class... X>
   requires ShardOperands<X...>
 using ShardedResult = typename decltype(over_shards_type<Name, F, X...>())::type;

@@ -31,8 +31,8 @@
 
 namespace tenon {
 
-/// The part of a tensor that this rank holds, and how the whole lies on the mesh: `S` is the sharding
-/// of the whole. `E`, the part, is a tensor (see `Sharded`) or a recipe for one.
+/// The part of a tensor that this rank holds, and how the whole lies on the mesh: `S` is the
+/// sharding of the whole. `E`, the part, is a tensor (see `Sharded`) or a recipe for one.
 template <class E, Spec S>
 struct Shard;
 
@@ -59,10 +59,11 @@ concept AnyShard = ShardType<X> || PartialShardType<X>;
 
 /// May a sharded value be kept in a `To`? Same dtype, device and sharding; the axes agree.
 template <class To, class From>
-concept ShardAssignable = ShardType<To> && std::same_as<typename To::local_type, TensorOf<typename To::local_type>> &&
-                          Assignable<typename To::local_type, typename From::local_type> &&
-                          assignable(To::sharding.shape, From::sharding.shape) &&
-                          divided_alike(To::sharding, From::sharding);
+concept ShardAssignable =
+    ShardType<To> && std::same_as<typename To::local_type, TensorOf<typename To::local_type>> &&
+    Assignable<typename To::local_type, typename From::local_type> &&
+    assignable(To::sharding.shape, From::sharding.shape) &&
+    divided_alike(To::sharding, From::sharding);
 
 template <class E, Spec S>
 struct Shard {
@@ -107,8 +108,8 @@ template <class T, Spec S, class D = Cpu>
 using LocalPart = Tensor<T, spec_of<typename ShardingOf<S>::Local>, D>;
 
 /// A tensor divided over a mesh of ranks: `Sharded<float, "batch@dp hidden=128@tp">`. The type says
-/// the shape of the whole, and which axes of the mesh divide which of its own; over all others it is
-/// replicated. PyTorch: `DTensor`.
+/// the shape of the whole, and which axes of the mesh divide which of its own; over all others it
+/// is replicated. PyTorch: `DTensor`.
 template <class T, Spec S, class D = Cpu>
 using Sharded = Shard<LocalPart<T, canonical_sharding<S>, D>, canonical_sharding<S>>;
 

@@ -35,7 +35,7 @@ namespace tenon {
 /// `"batch@dp hidden=128@tp"`: batch is divided over `dp`, hidden over `tp`; `n@dp@cp` is divided
 /// over `dp`, and each part over `cp`. Over all other axes of a mesh it is replicated.
 struct Sharding {
-  Shape shape{};                             ///< Of the whole tensor.
+  Shape shape{};                           ///< Of the whole tensor.
   std::array<FixedText, max_rank> over{};  ///< For each axis: "", "dp", "dp@cp".
 
   constexpr FixedText const& operator[](int axis) const {
@@ -219,7 +219,7 @@ constexpr auto canonical_sharding_spec() {
     constexpr FixedText const& culprit = parsed_sharding<S>.culprit;
     constexpr FixedText const& why = parsed_sharding<S>.mistake;
     return error::malformed_sharding<S, spec_from<culprit.length>(culprit.view()),
-                                   spec_from<why.length>(why.view())>{};
+                                     spec_from<why.length>(why.view())>{};
   }
 }
 
