@@ -91,16 +91,19 @@ void expect_product(Layouts lies, bool accumulates, double tolerance) {
       }
 }
 
-/// A row of floats, and of what is at once the product and its ending.
+/// A row of floats, the right factor or the left one, times two ones, and their ending.
 template <class R>
-std::vector<float> ended(std::vector<float> const& row, Ending ending) {
+std::vector<float> ended(std::vector<float> const& row, Ending ending, bool is_left = false) {
   std::vector<R> elements;
   for (float const x : row) elements.push_back(R(x));
   Numbers<R> const x(elements), one({R(1), R(1)});
   auto const out = Numbers<R>::some(4, 2 * row.size());
   auto const columns = static_cast<std::int64_t>(row.size());
-  Matrices<R> const product{one.data(),         x.data(), out.data(), {2, 1, 0, columns},
-                            {columns, 0, 1, 1}, {},       {},         false};
+  LoopLabel const ones{2, 1, 0, columns}, numbers{columns, 0, 1, 1};
+  Matrices<R> product{one.data(), x.data(), out.data(), ones, numbers, {}, {}, false};
+  if (is_left)
+    product = {x.data(),           one.data(), out.data(), {columns, 1, 0, 1},
+               {2, 0, 1, columns}, {},         {},         false};
   if (!Cuda::multiplies(product, ending)) return {};
   Cuda::multiply(product, ending);
   std::vector<float> result;
@@ -139,6 +142,8 @@ TEST_CASE("a bias along the rows of the result is added with the product") {
         std::vector<float>{2, 4, 0, 2, 4, 0});
   CHECK(shim::was_asked(before, 1, 0));
   CHECK((!is_fake() || shim::counts().epilogue == 4));
+  CHECK(ended<float>({1, 2, 3}, {EndFunction::none, bias.data(), 3}, true) ==
+        std::vector<float>{2, 4, 0, 2, 4, 0});
   Numbers<bfloat16> const half({bfloat16(0.25f), bfloat16(-1.0f)});
   CHECK(ended<bfloat16>({1, 2}, {EndFunction::none, half.data(), 2}) ==
         std::vector<float>{1.25f, 1, 1.25f, 1});

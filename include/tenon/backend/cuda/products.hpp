@@ -111,8 +111,8 @@ std::optional<Epilogue> epilogue_of(source::Ending const& ending) {
   return std::nullopt;
 }
 
-/// The same with an ending: none where the bias does not lie along the rows of the library's
-/// result, those that lie side by side.
+/// The same with an ending: none where the bias is not as long as what lies side by side in the
+/// library's result.
 template <class T, class R>
 std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
                                                source::Ending const& ending) {
@@ -125,8 +125,7 @@ std::optional<TransposedProduct<T>> transposed(source::Matrices<T, R> const& p,
   if (ending.bias == nullptr) return product;
   source::DenseMatrix const& result = product->key.matrices[2];
   std::uint32_t const alignment = alignment_of(ending.bias);
-  if (!p.lies_by_rows() || result.fast != ending.biases || alignment < least_alignment)
-    return std::nullopt;
+  if (result.fast != ending.biases || alignment < least_alignment) return std::nullopt;
   product->key.bias_alignment = alignment;
   product->bias = ending.bias;
   return product;
