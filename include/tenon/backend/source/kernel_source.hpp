@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/backend/source/kernel.hpp>
+#include <tenon/backend/source/printer.hpp>
 
 namespace tenon {
 

@@ -78,6 +78,19 @@ class LeafAdjoints {
         if ((*rows)[i] != added[i]) (*rows)[i].clear();
       }
     }
+    /// How members of a group add to it: along these axes, all at one element, or both.
+    std::optional<std::vector<std::int64_t>> along{};
+    bool is_joint = false, is_torn = false;
+
+    void follow_members(std::vector<std::int64_t> const& axes) {
+      is_torn = is_torn || axes.empty() || (along && *along != axes);
+      along = axes;
+    }
+    /// Might two members add to one element at a time?
+    bool meets() const { return is_torn || (is_joint && along && along->size() > 2); }
+    /// The axis along which an element has its member; -1: there is none.
+    int axis() const { return along && !along->empty() ? static_cast<int>(along->front()) : -1; }
+
     /// Does a row add to elements that others along an axis do not add to?
     bool follows(std::size_t axis) const { return rows && !(*rows)[axis].empty(); }
   };

@@ -33,6 +33,15 @@ class Listing {
     return block;
   }
 
+  /// Does a block stand in another, or is it that?
+  bool is_in(int block, int other) const {
+    while (depth(block) > depth(other)) block = blocks_[index(block)].outer;
+    return block == other;
+  }
+
+  /// A word that nothing else is called.
+  std::string fresh(std::string_view word) { return std::string(word) + std::to_string(count_++); }
+
   /// A name that is known from the start of a block on.
   int parameter(std::string text, int block = 0) { return named(std::move(text), block); }
 
@@ -42,14 +51,14 @@ class Listing {
     auto const known = known_.find(key);
     if (known != known_.end() && is_open(block_of(known->second))) return known->second;
     int const block = innermost(operands);
-    int const name = named("v" + std::to_string(count_++), block);
+    int const name = named(fresh("v"), block);
     define(name, std::string(type) + " const " + text(name) + " = " + meaning + ";");
     return known_[key] = name;
   }
 
   /// A name whose value changes.
   int variable(std::string_view type, std::string const& first, int block) {
-    int const name = named("a" + std::to_string(count_++), block);
+    int const name = named(fresh("a"), block);
     define(name, std::string(type) + " " + text(name) + " = " + first + ";");
     return name;
   }
@@ -60,7 +69,7 @@ class Listing {
     int counter;
   };
   Loop loop(std::string const& size, int outer) {
-    std::string const j = "j" + std::to_string(count_++);
+    std::string const j = fresh("j");
     int const block = open("for (i64 " + j + " = 0; " + j + " < " + size + "; ++" + j + ")", outer);
     return {block, parameter(j, block)};
   }

@@ -14,12 +14,22 @@ struct Place {
 };
 using Places = std::array<Place, max_rank>;
 
+/// Axes that are walked as one, with one name that counts: the names along each of them, and its
+/// size.
+struct Flat {
+  int name;
+  int rank;
+  Quantities sizes;
+  Places at;
+};
+
 /// The axes that are walked row by row, all as one: their sizes, and the name of the row.
 struct Rows {
   int rank = 0;
   int row = -1;
   Quantities sizes{};
   mutable bool are_taken_apart = false;  ///< Is an axis among several asked for by itself?
+  std::vector<Flat> flats{};             ///< Axes of a row that are walked as one.
 
   static int term(int axis) { return -1 - axis; }
 };
@@ -53,6 +63,21 @@ struct Indexing {
       if (i > 0 && !variables.agree(sizes[axis], rows.sizes[axis])) return false;
     }
     return true;
+  }
+
+  /// The axes that are walked as one, if the last axes of memory are these; else null.
+  Flat const* flat(Quantities const& sizes, int rank, Places const& at) const {
+    for (Flat const& one : rows.flats) {
+      bool is_that = one.rank > 1 && rank >= one.rank;
+      for (int i = 0; is_that && i < one.rank; ++i) {
+        auto const own = static_cast<std::size_t>(i);
+        auto const axis = static_cast<std::size_t>(rank - one.rank + i);
+        is_that = at[axis].terms == one.at[own].terms && at[axis].start == 0 &&
+                  (i == 0 || variables.agree(sizes[axis], one.sizes[own]));
+      }
+      if (is_that) return &one;
+    }
+    return nullptr;
   }
 };
 
@@ -91,10 +116,13 @@ inline IndexText row_major_index(Indexing const& in, Quantities const& sizes, in
     start += at[static_cast<std::size_t>(i)].start * step;
     step *= sizes[static_cast<std::size_t>(i)].number;
   }
-  if (!in.follows_rows(sizes, rank, at)) return index_text(in, 0, rank, at, start, stride);
   IndexText index;
-  index.add(in.listing, in.rows.row, stride(in.rows.rank - 1));
-  return index_text(in, in.rows.rank, rank, at, start, stride, index);
+  bool const follows = in.follows_rows(sizes, rank, at);
+  if (follows) index.add(in.listing, in.rows.row, stride(in.rows.rank - 1));
+  Flat const* const flat = in.flat(sizes, rank, at);
+  if (flat != nullptr) index.add(in.listing, flat->name, "1");
+  return index_text(in, follows ? in.rows.rank : 0, flat != nullptr ? rank - flat->rank : rank, at,
+                    start, stride, index);
 }
 
 /// Of memory with strides, from an element on.

@@ -18,6 +18,7 @@ struct OverFold {
   template <class Op, class Of>
   Symbol<T> operator()(Op, Of const& of) const {
     Listing& l = walk.listing;
+    if (walk.cut.lanes > 0 && walk.is_together(block)) return in_lanes<Op>(of);
     Total<Op, T> total(l, block, is_longer_than_a_block<E, axes>());
     Loops loops(l, block);
     Symbol<T> const x = element_of(walk, e.operand, folded_places(walk, e, at, loops));
@@ -25,6 +26,18 @@ struct OverFold {
     loops.close();
     total.finish();
     return Symbol<T>(l, total.name());
+  }
+
+ private:
+  template <class Op, class Of>
+  Symbol<T> in_lanes(Of const& of) const {
+    FlatAxes const folded = folded_axes(walk, e);
+    auto const element = [&](int j, int in) {
+      Symbol<T> const x = folded_element(walk, e, at, j);
+      return walk.listing.within(in, [&] { return of(x); });
+    };
+    Range const all{"0", folded.text(walk.variables)};
+    return {walk.listing, Lanes<Op, T>(walk, block).total(all, folded.count(), element)};
   }
 };
 

@@ -33,11 +33,10 @@ template <class E, class Adjoint>
 void pull_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
   constexpr int rank = E::shape.rank, row_axes = has_fold<E> ? wanted_row<E> : 0;
   Quantities const sizes = sizes_of(reverse.walk(), e);
+  if constexpr (has_fold<E>) reverse.cut(cut_of(reverse.listing().functions(), e, row_axes));
   reverse.rows(sizes, rank - row_axes, [&](Places const& rows) {
     Loops loops(reverse.listing(), reverse.block());
-    Places at = rows;
-    for (std::size_t i = rank - row_axes; i < static_cast<std::size_t>(rank); ++i)
-      at[i] = loops.enter(reverse.walk().variables.text(sizes[i]));
+    Places const at = open_row(reverse.walk(), sizes, rank, row_axes, rows, loops);
     reverse.within(loops, [&] { pull_back(reverse, e, at, adjoint(at)); });
   });
 }

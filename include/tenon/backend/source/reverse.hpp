@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/source/along.hpp>
 #include <tenon/backend/source/dealing.hpp>
 #include <tenon/backend/source/rows.hpp>
 
@@ -22,6 +23,12 @@ class Reverse {
   int rank() const { return rank_; }
   Quantity const& chunks() const { return chunks_; }
   bool wants(TapeMark mark) const { return (*wanted_)(mark); }
+
+  /// How the rows are worked on, if no two members of a group meet at an element then.
+  void cut(Cut cut) {
+    cut.pieces = 1;
+    if (dealing_->has_members || !cut.has_members) walk_->cut = cut;
+  }
 
   /// Opens the loops over rows; says in them what `say(places)` says.
   template <class Say>
@@ -51,22 +58,29 @@ class Reverse {
     auto known = std::ranges::find(waiting_, key, &Waiting::key);
     if (known == waiting_.end()) {
       int const sum = listing().variable(type_text<T>, literal(T(0)), block);
-      waiting_.push_back({key, depth, block, sum, pass});
+      auto const all = [this, block, pass](int own) { join<T>(own, block), pass(own); };
+      waiting_.push_back({key, depth, block, sum, all});
       known = waiting_.end() - 1;
     }
-    add(block_, listing().text(known->sum), share.text());
+    add(listing().text(known->sum), share.text());
   }
 
   /// Adds to an element of the adjoint of a leaf; of one that the inner loops do not change, once.
   template <class T>
   void add_to_leaf(LeafAdjoint const& adjoint, Following const& rows, IndexText const& index,
-                   Identity const& element, Symbol<T> const& share) {
+                   Identity const& element, Symbol<T> const& share, Places const& at, int rank) {
     auto& entry = adjoints_.find(adjoint);
     entry.follow(rows);
-    std::string const to = element_text(adjoints_.number(entry), index.text);
+    std::size_t const number = adjoints_.number(entry);
+    AlongRow const along = along_row(*walk_, rank, at);
+    if (!along.is_apart) entry.is_joint = true;
+    else if (walk_->cut.has_members) entry.follow_members(along.axes);
+    std::string const to = element_text(number, index.text);
+    std::string const owner = owner_text(*walk_, dealing_->axis_of(number), at);
     int const block = listing().innermost(index.names);
-    if (block == block_) return add(block_, to, share.text());
-    wait(element, -1, block, share, [this, to](int sum) { add(block_, to, listing().text(sum)); });
+    if (block == block_) return add(to, share.text(), owner);
+    wait(element, -1, block, share,
+         [this, to, owner](int sum) { add(to, listing().text(sum), owner); });
   }
 
  private:
@@ -78,8 +92,18 @@ class Reverse {
     std::function<void(int)> pass;
   };
 
-  void add(int block, std::string const& to, std::string const& share) {
-    listing().line(block, to + " += " + share + ";");
+  /// Adds in the block: where all members of a group are together, the one who is the owner.
+  void add(std::string const& to, std::string const& share,
+           std::string const& owner = "member == 0") {
+    bool const is_one = walk_->cut.has_members && walk_->is_together(block_);
+    std::string const who = is_one ? "if (" + owner + ") " : "";
+    listing().line(block_, who + to + " += " + share + ";");
+  }
+  /// The sum of what all members have.
+  template <class T>
+  void join(int sum, int block) {
+    if (walk_->cut.has_members && walk_->is_together(block))
+      Lanes<op::SumFold, T>(*walk_, block).together(sum, block);
   }
 
   /// What waits for the end of a block. Those that are folded deeper come first: they add to the
@@ -136,7 +160,7 @@ class Reverse {
     Quantities const kept = sizes_of_axes(true), others = sizes_of_axes(false);
     std::string const chunks = walk_->variables.text(chunks_), columns = count_text(kept);
     std::string const count = columns == "1" ? chunks : chunks + " * " + columns;
-    int const header = outer_.enter_header(filled(l.functions().dialect().rows, {count}));
+    int const header = outer_.enter_header(header_of_rows(*walk_, count));
     int const row = l.parameter("row", header);
     bool const is_product = columns.find('*') != std::string::npos;
     std::string const by = is_product ? "(" + columns + ")" : columns;

@@ -31,8 +31,11 @@
 #include <tenon/backend/source/compiled.hpp>
 #include <tenon/backend/source/draw.hpp>
 #include <tenon/backend/source/kernel_source.hpp>
+#include <tenon/backend/source/lines.hpp>
+#include <tenon/backend/source/pieces.hpp>
 #include <tenon/backend/source/products_backward.hpp>
 #include <tenon/backend/source/recall.hpp>
+#include <tenon/backend/source/scratch.hpp>
 #include <tenon/backend/source/tiled.hpp>
 #include <tenon/eval/pull_by_host.hpp>
 #include <tenon/tenon.hpp>
@@ -48,8 +51,12 @@ concept CompilingDevice =
       D::launch(function, arguments, work);
     };
 
-/// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them for
-/// the next recipe that is the same but for its memory and its numbers.
+/// What is known of the backward kernels of a recipe is known by this.
+template <class E>
+struct BackwardOf {};
+
+/// A backend that prints its kernels in a dialect, lets the device compile them, and keeps them
+/// for the next recipe that is the same but for its memory and its numbers.
 template <CompilingDevice D, class Language>
 struct SourceBackend : AttendingBackend<D, Language> {
   using device = D;
@@ -141,14 +148,6 @@ struct SourceBackend : AttendingBackend<D, Language> {
     if (auto* const lender = DeviceLender<D>::current) Occurrence::hold(*lender, e);
   }
 
-  template <class T, class E>
-  static MemoryAccess access_at(T const* memory, E const& e) {
-    MemoryAccess access;
-    access.data = reinterpret_cast<std::byte const*>(memory);
-    access.stride = row_major(e.sizes(), E::shape.rank);
-    return access;
-  }
-
   /// Starts the kernel of a recipe: one that is known, or a new one.
   template <class E>
   static void compute(E const& e, MemoryAccess const& out, int row_axes) {
@@ -159,7 +158,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     if (is_part) own.note_all(out.stride);
     own.note(e);
     run_known<E>(own, out.data, [&](Functions& functions) {
-      return kernel_of(functions, e, is_part ? &out : nullptr, row_axes);
+      return kernels_of(functions, e, is_part ? &out : nullptr, row_axes);
     });
   }
 
@@ -174,26 +173,50 @@ struct SourceBackend : AttendingBackend<D, Language> {
     own.note(product);
     own.note(e);
     run_known<std::tuple<P, E>>(own, out.data, [&](Functions& all) {
-      return tiled(all, *tiles_of(all, product), product, e, {value, stores});
+      return std::vector{tiled(all, *tiles_of(all, product), product, e, {value, stores})};
     });
   }
 
-  /// Starts the kernel of what is known by a type and an occurrence; `print(functions)` is it.
+  /// Starts the kernels of what is known by a type and an occurrence; `print(functions)` are
+  /// they.
   template <class What, class Print>
   static void run_known(Occurrence const& own, void const* result, Print const& print) {
-    Known const& known = Recall<What, Known>::find(own.key, [&] {
+    auto const& all = Recall<What, std::vector<Known>>::find(own.key, [&] {
       Functions functions = functions_of_device();
       return compiled(functions, print(functions), own);
     });
-    auto const none = [](auto const&) { return static_cast<void const*>(nullptr); };
-    D::launch(known.function, known.arguments_for(own, result, none), known.work);
+    start(all, own, result, [](auto const&) { return static_cast<void const*>(nullptr); });
+  }
+  template <class MemoryOf>
+  static void start(std::vector<Known> const& all, Occurrence const& own, void const* whole,
+                    MemoryOf const& memory_of) {
+    DeviceScratch<D> scratch;
+    for (Known const& known : all)
+      D::launch(known.function, known.arguments_for(own, whole, memory_of, scratch), known.work);
+  }
+
+  /// The kernel of a recipe, after those that fold pieces of long rows.
+  template <class E>
+  static std::vector<Kernel> kernels_of(Functions& functions, E const& e, MemoryAccess const* part,
+                                        int row_axes) {
+    if constexpr (has_fold<E>) {
+      Cut const cut = cut_of(functions, e, row_axes);
+      if (cut.pieces > 1) {
+        PieceKernels pieces(functions, cut, "fold" + ops_text(e));
+        pieces.add(e);
+        pieces.kernels.push_back(kernel_of(functions, e, part, row_axes, &pieces));
+        return std::move(pieces.kernels);
+      }
+    }
+    return {kernel_of(functions, e, part, row_axes)};
   }
 
   /// The kernel of a recipe whose result lies row-major, or as `part` says. Where an element of a
-  /// map asks for the place of its row along each axis, a processor walks the last axis in a loop.
+  /// map asks for the place of its row along each axis, a processor walks the last axis in a
+  /// loop.
   template <class E>
-  static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part,
-                          int row_axes) {
+  static Kernel kernel_of(Functions& functions, E const& e, MemoryAccess const* part, int row_axes,
+                          PieceKernels const* pieces = nullptr) {
     if constexpr (is_tileable<E>) {
       auto const numbers = tiles_of(functions, e);
       if (numbers) return tiled(functions, *numbers, e, e);
@@ -201,6 +224,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
     Walk walk(functions);
     walk.has_steps_of_result = part != nullptr;
     if (part != nullptr) walk.steps_of_result = walk.memories.strides(E::shape.rank, part->stride);
+    if (pieces != nullptr) walk.cut = pieces->cut(), walk.folded = &pieces->folded;
     print_rows(walk, e, row_axes);
     bool const asks = row_axes == 0 && walk.rows.are_taken_apart;
     if (asks && walks_lines() && has_long_lines(e)) return kernel_of(functions, e, part, 1);
@@ -211,15 +235,6 @@ struct SourceBackend : AttendingBackend<D, Language> {
     if constexpr (requires { D::walks_lines(); }) return D::walks_lines();
     else return false;
   }
-  /// Is a line worth a loop of its own, and are there enough of them for all cores?
-  template <class E>
-  static bool has_long_lines(E const& e) {
-    if constexpr (E::shape.rank == 0) return false;
-    else {
-      std::int64_t const line = e.sizes()[static_cast<std::size_t>(E::shape.rank - 1)];
-      return line >= 8 && count(e.sizes(), E::shape.rank) / line >= 64;
-    }
-  }
 
   /// Starts the kernels that add the adjoint of a recipe to those of its leaves.
   template <class E>
@@ -228,24 +243,13 @@ struct SourceBackend : AttendingBackend<D, Language> {
     hold_while_recording(e);
     Occurrence own{&tape};
     own.note(e);
-    auto const& all = Recall<E, std::vector<Known>>::find(own.key, [&] {
+    auto const& all = Recall<BackwardOf<E>, std::vector<Known>>::find(own.key, [&] {
       Functions functions = functions_of_device();
-      std::vector<Known> kernels;
       auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
-      for (Kernel const& kernel : pulled({functions, "pull" + ops_text(e), wanted}, e))
-        kernels.push_back(compiled(functions, kernel, own));
-      return kernels;
+      return compiled(functions, pulled({functions, "pull" + ops_text(e), wanted}, e), own);
     });
     DeviceAdjoints<D> adjoints(tape, own);
-    auto const memory_of = [&](auto const& leaf) { return adjoints.memory_of(leaf); };
-    for (Known const& known : all)
-      D::launch(known.function, known.arguments_for(own, adjoint, memory_of), known.work);
-  }
-
-  template <class E>
-  static bool lies_row_major(Sizes const& steps, E const& e) {
-    Sizes const expected = row_major(e.sizes(), E::shape.rank);
-    return std::equal(steps.begin(), steps.begin() + E::shape.rank, expected.begin());
+    start(all, own, adjoint, [&](auto const& leaf) { return adjoints.memory_of(leaf); });
   }
 
   static Functions functions_of_device() { return Functions(Language::text, true, walks_lines()); }
@@ -256,8 +260,13 @@ struct SourceBackend : AttendingBackend<D, Language> {
     text += kernel.text;
     return Compiled<D>::function(kernel.name, text);
   }
-  static Known compiled(Functions const& functions, Kernel const& kernel, Occurrence const& own) {
-    return Known::of(function_of(functions, kernel), kernel, own);
+  static std::vector<Known> compiled(Functions const& functions, std::vector<Kernel> const& kernels,
+                                     Occurrence const& own) {
+    std::vector<Known> all;
+    all.reserve(kernels.size());
+    for (Kernel const& kernel : kernels)
+      all.push_back(Known::of(function_of(functions, kernel), kernel, own));
+    return all;
   }
 };
 

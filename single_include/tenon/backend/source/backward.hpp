@@ -104,7 +104,8 @@ std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
   Reverse trial(first, how.wanted, alone);
   say(trial);
   if (trial.adjoints().all().empty()) return {};
-  Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank());
+  Dealing const dealing =
+      dealing_for(trial.adjoints(), trial.sizes(), trial.rank(), first.cut.has_members);
   Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, dealing);
   say(reverse);

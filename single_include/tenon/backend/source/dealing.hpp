@@ -36,9 +36,14 @@ struct Dealing {
   std::int64_t chunks = 1;
   bool is_static = false;         ///< Is their number written down?
   std::vector<bool> is_shared{};  ///< Adjoints that several rows add to.
+  bool has_members = true;        ///< May a group work on a row?
+  std::vector<int> own_axis{};    ///< Of adjoints: an element is the member's whose place that is.
 
   bool has_parts(std::size_t adjoint) const {
     return chunks > 1 && adjoint < is_shared.size() && is_shared[adjoint];
+  }
+  int axis_of(std::size_t adjoint) const {
+    return adjoint < own_axis.size() ? own_axis[adjoint] : -1;
   }
   /// How many rows are dealt out where there are chunks.
   std::int64_t count(Quantities const& sizes, int rank) const {
@@ -52,26 +57,40 @@ struct Dealing {
 /// So many rows at a time keep a large machine busy; more chunks than this would take longer to be
 /// added up than they save.
 inline constexpr std::int64_t enough_rows = 1 << 14, most_chunks = 1 << 10;
+/// The same of groups.
+inline constexpr std::int64_t enough_groups = 1 << 9;
 /// The memory for parts: at most so many elements. (A table of embeddings is added to by columns.)
 inline constexpr std::int64_t most_parts = 1 << 24;
 
 /// How many chunks there are of the axes that are not kept.
 inline std::int64_t chunks_for(Dealing const& dealing, Quantities const& sizes, int rank,
-                               std::int64_t shared_elements) {
+                               std::int64_t shared_elements, bool is_for_groups) {
   std::int64_t kept = 1, others = 1;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i)
     (dealing.kept[i] ? kept : others) *= sizes[i].number;
   auto const at_least_one = [](std::int64_t n) { return std::max<std::int64_t>(1, n); };
-  std::int64_t const wanted = std::min(most_chunks, enough_rows / at_least_one(kept));
+  std::int64_t const enough = is_for_groups ? enough_groups : enough_rows;
+  std::int64_t const wanted = std::min(most_chunks, enough / at_least_one(kept));
   std::int64_t const room = most_parts / at_least_one(shared_elements);
   return at_least_one(std::min({wanted, others, room}));
 }
 
-/// How rows of such sizes are dealt out that add to such adjoints.
-inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes, int rank) {
+/// Do types know all sizes of rows, and of what they add to?
+inline bool are_static(LeafAdjoints const& adjoints, Quantities const& sizes) {
+  auto const is_known = [](Quantity const& size) { return size.variable < 0; };
+  return std::ranges::all_of(sizes, is_known) &&
+         std::ranges::all_of(adjoints.all(), [&](LeafAdjoints::Entry const& entry) {
+           return std::ranges::all_of(entry.adjoint.leaf.sizes, is_known);
+         });
+}
+
+/// How rows of such sizes are dealt out that add to such adjoints; to groups, if that is asked for
+/// and no two members meet.
+inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes, int rank,
+                           bool is_for_groups) {
   Dealing dealing;
   dealing.kept.fill(true);
-  dealing.is_static = true;
+  dealing.is_static = are_static(adjoints, sizes);
   std::int64_t shared_elements = 0;
   for (auto const& entry : adjoints.all()) {
     bool is_shared = false;
@@ -81,13 +100,13 @@ inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes
       dealing.kept[i] = false;
     }
     dealing.is_shared.push_back(is_shared);
+    dealing.own_axis.push_back(entry.axis());
+    dealing.has_members = dealing.has_members && !entry.meets();
     dealing.has_chunks = dealing.has_chunks || is_shared;
     shared_elements += is_shared ? entry.adjoint.elements : 0;
-    for (Quantity const& size : entry.adjoint.leaf.sizes)
-      dealing.is_static = dealing.is_static && size.variable < 0;
   }
-  for (Quantity const& size : sizes) dealing.is_static = dealing.is_static && size.variable < 0;
-  dealing.chunks = chunks_for(dealing, sizes, rank, shared_elements);
+  is_for_groups = is_for_groups && dealing.has_members;
+  dealing.chunks = chunks_for(dealing, sizes, rank, shared_elements, is_for_groups);
   return dealing;
 }
 

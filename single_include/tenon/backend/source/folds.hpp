@@ -24,137 +24,66 @@
 #pragma once
 
 #include <tenon/backend/source/element.hpp>
-#include <tenon/tenon.hpp>
+#include <tenon/backend/source/flat.hpp>
+#include <tenon/backend/source/loops.hpp>
+#include <tenon/backend/source/positions.hpp>
 
 /// Folds and products as loops, before their result is used and outside of all loops that it does
 /// not vary in.
 namespace tenon::source {
 
-/// Nested loops, the innermost last.
-class Loops {
- public:
-  Loops(Listing& listing, int outer) : listing_(&listing), block_(outer), outer_(outer) {}
-  int block() const { return block_; }
-
-  Place enter(std::string const& size) {
-    auto const loop = listing_->loop(size, block_);
-    blocks_.push_back(block_ = loop.block);
-    return {{loop.counter}};
+/// How many elements a recipe folds at most to one.
+template <class E>
+std::int64_t longest_fold(E const& e) {
+  std::int64_t length = 0;
+  if constexpr (has_fold<E>)
+    each_operand(e, [&](auto const& operand) { length = std::max(length, longest_fold(operand)); });
+  if constexpr (is_fold<E>) {
+    auto const whole = count(e.operand.sizes(), Unqualified<decltype(e.operand)>::shape.rank);
+    length = std::max(length, whole / std::max<std::int64_t>(1, count(e.sizes(), E::shape.rank)));
   }
-  /// A block that is no loop of its own; its number.
-  int enter_header(std::string const& header) {
-    blocks_.push_back(block_ = listing_->open(header, block_));
-    return block_;
-  }
-  /// Closes all, the innermost first; before each, `last(block)`.
-  template <class Last>
-  void close(Last const& last) {
-    for (; !blocks_.empty(); blocks_.pop_back()) {
-      last(blocks_.back());
-      listing_->close(blocks_.back());
-    }
-    block_ = outer_;
-  }
-  void close() {
-    close([](int) {});
-  }
-
- private:
-  Listing* listing_;
-  int block_, outer_;
-  std::vector<int> blocks_;
-};
-
-/// The innermost block of the names of places.
-inline int block_of(Walk& walk, Places const& at) {
-  std::vector<int> names;
-  for (Place const& place : at) {
-    for (int term : place.terms) names.push_back(term < 0 ? walk.rows.row : term);
-  }
-  return walk.listing.innermost(names);
+  return length;
 }
 
-/// What is computed where.
-inline Identity at_places(Identity identity, Places const& at) {
-  for (Place const& place : at) {
-    add_to(identity, static_cast<std::uint64_t>(place.start));
-    add_to(identity, place.terms.size());
-    for (int term : place.terms) add_to(identity, static_cast<std::uint64_t>(term));
-  }
-  return identity;
+/// How the rows of a recipe are worked on.
+template <class E>
+Cut cut_of(Functions const& functions, E const& e, int row_axes) {
+  return cut_for(functions, count(e.sizes(), E::shape.rank - row_axes), longest_fold(e));
 }
 
-/// The total of a fold while it runs: in the order of `PairwiseFold` where rounding depends on it.
-template <class Op, class T>
-class Total {
- public:
-  Total(Listing& listing, int block, bool in_blocks)
-      : listing_(&listing), block_(block), in_blocks_(in_blocks) {
-    total_ = listing.variable(type_text<T>, literal(Op::template identity<T>), block);
-    if (!in_blocks) return;
-    std::string const own = listing.text(total_);
-    level_ = own + "_level", count_ = own + "_count", blocks_ = own + "_blocks", at_ = own + "_at";
-    listing.line(block, std::string(type_text<T>) + " " + level_ + "[48];");
-    listing.line(block, "i32 " + count_ + " = 0;");
-    listing.line(block, "u64 " + blocks_ + " = 0;");
+/// The axes that a fold is over, as one.
+template <class Op, class E, AxisBits axes, bool keeps>
+FlatAxes folded_axes(Walk& walk, Fold<Op, E, axes, keeps> const& e) {
+  Quantities const sizes = sizes_of(walk, e.operand);
+  FlatAxes folded;
+  for (int i = 0; i < E::shape.rank; ++i)
+    if (has_axis(axes, i)) folded.add(sizes[static_cast<std::size_t>(i)]);
+  return folded;
+}
+
+/// The places in the operand at the `j`-th place along the folded axes.
+template <class Op, class E, AxisBits axes, bool keeps>
+Places flat_places(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int j) {
+  Places const along = places_along(walk, folded_axes(walk, e), j);
+  Places own{};
+  for (std::size_t i = 0, from = 0, next = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
+    bool const folds = has_axis(axes, static_cast<int>(i));
+    own[i] = folds ? along[next++] : at[from];
+    from += folds && !keeps ? 0 : 1;
   }
+  return own;
+}
 
-  int name() const { return total_; }
-
-  void add(Symbol<T> const& x, int block) {
-    combine(Symbol<T>(*listing_, total_), x, block);
-    if (in_blocks_) carry(block);
-  }
-
-  /// After all: the blocks that wait are added.
-  void finish() {
-    if (!in_blocks_) return;
-    int const loop = listing_->open(
-        "for (i32 " + at_ + " = 0; (" + blocks_ + " >> " + at_ + ") != 0; ++" + at_ + ")", block_);
-    int const waits = listing_->open("if ((" + blocks_ + " >> " + at_ + " & 1) != 0)", loop);
-    combine_level(waits);
-    listing_->close(waits);
-    listing_->close(loop);
-  }
-
- private:
-  void combine(Symbol<T> const& a, Symbol<T> const& b, int block) {
-    auto const body = [](auto const& x, auto const& y) { return Op::f(x, y); };
-    Symbol<T> const sum = listing_->within(block, [&] { return called<T>(Op::name, body, a, b); });
-    listing_->line(block, listing_->text(total_) + " = " + sum.text() + ";");
-  }
-  void combine_level(int block) {
-    int const level = listing_->parameter(level_ + "[" + at_ + "]", block);
-    combine(Symbol<T>(*listing_, level), Symbol<T>(*listing_, total_), block);
-  }
-
-  /// A full block is carried up, as in binary counting.
-  void carry(int block) {
-    std::string const length = std::to_string(PairwiseFold<ScalarMachine, Op, T>::block_length);
-    int const full = listing_->open("if (++" + count_ + " == " + length + ")", block);
-    listing_->line(full, "i32 " + at_ + " = 0;");
-    int const loop =
-        listing_->open("for (; (" + blocks_ + " >> " + at_ + " & 1) != 0; ++" + at_ + ")", full);
-    combine_level(loop);
-    listing_->close(loop);
-    listing_->line(full, level_ + "[" + at_ + "] = " + listing_->text(total_) + ";");
-    listing_->line(full, listing_->text(total_) + " = " + literal(Op::template identity<T>) + ";");
-    listing_->line(full, "++" + blocks_ + ";");
-    listing_->line(full, count_ + " = 0;");
-    listing_->close(full);
-  }
-
-  Listing* listing_;
-  int block_;
-  bool in_blocks_;
-  int total_;
-  std::string level_, count_, blocks_, at_;
-};
-
-/// Enters a loop for every folded axis; the places in the operand.
+/// Enters a loop for every folded axis, or one over what a member has; the places in the operand.
 template <class Op, class E, AxisBits axes, bool keeps>
 Places folded_places(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at,
                      Loops& loops) {
+  if (walk.cut.has_members && walk.is_together(loops.block())) {
+    Range const all{"0", folded_axes(walk, e).text(walk.variables)};
+    auto const loop = open_own(walk, all, loops.block());
+    loops.enter(loop);
+    return flat_places(walk, e, at, loop.counter);
+  }
   Quantities const sizes = sizes_of(walk, e.operand);
   Places own{};
   for (std::size_t i = 0, from = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
@@ -176,11 +105,11 @@ constexpr bool is_longer_than_a_block() {
   return length > 64;
 }
 
+/// One after the other.
 template <class Op, class E, AxisBits axes, bool keeps>
 int folded_total(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
   using T = typename E::value_type;
-  constexpr bool rounds = std::floating_point<T> && !std::derived_from<Op, op::Extreme>;
-  Total<Op, T> total(walk.listing, block, rounds && is_longer_than_a_block<E, axes>());
+  Total<Op, T> total(walk.listing, block, rounds<Op, T> && is_longer_than_a_block<E, axes>());
   Loops loops(walk.listing, block);
   Places const own = folded_places(walk, e, at, loops);
   total.add(element_of(walk, e.operand, own), loops.block());
@@ -189,26 +118,88 @@ int folded_total(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at
   return total.name();
 }
 
-/// The position of the best; -1 where there is none. (Evaluation refuses an empty axis.)
+/// The element of what is folded at the `j`-th place along the folded axes.
 template <class Op, class E, AxisBits axes, bool keeps>
-int folded_position(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
-  using T = typename E::value_type;
+auto folded_element(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int j) {
+  return element_of(walk, e.operand, flat_places(walk, e, at, j));
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+int folded_position(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block,
+                    Range const& range) {
   Listing& l = walk.listing;
-  int const best = l.variable(type_text<T>, literal(T(0)), block);
-  int const position = l.variable("i32", "-1", block), number = l.variable("i32", "0", block);
-  Loops loops(l, block);
-  Symbol<T> const x = element_of(walk, e.operand, folded_places(walk, e, at, loops));
-  auto const body = [](auto const& a, auto const& b) { return Op::better(a, b); };
-  auto const better =
-      l.within(loops.block(), [&] { return called<bool>(Op::name, body, x, Symbol<T>(l, best)); });
-  int const found =
-      l.open("if (" + l.text(number) + " == 0 || " + better.text() + ")", loops.block());
-  l.line(found, l.text(best) + " = " + x.text() + ";");
-  l.line(found, l.text(position) + " = " + l.text(number) + ";");
-  l.close(found);
-  l.line(loops.block(), "++" + l.text(number) + ";");
-  loops.close();
-  return position;
+  Position<Op, typename E::value_type> position(walk, block);
+  bool const is_shared = walk.cut.has_members && walk.is_together(block);
+  auto const loop = is_shared ? open_own(walk, range, block) : open_all(walk, range, block);
+  position.add(folded_element(walk, e, at, loop.counter), l.text(loop.counter), loop.block);
+  l.close(loop.block);
+  if (is_shared) position.together();
+  return position.name();
+}
+
+/// What stands in a part of the row is folded; of all that is folded that is `1 / pieces`.
+template <class Op, class E, AxisBits axes, bool keeps>
+int folded_range(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block,
+                 Range const& range) {
+  if constexpr (op::PositionFold<Op>) {
+    return folded_position(walk, e, at, block, range);
+  } else {
+    std::int64_t const length = folded_axes(walk, e).count() / walk.cut.pieces + walk.cut.lanes;
+    return Lanes<Op, typename E::value_type>(walk, block).total(range, length, [&](int j, int) {
+      return folded_element(walk, e, at, j);
+    });
+  }
+}
+
+/// What kernels have left of a piece of a row: the value, or the position, of piece `j`.
+template <class E>
+int part_of(Walk& walk, E const& e, Places const& at, int j) {
+  Listing& l = walk.listing;
+  std::string const parts = walk.parts_of(walk.folded->place_of(e)), count = pieces_text(walk);
+  IndexText row = row_major_index(walk.indexing(), sizes_of(walk, e), E::shape.rank, at);
+  row.names.push_back(j);
+  std::string const place = "(" + row.text + ") * " + count + " + " + l.text(j);
+  return l.value(type_text<typename E::value_type>, parts + "[" + place + "]", row.names);
+}
+
+/// The best of what is best in each piece.
+template <class Op, class E, AxisBits axes, bool keeps>
+int best_of_parts(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
+  Listing& l = walk.listing;
+  Position<Op, typename E::value_type> position(walk, block);
+  auto const loop = open_all(walk, {"0", pieces_text(walk)}, block);
+  int const place = part_of(walk, e, at, loop.counter);
+  int const is_any = l.open("if (" + l.text(place) + " >= 0)", loop.block);
+  auto const x = l.within(is_any, [&] {
+    return folded_element(walk, e, at, l.value("i64", "(i64)" + l.text(place), {place}));
+  });
+  position.add(x, l.text(place), is_any);
+  l.close(is_any);
+  l.close(loop.block);
+  return position.name();
+}
+
+/// What kernels have left of the pieces of a row is folded.
+template <class Op, class E, AxisBits axes, bool keeps>
+int put_together(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
+  if constexpr (op::PositionFold<Op>) {
+    return best_of_parts(walk, e, at, block);
+  } else {
+    using T = typename E::value_type;
+    Lanes<Op, T> lanes(walk, block);
+    return lanes.total({"0", pieces_text(walk)}, walk.cut.pieces, [&](int j, int) {
+      return Symbol<T>(walk.listing, part_of(walk, e, at, j));
+    });
+  }
+}
+
+template <class Op, class E, AxisBits axes, bool keeps>
+int folded_whole(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int block) {
+  bool const is_together = walk.cut.lanes > 0 && walk.is_together(block);
+  if (walk.folded != nullptr && walk.folded->has(e)) return put_together(walk, e, at, block);
+  if constexpr (!op::PositionFold<Op>)
+    if (!is_together) return folded_total(walk, e, at, block);
+  return folded_range(walk, e, at, block, {"0", folded_axes(walk, e).text(walk.variables)});
 }
 
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -220,10 +211,7 @@ auto element_of(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at)
   if (known != walk.folds.end() && walk.listing.is_open(walk.listing.block_of(known->second)))
     return R(walk.listing, known->second);
   int const block = block_of(walk, at);
-  int const name = [&] {
-    if constexpr (op::PositionFold<Op>) return folded_position(walk, e, at, block);
-    else return folded_total(walk, e, at, block);
-  }();
+  int const name = folded_whole(walk, e, at, block);
   walk.folds[key] = name;
   return commented<Node>(R(walk.listing, name), Op::name);
 }

@@ -36,7 +36,8 @@ struct Argument {
     product,       ///< Written: a product, whose kernel goes on to compute the result.
     adjoint,       ///< The adjoint of the result, row-major; read.
     leaf_adjoint,  ///< `adjoints[at]`; added to.
-    parts,         ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
+    folded,  ///< `folds[at]`: what is left of pieces of rows; written by the first, else read.
+    parts,   ///< The parts of `adjoints[at]`, one after the other; added to, zeros first.
     summed_parts,  ///< The same where they are added up; read.
     memory,        ///< `memories[at]`; read.
     number,        ///< `numbers[at]`.
@@ -44,6 +45,13 @@ struct Argument {
   };
   Is is;
   std::size_t at = 0;
+};
+
+/// What kernels have left of pieces of rows, for those that follow.
+struct FoldedParts : Folded::Parts {
+  std::size_t place;  ///< Among those of a recipe.
+  std::string name;
+  bool is_written = false;  ///< Else it is read.
 };
 
 /// A kernel as a text, and what it is called with: the result, the memory it reads, and the
@@ -59,7 +67,8 @@ struct Kernel {
   std::vector<Variables::Argument> numbers{};
   std::vector<Scalars::Argument> scalars{};
   std::vector<LeafAdjoint> adjoints{};  ///< What a backward kernel adds to.
-  std::vector<Argument> arguments{};    ///< All, in order.
+  std::vector<FoldedParts> folds{};
+  std::vector<Argument> arguments{};  ///< All, in order.
   Work work{};
   void const* product = nullptr;    ///< Where the product is wanted as well,
   std::string_view product_type{};  ///< and the type of its elements.
@@ -74,6 +83,7 @@ inline std::vector<Argument> arguments_of(Kernel const& kernel, std::vector<Argu
     first.push_back({Argument::Is::number, i});
   for (std::size_t i = 0; i < kernel.scalars.size(); ++i)
     first.push_back({Argument::Is::scalar, i});
+  for (std::size_t i = 0; i < kernel.folds.size(); ++i) first.push_back({Argument::Is::folded, i});
   return first;
 }
 
@@ -93,6 +103,10 @@ inline std::string parameter_of(Dialect const& dialect, Kernel const& kernel, Ar
     return say(dialect.size, kernel.scalars[at].type, kernel.scalars[at].name);
   if (argument.is == Is::memory)
     return say(dialect.operand, kernel.memories[at].type, kernel.memories[at].name);
+  if (argument.is == Is::folded) {
+    FoldedParts const& own = kernel.folds[at];
+    return say(own.is_written ? dialect.result : dialect.operand, own.type, own.name);
+  }
   LeafAdjoint const& own = kernel.adjoints[at];
   if (argument.is == Is::summed_parts) return say(dialect.operand, own.leaf.type, "parts");
   return say(dialect.result, own.leaf.type, own.name);
@@ -129,9 +143,11 @@ inline std::string adjoint_comments(Kernel const& kernel, std::string const& typ
   return text;
 }
 
-/// Stores the element that is computed within the loops.
+/// Stores the element that is computed within the loops: one member, where all have computed it.
 inline void store(Walk& walk, Quantities const& sizes, int rank, Places const& at,
                   std::string const& value, Loops& loops) {
+  if (walk.cut.has_members && walk.is_together(loops.block()))
+    loops.enter_header("if (member == 0)");
   IndexText const index = walk.listing.within(loops.block(), [&] {
     return walk.has_steps_of_result ? strided_index(walk.indexing(), walk.steps_of_result, rank, at)
                                     : row_major_index(walk.indexing(), sizes, rank, at);
@@ -142,6 +158,10 @@ inline void store(Walk& walk, Quantities const& sizes, int rank, Places const& a
 
 template <class E>
 void print_rows(Walk& walk, E const& e, int row_axes) {
+  if (has_fold<E> && walk.cut.lanes == 0) {
+    walk.cut = cut_of(walk.listing.functions(), e, row_axes);
+    walk.cut.pieces = 1;
+  }
   Quantities const sizes = sizes_of(walk, e);
   Loops loops(walk.listing, 0);
   Places const at = open_rows(walk, sizes, E::shape.rank, row_axes, loops);
@@ -156,14 +176,24 @@ void reads_product(Walk& walk, P const& product) {
   walk.product = [&walk, product](Places const& at) { return element_of(walk, product, at).name; };
 }
 
+/// What so many rows of a kernel are dealt out to, each along the axes of its rows.
+inline Work work_of(Walk const& walk, std::int64_t rows) {
+  Work work{rows * walk.cut.pieces};
+  for (int i = 0; i < walk.rows.rank; ++i)
+    work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  if (!walk.cut.has_members) return work;
+  return {1, std::min<std::int64_t>(work.rows, most_groups), walk.cut.lanes};
+}
+
 /// A kernel with its text, which begins with a comment; `first` are its first arguments.
 inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
                         std::vector<Argument> first) {
   kernel.memories = walk.memories.all();
   kernel.numbers = walk.variables.arguments();
   kernel.scalars = walk.scalars.all();
-  for (int i = 0; i < walk.rows.rank; ++i)
-    kernel.work.rows *= walk.rows.sizes[static_cast<std::size_t>(i)].number;
+  for (std::size_t const place : walk.parts)
+    kernel.folds.push_back({walk.folded->all[place], place, "p" + std::to_string(place)});
+  if (kernel.work.groups == 0) kernel.work = work_of(walk, kernel.work.rows);
   kernel.arguments = arguments_of(kernel, std::move(first));
   Dialect const& dialect = walk.listing.functions().dialect();
   kernel.text = comment + memory_comments(kernel) +
@@ -216,38 +246,5 @@ Kernel printed(Functions& functions, std::string name, P const& product, int num
   print_rows(walk, e, 0);
   return finished(walk, e, std::move(name));
 }
-
-/// Prints what a plan runs.
-class Printer {
- public:
-  explicit Printer(Dialect const& dialect, bool is_for_device = false)
-      : functions_(dialect, is_for_device) {}
-
-  template <class E>
-  int kernel(E const& e) {
-    return add(printed(functions_, next_name(), e));
-  }
-  template <class E>
-  int product(E const& e) {
-    return add(printed(functions_, next_name(), e));
-  }
-  template <class P, class E>
-  int epilogue(P const& product, E const& e) {
-    return add(printed(functions_, next_name(), product, e));
-  }
-
-  std::vector<Kernel> const& kernels() const { return kernels_; }
-  std::string const& functions() const { return functions_.text(); }
-
- private:
-  std::string next_name() const { return "kernel_" + std::to_string(kernels_.size()); }
-  int add(Kernel kernel) {
-    kernels_.push_back(std::move(kernel));
-    return static_cast<int>(kernels_.size()) - 1;
-  }
-
-  Functions functions_;
-  std::vector<Kernel> kernels_;
-};
 
 }  // namespace tenon::source

@@ -23,7 +23,7 @@
 
 #pragma once
 
-#include <tenon/backend/source/kernel.hpp>
+#include <tenon/backend/source/printer.hpp>
 
 namespace tenon {
 

@@ -87,7 +87,7 @@ void pull_back(Reverse& reverse, E const& given, Places const& at, Share<E> cons
     IndexText const index =
         row_major_index(walk.indexing(), walk.memories[memory].sizes, E::shape.rank, at);
     Following const rows = following({static_cast<std::int64_t>(memory)}, E::shape.rank, at);
-    reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), share);
+    reverse.add_to_leaf(adjoint, rows, index, at_places({memory}, at), share, at, E::shape.rank);
   }
 }
 
@@ -105,7 +105,7 @@ void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& a
   Following rows{};
   if (are_apart(e.steps.along, e.sizes(), rank)) rows = following(numbers, rank, at);
   Identity const element(numbers.begin(), numbers.end());
-  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), share);
+  reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), share, at, rank);
 }
 
 /// One of the partial derivatives of an op.

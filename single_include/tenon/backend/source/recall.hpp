@@ -45,22 +45,32 @@ struct Recalled {
     std::int64_t elements, element_bytes, parts;
   };
 
+  /// One that lies between the kernels of a recipe.
+  struct Between {
+    std::size_t at, place;
+    std::int64_t bytes;
+  };
+
   Function function{};
   Work work{};
   std::vector<LaunchArgument> arguments{};
   std::vector<std::size_t> whole{};  ///< The result, or its adjoint.
   std::vector<std::pair<std::size_t, std::size_t>> memories{}, scalars{};
   std::vector<Adjoint> adjoints{};
+  std::vector<Between> between{};
 
-  /// The arguments for another occurrence; `memory_of(adjoint)` is where an adjoint is added up.
-  template <class MemoryOf>
+  /// The arguments for another occurrence; `memory_of(adjoint)` is where an adjoint is added up,
+  /// `between_of(one)` what lies between kernels.
+  template <class MemoryOf, class BetweenOf>
   std::vector<LaunchArgument> arguments_for(Occurrence const& own, void const* result,
-                                            MemoryOf const& memory_of) const {
+                                            MemoryOf const& memory_of,
+                                            BetweenOf& between_of) const {
     std::vector<LaunchArgument> all = arguments;
     for (std::size_t const at : whole) all[at].memory = result;
     for (auto const& [at, from] : memories) all[at].memory = own.memories[from];
     for (auto const& [at, from] : scalars) all[at].number = own.scalars[from];
     for (Adjoint const& adjoint : adjoints) all[adjoint.at].memory = memory_of(adjoint);
+    for (Between const& one : between) all[one.at].memory = between_of(one);
     return all;
   }
 
@@ -85,12 +95,16 @@ struct Recalled {
     else if (argument.is == Is::product)
       memories.emplace_back(at, place_of(own.memories, kernel.product));
     else if (argument.is == Is::result || argument.is == Is::adjoint) whole.push_back(at);
+    else if (argument.is == Is::folded) add_between(kernel.folds[from]);
     else add_adjoint(kernel.adjoints[from], argument.is, own);
     arguments.push_back(value);
   }
   LaunchArgument add_scalar(Scalars::Argument const& scalar, Occurrence const& own) {
     scalars.emplace_back(arguments.size(), place_of(own.scalars, scalar.value));
     return {nullptr, scalar.bytes, scalar.value};
+  }
+  void add_between(FoldedParts const& parts) {
+    between.push_back({arguments.size(), parts.place, parts.elements * parts.element_bytes});
   }
   void add_adjoint(LeafAdjoint const& adjoint, Argument::Is is, Occurrence const& own) {
     adjoints.push_back({arguments.size(), is, place_of(own.marks, adjoint.mark), adjoint.elements,

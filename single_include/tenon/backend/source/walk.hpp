@@ -25,7 +25,9 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
+#include <tenon/backend/source/cut.hpp>
 #include <tenon/backend/source/memory.hpp>
 #include <tenon/backend/source/place.hpp>
 #include <tenon/backend/source/scalars.hpp>
@@ -36,6 +38,31 @@ namespace tenon::source {
 
 /// What a recipe is: equal types over equal leaves are one.
 using Identity = std::vector<std::uint64_t>;
+
+/// The folds of a recipe that kernels of their own fold in pieces: what is left of each piece is in
+/// memory, row after row.
+struct Folded {
+  struct Parts {
+    std::string_view type;
+    std::int64_t elements, element_bytes;
+  };
+  /// A node by its address and its type; equal folds have the same parts.
+  std::map<std::pair<void const*, void const*>, std::size_t> places{};
+  std::vector<Parts> all{};
+
+  template <class E>
+  static std::pair<void const*, void const*> node(E const& e) {
+    return {&e, &type_mark<E>};
+  }
+  template <class E>
+  bool has(E const& e) const {
+    return places.contains(node(e));
+  }
+  template <class E>
+  std::size_t place_of(E const& e) const {
+    return places.at(node(e));
+  }
+};
 
 /// What is known while a kernel is printed.
 struct Walk {
@@ -55,6 +82,25 @@ struct Walk {
   std::map<Identity, Quantities> sizes{};     ///< Of nodes, by what they are.
   std::map<Identity, Quantities> steps{};     ///< Of nodes with steps of their own.
   std::map<Identity, int> folds{};            ///< Names, by what is folded where.
+
+  Cut cut{};
+  std::vector<int> apart{};          ///< Blocks in which members of a group are apart.
+  std::set<std::string> shared{};    ///< Names of memory that the group has.
+  std::string piece{};               ///< Which of its row this is, where rows are cut.
+  Quantity pieces{};                 ///< How many there are.
+  Folded const* folded = nullptr;    ///< Folds that earlier kernels have folded in pieces.
+  std::vector<std::size_t> parts{};  ///< Which of these the kernel reads.
+
+  /// The name of such parts.
+  std::string parts_of(std::size_t place) {
+    if (std::ranges::find(parts, place) == parts.end()) parts.push_back(place);
+    return "p" + std::to_string(place);
+  }
+  Dialect const& dialect() { return listing.functions().dialect(); }
+  /// Is a block one that all members of a group run at a time?
+  bool is_together(int block) const {
+    return std::ranges::none_of(apart, [&](int other) { return listing.is_in(block, other); });
+  }
 
   Indexing indexing() { return {listing, variables, rows}; }
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <tenon/backend/source/functions.hpp>
+
+/// How a kernel works on long rows: what is folded is folded in lanes, and in pieces.
+namespace tenon::source {
+
+/// Lanes fold every so manieth element each, and are then folded in a fixed tree: so the bits are
+/// the same from run to run.
+struct Cut {
+  int lanes = 0;             ///< 0: elements are folded one after the other.
+  bool has_members = false;  ///< Is a lane a member of a group? Else they are an array.
+  std::int64_t pieces = 1;   ///< Of each row, each with kernels of its own for its folds.
+
+  /// What a lane folds one after the other, at most, where the order matters.
+  static constexpr int most_in_lane = 64;
+  int block() const { return lanes * most_in_lane; }
+};
+
+/// More groups than these take one row after the other.
+inline constexpr std::int64_t most_groups = 1 << 16;
+
+/// So many groups keep a large device busy, so many pieces the cores of a processor; shorter
+/// pieces than this would take longer to be put together than they save.
+inline std::int64_t pieces_for(bool is_processor, std::int64_t rows, std::int64_t length) {
+  std::int64_t const enough = is_processor ? 64 : 512, shortest = is_processor ? 16384 : 4096;
+  return std::max<std::int64_t>(1, std::min(enough / rows, length / shortest));
+}
+
+/// How rows are worked on of which the longest fold is so long.
+inline Cut cut_for(Functions const& functions, std::int64_t rows, std::int64_t length) {
+  Cut cut;
+  if (rows == 0) return cut;
+  if (functions.is_processor) {
+    cut.lanes = length >= 256 ? 64 : 0;
+  } else if (length >= 64 && !functions.dialect().group_kernel.empty()) {
+    cut.has_members = true;
+    for (cut.lanes = 32; cut.lanes < 256 && cut.lanes * 4 < length;) cut.lanes *= 2;
+  }
+  if (functions.are_for_device && cut.lanes > 0)
+    cut.pieces = pieces_for(functions.is_processor, rows, length);
+  return cut;
+}
+
+}  // namespace tenon::source

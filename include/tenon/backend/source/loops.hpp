@@ -1,0 +1,66 @@
+#pragma once
+
+#include <tenon/backend/source/walk.hpp>
+
+namespace tenon::source {
+
+/// Nested loops, the innermost last.
+class Loops {
+ public:
+  Loops(Listing& listing, int outer) : listing_(&listing), block_(outer), outer_(outer) {}
+  int block() const { return block_; }
+
+  Place enter(std::string const& size) {
+    auto const loop = listing_->loop(size, block_);
+    blocks_.push_back(block_ = loop.block);
+    return {{loop.counter}};
+  }
+  /// A loop that is open already.
+  Place enter(Listing::Loop loop) {
+    blocks_.push_back(block_ = loop.block);
+    return {{loop.counter}};
+  }
+  /// A block that is no loop of its own; its number.
+  int enter_header(std::string const& header) {
+    blocks_.push_back(block_ = listing_->open(header, block_));
+    return block_;
+  }
+  /// Closes all, the innermost first; before each, `last(block)`.
+  template <class Last>
+  void close(Last const& last) {
+    for (; !blocks_.empty(); blocks_.pop_back()) {
+      last(blocks_.back());
+      listing_->close(blocks_.back());
+    }
+    block_ = outer_;
+  }
+  void close() {
+    close([](int) {});
+  }
+
+ private:
+  Listing* listing_;
+  int block_, outer_;
+  std::vector<int> blocks_;
+};
+
+/// The innermost block of the names of places.
+inline int block_of(Walk& walk, Places const& at) {
+  std::vector<int> names;
+  for (Place const& place : at) {
+    for (int term : place.terms) names.push_back(term < 0 ? walk.rows.row : term);
+  }
+  return walk.listing.innermost(names);
+}
+
+/// What is computed where.
+inline Identity at_places(Identity identity, Places const& at) {
+  for (Place const& place : at) {
+    add_to(identity, static_cast<std::uint64_t>(place.start));
+    add_to(identity, place.terms.size());
+    for (int term : place.terms) add_to(identity, static_cast<std::uint64_t>(term));
+  }
+  return identity;
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,92 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/backend/source/lanes.hpp>
+
+/// Axes that are walked as one, and the part of them that a kernel walks.
+namespace tenon::source {
+
+/// The sizes of axes that are walked as one.
+struct FlatAxes {
+  Quantities sizes{};
+  int rank = 0;
+
+  void add(Quantity const& size) { sizes[static_cast<std::size_t>(rank++)] = size; }
+  std::int64_t count() const {
+    std::int64_t all = 1;
+    for (Quantity const& size : sizes) all *= size.number;
+    return all;
+  }
+  std::string text(Variables& variables) const { return product_text(variables, sizes, 0, rank); }
+};
+
+/// The places along each of some axes at the `j`-th place along all.
+inline Places places_along(Walk& walk, FlatAxes const& axes, int j) {
+  Listing& l = walk.listing;
+  Places at{};
+  for (int i = 0; i < axes.rank; ++i) {
+    auto const axis = static_cast<std::size_t>(i);
+    if (axes.sizes[axis].is_one()) continue;
+    std::string const size = walk.variables.text(axes.sizes[axis]);
+    std::string const inner = product_text(walk.variables, axes.sizes, i + 1, axes.rank);
+    std::string const outer = product_text(walk.variables, axes.sizes, 0, i);
+    std::string text = l.text(j);
+    if (inner != "1") text += " / (" + inner + ")";
+    if (outer != "1") text += " % " + size;
+    at[axis] = {{text == l.text(j) ? j : l.value("i64", text, {j})}};
+  }
+  walk.rows.flats.push_back({j, axes.rank, axes.sizes, at});
+  return at;
+}
+
+/// Opens a loop over a range, one after the other; the name that counts.
+inline Listing::Loop open_all(Walk& walk, Range const& range, int block) {
+  Listing& l = walk.listing;
+  std::string const j = l.fresh("j");
+  int const loop = l.open(
+      "for (i64 " + j + " = " + range.first + "; " + j + " < " + range.past + "; ++" + j + ")",
+      block);
+  return {loop, l.parameter(j, loop)};
+}
+
+/// How many pieces a row is cut into.
+inline std::string pieces_text(Walk& walk) {
+  if (walk.pieces.variable < 0) walk.pieces = walk.variables.fresh("pieces", walk.cut.pieces);
+  return walk.variables.text(walk.pieces);
+}
+
+/// What a kernel walks of so many elements: all, or its piece of them, in `block`.
+inline Range range_of(Walk& walk, std::string const& count, int block) {
+  if (walk.cut.pieces == 1) return {"0", count};
+  Listing& l = walk.listing;
+  std::string const name = l.fresh("b"), pieces = pieces_text(walk);
+  l.line(block, "i64 const " + name + "_step = (" + count + " + " + pieces + " - 1) / " + pieces +
+                    ", " + name + " = piece * " + name + "_step;");
+  l.line(block, "i64 const " + name + "_past = " + name + " + " + name + "_step < " + count +
+                    " ? " + name + " + " + name + "_step : " + count + ";");
+  return {name, name + "_past"};
+}
+
+}  // namespace tenon::source

@@ -1,0 +1,138 @@
+#pragma once
+
+// Folds of rows of awkward lengths, on a device that folds them in groups, lanes and pieces, beside
+// plain loops.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "numbers.hpp"
+
+namespace long_rows {
+
+using namespace tenon;
+
+/// Two rows; of `breaks` the first ends in infinity, and the second has two NaN in it.
+inline Tensor<float, "n m"> rows_of(std::int64_t length, bool breaks) {
+  auto x = numbers<Tensor<float, "n m">>(3, 2, length);
+  if (!breaks) return x;
+  float* const to = x.mutable_data();
+  to[length - 1] = std::numeric_limits<float>::infinity();
+  to[length + length / 2] = to[2 * length - 1] = std::numeric_limits<float>::quiet_NaN();
+  return x;
+}
+
+inline std::vector<double> row_of(Tensor<float, "n m"> const& x, std::int64_t row) {
+  std::int64_t const length = x.sizes()[1];
+  return {x.data() + row * length, x.data() + (row + 1) * length};
+}
+
+inline void expect_near(double got, double expected, double tolerance) {
+  bool const is_same = got == expected || (std::isnan(got) && std::isnan(expected));
+  if (is_same || std::abs(got - expected) <= tolerance) return;
+  INFO("got " << got << ", expected " << expected);
+  CHECK(is_same);
+}
+
+inline double sum_of(std::vector<double> const& row) {
+  double sum = 0;
+  for (double const x : row) sum += x;
+  return sum;
+}
+/// The place of the first NaN, or of the first of the largest.
+inline std::int64_t place_of_largest(std::vector<double> const& row) {
+  auto place = std::ranges::find_if(row, [](double x) { return std::isnan(x); });
+  if (place == row.end()) place = std::ranges::max_element(row);
+  return place - row.begin();
+}
+inline std::vector<double> softmax_of(std::vector<double> row) {
+  for (double& x : row) x = std::exp(x);
+  double const sum = sum_of(row);
+  for (double& x : row) x /= sum;
+  return row;
+}
+
+/// Sums, extremes and positions.
+template <class D>
+void expect_folds(std::int64_t length) {
+  INFO(length);
+  for (bool const breaks : {false, true}) {
+    auto const x = rows_of(length, breaks);
+    auto const there = to<D>(x);
+    auto const sums = to<Cpu>(eval(sum<"m">(there))), largest = to<Cpu>(eval(max<"m">(there)));
+    auto const places = to<Cpu>(eval(argmax<"m">(there)));
+    for (std::int64_t i = 0; i < 2; ++i) {
+      auto const row = row_of(x, i);
+      std::int64_t const place = place_of_largest(row);
+      expect_near(sums.data()[i], sum_of(row), 1e-6 * double(length));
+      expect_near(largest.data()[i], row[static_cast<std::size_t>(place)], 0);
+      CHECK(places.data()[i] == place);
+    }
+  }
+}
+
+/// Rows in several steps, and all of them in one.
+template <class D>
+void expect_steps(std::int64_t length) {
+  INFO(length);
+  auto const x = rows_of(length, false);
+  auto const there = to<D>(x);
+  auto const softmaxes = to<Cpu>(eval(softmax<"m">(there)));
+  for (std::int64_t i = 0; i < 2; ++i) {
+    auto const got = row_of(softmaxes, i), expected = softmax_of(row_of(x, i));
+    for (std::size_t k = 0; k < got.size(); ++k)
+      expect_near(got[k], expected[k], 1e-5 * expected[k]);
+  }
+  double const all = sum_of(row_of(x, 0)) + sum_of(row_of(x, 1));
+  expect_near(mean(there).item(), all / double(x.size()), 1e-5);
+  CHECK(mean(there).item() == mean(there).item());
+}
+
+/// Other dtypes.
+template <class D>
+void expect_dtypes(std::int64_t length) {
+  auto const whole = numbers<Tensor<std::int32_t, "n m">>(4, 2, length);
+  auto const x = rows_of(length, false);
+  std::uint32_t sum_of_whole = 0;
+  for (std::int64_t k = 0; k < whole.size(); ++k)
+    sum_of_whole += static_cast<std::uint32_t>(whole.data()[k]);
+  CHECK(static_cast<std::uint32_t>(sum(to<D>(whole)).item()) == sum_of_whole);
+  double const all = sum_of(row_of(x, 0)) + sum_of(row_of(x, 1));
+  expect_near(sum(to<D>(eval(to<double>(x)))).item(), all, 1e-11 * double(length));
+  expect_near(double(float(mean(to<D>(eval(to<float16>(x)))).item())), all / double(x.size()),
+              1e-3);
+}
+
+/// Gradients of rows, of what is picked from them, and of what all rows share.
+template <class D>
+void expect_gradients(std::int64_t length) {
+  auto const x = rows_of(length, false);
+  auto const gain = numbers<Tensor<float, "m">>(5, length);
+  auto const ids = to<D>(eval(iota<Tensor<std::int32_t, "n">>(2) * 5 + 3));
+  auto const [slope, of_gain] = grad([&](auto const& all) {
+    auto const& [a, g] = all;
+    return sum(logsumexp<"m">(a * g) - pick<"m">(a * g, ids));
+  })(std::tuple(to<D>(x), to<D>(gain)));
+  auto const got = to<Cpu>(slope);
+  auto const got_of_gain = to<Cpu>(of_gain);
+  std::vector<double> expected(static_cast<std::size_t>(length));
+  for (std::int64_t i = 0; i < 2; ++i) {
+    auto const row = row_of(x, i), own = row_of(got, i);
+    auto scaled = row;
+    for (std::size_t k = 0; k < row.size(); ++k) scaled[k] *= double(gain.data()[k]);
+    auto share = softmax_of(scaled);
+    share[static_cast<std::size_t>(i * 5 + 3)] -= 1;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      expect_near(own[k], share[k] * double(gain.data()[k]), 1e-5);
+      expected[k] += share[k] * row[k];
+    }
+  }
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    expect_near(got_of_gain.data()[k], expected[k], 1e-5);
+}
+
+}  // namespace long_rows

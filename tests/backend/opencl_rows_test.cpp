@@ -1,0 +1,24 @@
+// Folds of rows in lanes and pieces, on a device of OpenCL.
+
+#include <tenon/tenon.hpp>
+
+#include <tenon/backend/opencl.hpp>
+
+#include "long_rows.hpp"
+
+using namespace tenon;
+
+TEST_CASE("rows of any length are folded in lanes on a device of OpenCL, long ones in pieces") {
+  if (!OpenCl::is_available()) return;
+  for (std::int64_t const length : {1, 63, 64, 255, 256, 257, 4096, 4099, 40009})
+    long_rows::expect_folds<OpenCl>(length);
+  for (std::int64_t const length : {257, 40009}) {
+    long_rows::expect_steps<OpenCl>(length);
+    long_rows::expect_dtypes<OpenCl>(length);
+  }
+}
+
+TEST_CASE("gradients of long rows, on a device of OpenCL") {
+  if (!OpenCl::is_available()) return;
+  long_rows::expect_gradients<OpenCl>(1021);
+}
