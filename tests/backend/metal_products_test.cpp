@@ -140,6 +140,61 @@ TEST_CASE("Metal Performance Shaders are asked for what they are trusted with, i
   stand_in().order("no shaders");
   CHECK(!metal::Multiplier(device, buffers).takes(*in_memory));
   stand_in().order("shaders");
+  stand_in().order("no queue");
+  CHECK(!metal::Queue(device, buffers).is_there());
+  stand_in().order("a queue");
   metal::Api::instance().release(device);
   expect_no_mistakes();
+}
+
+TEST_CASE(
+    "the stand-in refuses products out of order, of matrices that cannot be, of what is gone") {
+  if (!metal_device::is_there() || !stand_in()) return;
+  using metal::ask, metal::Natural, metal::Object;
+  auto const expect_mistake = [](std::string const& words) {
+    CHECK(std::string(stand_in().mistakes()) == words + "\n");
+    stand_in().forgive();
+  };
+  expect_no_mistakes();
+  metal::Pool const pool;
+  metal::Owned const device(metal::Api::instance().first_device());
+  metal::Owned const queue(ask<"newCommandQueue", Object>(device.get()));
+  metal::Buffers buffers;
+  metal::Multiplier multiplier(device.get(), buffers);
+  float* const memory = static_cast<float*>(buffers.add(device.get(), 240));
+  auto const product = metal::product_of(source::Matrices<float>{
+      memory, memory, memory, {5, 7, 0, 6}, {6, 0, 1, 1}, {7, 1, 6, 0}, {}, false});
+  Object const commands = ask<"commandBuffer", Object>(queue.get());
+  Object const encoder = ask<"computeCommandEncoder", Object>(commands);
+  multiplier.encode(commands, *product);
+  expect_mistake("a product before endEncoding");
+  ask<"endEncoding">(encoder);
+  ask<"commit">(commands);
+  multiplier.encode(commands, *product);
+  expect_mistake("a product after commit");
+  ask<"waitUntilCompleted">(commands);
+  auto narrow = *product;
+  narrow.matrices[0].lines.leading = 6;
+  Object const others = ask<"commandBuffer", Object>(queue.get());
+  multiplier.encode(others, narrow);
+  expect_mistake("a description of matrices that there cannot be");
+  Object const described =
+      ask<"matrixDescriptorWithRows:columns:matrices:rowBytes:matrixBytes:dataType:", Object>(
+          metal::Api::instance().class_of("MPSMatrixDescriptor"), Natural{1}, Natural{4},
+          Natural{1}, Natural{16}, Natural{16}, metal::Elements::float32);
+  metal::Api::instance().release(described);  // which the pool still owns, and will release again
+  Object const matrix = ask<"alloc", Object>(metal::Api::instance().class_of("MPSMatrix"));
+  ask<"initWithBuffer:offset:descriptor:", Object>(matrix, buffers.find(memory).buffer, Natural{0},
+                                                   described);
+  expect_mistake("a product of what has ended");
+  metal::Api::instance().retain(described);
+  expect_mistake("retained after its end: MPSMatrixDescriptor");
+  metal::Api::instance().release(matrix);
+  auto beyond = *product;
+  beyond.matrices[2].data += 240;
+  metal_device::expect_words([&] { multiplier.encode(others, beyond); },
+                             "tenon::mps: 'a product of matrices': expected a matrix, got none");
+  expect_mistake("a matrix beyond its buffer");
+  ask<"commit">(others);
+  ask<"waitUntilCompleted">(others);
 }

@@ -131,6 +131,18 @@ TEST_CASE("a captured function runs again on a device of Metal") {
   expect_no_mistakes();
 }
 
+TEST_CASE("a device of Metal has no double: the host computes it, unless that is refused") {
+  if (!metal_device::is_there()) return;
+  auto const a = to<Mps>(Tensor<double, "n">(iota<Tensor<double, "n">>(5)));
+  auto const before = set_fallback(Fallback::refused);
+  expect_words([&] { (void)eval(a + 1.0); },
+               "tenon::mps: 'float64': expected a kernel, got none; for float64 \"n=5\" = add(");
+  set_fallback(Fallback::silent);
+  CHECK(to<Cpu>(eval(a + 1.0))(4) == 5);
+  set_fallback(before);
+  expect_no_mistakes();
+}
+
 TEST_CASE("what goes wrong on a device of Metal is told; then it goes on") {
   if (!metal_device::is_there() || !stand_in()) return;
   auto const a = to<Mps>(iota<Float32<"n">>(50));
@@ -143,9 +155,17 @@ TEST_CASE("what goes wrong on a device of Metal is told; then it goes on") {
                "kernel_add");
   CHECK(to<Cpu>(eval(a + 2.0f))(3) == 5);
   stand_in().order("no memory");
-  expect_words([] { (void)zeros<Float32<"n", Mps>>(std::int64_t{123456789}); },
-               "bytes of the device's memory, got none");
+  DeviceBlocks<Mps>::instance().clear();
+  expect_words([&] { (void)eval(a + 1.0f); },
+               "tenon::mps: expected 200 bytes of the device's memory, got none; for float32 "
+               "\"n=50\" = add(");
   stand_in().order("memory");
+  CHECK(Mps::ask_memory(std::size_t{1} << 40) == nullptr);  // more than the device's largest buffer
+  stand_in().order("reject");
+  expect_words([&] { (void)eval(a - 0.5f); },
+               "expected a kernel that compiles, got the stand-in was told to reject");
+  stand_in().order("reject");
+  expect_words([&] { (void)eval(a - 0.5f); }, "; for float32 \"n=50\" = sub(");
   stand_in().order("old");  // a system without math modes
   CHECK(to<Cpu>(eval(tanh(a) * 0.0f + 1.0f))(3) == 1);
   expect_no_mistakes();

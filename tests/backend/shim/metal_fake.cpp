@@ -33,7 +33,7 @@ void mistake(std::string const& words) { World::instance().mistake(words); }
 /// What fails next, as the tests say.
 struct Orders {
   bool no_device = false, no_memory = false, no_queue = false, no_shaders = false;
-  bool fails_to_run = false, is_old = false;
+  bool fails_to_run = false, rejects = false, is_old = false;
 };
 Orders orders;
 
@@ -211,6 +211,7 @@ void fake_order(char const* what) {
   if (word == "no shaders") orders.no_shaders = true;
   if (word == "shaders") orders.no_shaders = false;
   if (word == "fail") orders.fails_to_run = true;
+  if (word == "reject") orders.rejects = true;
   if (word == "old") orders.is_old = true;
 }
 /// How many products were asked for.

@@ -15,6 +15,10 @@ Thing* new_buffer(Thing*, Selector, Natural bytes, Natural options) {
 Thing* new_library(Thing*, Selector, String* text, Options* options, Error** error) {
   if (options == nullptr || !options->is_safe || !options->is_precise)
     mistake("compiled without safe mathematics");
+  if (std::exchange(orders.rejects, false)) {
+    tell(error, "the stand-in was told to reject");
+    return nullptr;
+  }
   auto const made = shim::made_of_metal(text->text);
   void* const handle =
       made.library.empty() ? nullptr : dlopen(made.library.c_str(), RTLD_NOW | RTLD_LOCAL);

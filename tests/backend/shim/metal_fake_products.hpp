@@ -124,8 +124,10 @@ Thing* init_matrix(Matrix* own, Selector, Buffer* buffer, Natural offset, Descri
   own->elements = of->elements, own->offset = offset;
   own->buffer = static_cast<Buffer*>(retain(buffer));
   bool const is_within = offset + of->matrices * of->matrix_bytes <= buffer->length;
-  if (!is_within || offset % bytes_of(of->elements) != 0) mistake("a matrix beyond its buffer");
-  return own;
+  if (is_within && offset % bytes_of(of->elements) == 0) return own;
+  mistake("a matrix beyond its buffer");
+  release(own);
+  return nullptr;
 }
 
 Thing* init_multiplication(Multiplication* own, Selector, Thing* device, bool transposes_left,

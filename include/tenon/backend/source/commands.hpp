@@ -53,8 +53,24 @@ class Commands {
   std::vector<std::function<void()>> all_;
 };
 
-/// The list that this thread notes its commands in; none: they are done at once.
+/// A device that records what it is asked for in such lists: what there is of it to be a
+/// `RecordingDevice`.
 template <class D>
-inline thread_local std::unique_ptr<Commands<D>> recorded_commands{};
+struct RecordsCommands {
+  /// What was asked for, to be done again.
+  using Recording = Commands<D>;
+
+  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
+  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
+  static void drop_recording() noexcept { recorded().reset(); }
+  static void replay(Recording const& recording) { recording.replay(); }
+
+ protected:
+  /// The list that this thread notes its commands in; none: they are done at once.
+  static std::unique_ptr<Recording>& recorded() {
+    static thread_local std::unique_ptr<Recording> commands;
+    return commands;
+  }
+};
 
 }  // namespace tenon::source

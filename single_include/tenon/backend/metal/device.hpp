@@ -29,7 +29,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tenon/backend/metal/compiler.hpp>
@@ -45,7 +44,7 @@ namespace tenon {
 /// memory that it shares with the host. Kernels and copies are done in the order in which they are
 /// asked for, whichever thread asks. `Float32<"n m", Mps>`; there is no double. PyTorch: `mps`.
 /// So far this has run on a stand-in for Metal alone, and on no machine of Apple.
-struct Mps {
+struct Mps : source::RecordsCommands<Mps> {
   static constexpr std::string_view name = "mps";
   static constexpr bool is_host = false;
 
@@ -78,14 +77,6 @@ struct Mps {
     store(metal::Store::copy, {{to}, {from}}, bytes);
   }
   static void clear(void* to, std::size_t bytes) { store(metal::Store::zero, {{to}}, bytes); }
-
-  /// What was asked for, to be done again.
-  using Recording = source::Commands<Mps>;
-
-  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
-  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
-  static void drop_recording() noexcept { recorded().reset(); }
-  static void replay(Recording const& recording) { recording.replay(); }
 
   /// A compiled kernel.
   using Function = metal::Pipeline;
@@ -127,8 +118,6 @@ struct Mps {
     metal::Queue queue{device, buffers};
     metal::Multiplier multiplier{device, buffers};
   };
-
-  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<Mps>; }
 
   /// When all that was asked for is done.
   static void copy_at_last(void* to, void const* from, std::size_t bytes) {

@@ -34,8 +34,8 @@
 
 namespace tenon::metal {
 
-/// Metal Performance Shaders, opened when a product first asks for them. The library of the tests
-/// has been asked as Apple's headers say; Apple's has not.
+/// Metal Performance Shaders, opened with the device. What is asked of them is as Apple's headers
+/// have it, and has run against the stand-in of the tests alone: never yet against Apple's.
 class Shaders {
   source::Library library_ = source::Library::all(
       {"/System/Library/Frameworks/MetalPerformanceShaders.framework/MetalPerformanceShaders"});

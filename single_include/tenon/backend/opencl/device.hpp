@@ -25,11 +25,9 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tenon/backend/opencl/compiler.hpp>
@@ -42,7 +40,7 @@ namespace tenon {
 /// The first device that OpenCL offers with shared virtual memory (version 2.0 of 2013): `data` of
 /// its tensors is an address there. Kernels and copies run one after the other, in the order in
 /// which they are asked for, whichever thread asks. `Float32<"n m", OpenCl>`; not in PyTorch.
-struct OpenCl {
+struct OpenCl : source::RecordsCommands<OpenCl> {
   static constexpr std::string_view name = "opencl";
   static constexpr bool is_host = false;
 
@@ -79,14 +77,6 @@ struct OpenCl {
     opencl::check(api().fill(state().queue, to, &zero, 1, bytes, 0, nullptr, nullptr),
                   "clearing memory");
   }
-
-  /// What was asked for, to be done again.
-  using Recording = source::Commands<OpenCl>;
-
-  static void begin_recording() { recorded() = std::make_unique<Recording>(); }
-  static Recording end_recording() { return std::move(*std::exchange(recorded(), nullptr)); }
-  static void drop_recording() noexcept { recorded().reset(); }
-  static void replay(Recording const& recording) { recording.replay(); }
 
   /// A compiled kernel.
   using Function = opencl::Kernel;
@@ -162,8 +152,6 @@ struct OpenCl {
     std::size_t const group = state().group, groups = (rows + group - 1) / group;
     return {std::clamp<std::size_t>(groups, 1, most_groups), group};
   }
-
-  static std::unique_ptr<Recording>& recorded() { return source::recorded_commands<OpenCl>; }
 
   static opencl::Api const& api() { return opencl::Api::instance(); }
 
