@@ -1,16 +1,118 @@
-#include <tenon/dist/all_reduce.hpp>
-#include <tenon/dist/world.hpp>
+#include "ranks.hpp"
 
-#include <doctest/doctest.h>
-#include <tenon/tenon.hpp>
+using namespace ranks;
 
-using namespace tenon;
+namespace {
 
-TEST_CASE("a sum over ranks is the sum of what they have") {
+using Vector = Float64<"3">;
+
+/// Different on each rank, but for the largest of the last, which two have.
+Vector own_vector(int rank) {
+  return {0.8 + 0.1 * rank, 1.3 - 0.11 * rank, rank < 2 ? 1.6 : 0.7 + rank / 9.0};
+}
+
+template <class Fold>
+double gradient_error(Group const& group) {
+  Vector const x = own_vector(group.rank());
+  auto const loss = [&](Vector const& v) {
+    Vector const y = all_reduce<Fold>(v, group);
+    return sum(y * y * y);
+  };
+  return worst_gradient(loss, x, group);
+}
+
+/// On memory: what is above it is the same for all.
+template <class T>
+void check_dtype(Group const& group) {
+  int const n = group.size();
+  auto const number = [](int x) { return static_cast<T>(static_cast<float>(x)); };
+  T own[2] = {number(group.rank()), number(group.rank() + 1)}, most[2] = {own[0], own[1]};
+  auto const all = mpi::room_for<T>(2 * n);
+  mpi::all_gather(own, all.get(), std::vector<std::int64_t>(std::size_t(n), 2), group);
+  CHECK(all[2 * n - 1] == number(n));
+  mpi::all_reduce<op::sum>(own, 2, group);
+  CHECK(own[1] == number(n * (n + 1) / 2));
+  if constexpr (RealType<T>) {
+    mpi::all_reduce<op::max>(most, 2, group);
+    CHECK(most[0] == number(n - 1));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a fold over ranks is that of what they have") {
   World const world;
-  Float64<"3"> x{1.0, 2.0, 3.0};
-  Float64<"3"> const mine = x * double(world.rank() + 1);
-  Float64<"3"> const y = all_reduce(mine * 1.0, world.group());
   double const n = world.size();
-  CHECK(y(2) == 3.0 * n * (n + 1) / 2);
+  Vector const x = own_vector(0) * 0.0 + double(world.rank() + 1);
+  CHECK(Vector(all_reduce(x * 2.0, world.group()))(2) == n * (n + 1));
+  CHECK(Vector(all_reduce<op::mean>(x, world.group()))(2) == (n + 1) / 2);
+  CHECK(Vector(all_reduce<op::max>(x, world.group()))(0) == n);
+  CHECK(Vector(all_reduce<op::min>(x, world.group()))(0) == 1);
+  CHECK(Vector(all_reduce<op::prod>(x, world.group()))(1) == std::tgamma(n + 1));
+}
+
+TEST_CASE("all dtypes") {
+  World const world;
+  Group const& group = world.group();
+  check_dtype<float>(group);
+  check_dtype<double>(group);
+  check_dtype<float16>(group);
+  check_dtype<bfloat16>(group);
+  check_dtype<std::int8_t>(group);
+  check_dtype<std::int16_t>(group);
+  check_dtype<std::int32_t>(group);
+  check_dtype<std::int64_t>(group);
+  check_dtype<std::uint8_t>(group);
+  check_dtype<std::uint16_t>(group);
+  check_dtype<std::uint32_t>(group);
+  check_dtype<std::uint64_t>(group);
+  check_dtype<std::complex<float>>(group);
+  check_dtype<std::complex<double>>(group);
+  Tensor<bool, "2"> const is_last{group.rank() == group.size() - 1, true};
+  CHECK(all_reduce<op::any>(is_last, group)(0));
+  CHECK(all_reduce<op::all>(is_last, group)(0) == (group.size() == 1));
+}
+
+TEST_CASE("NaN stays where an extreme meets it") {
+  World const world;
+  Float32<"2"> x{1.0f, 2.0f};
+  if (world.rank() == 0) x(1) = std::nanf("");
+  CHECK(std::isnan(all_reduce<op::max>(x, world.group())(1)));
+  CHECK(all_reduce<op::min>(x, world.group())(0) == 1.0f);
+}
+
+TEST_CASE("gradients of folds are those of the loss of all ranks") {
+  World const world;
+  Group const& group = world.group();
+  CHECK(gradient_error<op::sum>(group) < 1e-4);
+  CHECK(gradient_error<op::mean>(group) < 1e-4);
+  CHECK(gradient_error<op::max>(group) < 1e-4);  // ties: half of the slope, for both
+  CHECK(gradient_error<op::min>(group) < 1e-4);
+  CHECK(gradient_error<op::prod>(group) < 1e-4);
+}
+
+TEST_CASE("one value used by each in its own way has the adjoints of all") {
+  World const world;
+  Group const& group = world.group();
+  Vector const x = own_vector(1), factor = own_vector(group.rank());
+  auto const loss = [&](Vector const& v) {
+    Vector const y = copy_to(v, group) * factor;
+    return all_reduce(sum(y * y * y), group);
+  };
+  CHECK(worst_gradient(loss, x, group, true) < 1e-4);
+}
+
+TEST_CASE("a fold that goes on meanwhile, in pieces") {
+  World const world;
+  Float32<"n"> const x = iota<Float32<"n">>(1000);
+  std::int64_t const before = std::exchange(mpi::largest_piece(), 64);
+  auto first = begin_all_reduce(x, world.group());
+  auto second = begin_all_reduce<op::mean>(x * 2.0f, world.group());
+  CHECK(second.wait()(999) == 1998.0f);
+  CHECK(first.wait()(999) == 999.0f * float(world.size()));
+  CHECK(all_reduce(x, world.group())(998) == 998.0f * float(world.size()));
+  CHECK(all_gather<"n">(x, world.group())(1000 * (world.size() - 1) + 7) == 7.0f);
+  auto const part = reduce_scatter<"n">(x, world.group());
+  CHECK((world.rank() > 0 || part(5) == 5.0f * float(world.size())));
+  mpi::largest_piece() = before;
 }

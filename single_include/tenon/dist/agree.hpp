@@ -107,6 +107,13 @@ inline void agree(Group const& group, Call const& call) {
 
 }  // namespace mpi
 
+/// Waits until all ranks of a group are here.
+inline void barrier(Group const& group, mpi::Place where = mpi::Place::current()) {
+  mpi::agree(group, {.operation = "barrier", .where = where});
+  if (group.size() > 1 && !mpi::collectives_are_checked())
+    mpi::check(MPI_Barrier(group.handle()), "barrier");
+}
+
 /// Switches off, or on again, that ranks compare what they want before a collective runs: on all
 /// ranks alike. Without it a mistake is a hang or a wrong number.
 inline void check_collectives(bool yes) { mpi::collectives_are_checked() = yes; }

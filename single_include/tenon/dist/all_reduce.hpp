@@ -28,31 +28,12 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/dist/agree.hpp>
-#include <tenon/dist/exchange.hpp>
-#include <tenon/dist/recorded.hpp>
-#include <tenon/tenon.hpp>
+#include <tenon/dist/along.hpp>
 
 /// Values of all ranks folded to one that all have.
 namespace tenon {
 
 namespace mpi {
-
-/// The call of a collective on a tensor; `axis` is the one whose size may differ (-1: none).
-template <TensorType X>
-Call call_of(std::string_view operation, std::string_view detail, X const& x, int axis, Place where,
-             int root = -1) {
-  using T = typename X::value_type;
-  Call call{operation, detail, dtype_name<T>, X::spec.view(), x.sizes(), X::rank, root, where};
-  if (axis >= 0) at(call.sizes, axis) = dynamic;
-  return call;
-}
-
-/// The same call, on its way back.
-inline Call gradient_of(Call call) {
-  call.is_gradient = true;
-  return call;
-}
 
 /// What ranks fold: sums, products and means of numbers, extremes of what has an order, any and
 /// all of masks.
@@ -106,9 +87,9 @@ template <TensorType X>
 X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
   using T = typename X::value_type;
   auto const n = static_cast<std::size_t>(x.size()), ranks = static_cast<std::size_t>(group.size());
-  std::vector<T> all(n * ranks);
+  auto const all = room_for<T>(x.size() * group.size());
   agree(group, call);
-  all_gather(x.data(), all.data(), std::vector<std::int64_t>(ranks, x.size()), group);
+  all_gather(x.data(), all.get(), std::vector<std::int64_t>(ranks, x.size()), group);
   auto* const to = dy.mutable_data();
   for (std::size_t r = 0; r < ranks; ++r) {
     if (r == static_cast<std::size_t>(group.rank())) continue;
@@ -120,7 +101,8 @@ X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
 /// The adjoint of what this rank gave to a fold.
 template <class Fold, TensorType X>
 X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
-  if constexpr (std::same_as<Fold, op::mean>) divide(dy, group.size());
+  if constexpr (!InexactType<typename X::value_type>) return dy;  // there are no such adjoints
+  else if constexpr (std::same_as<Fold, op::mean>) divide(dy, group.size());
   else if constexpr (std::same_as<Fold, op::prod>) return pulled_from_product(dy, x, group, call);
   else if constexpr (!std::same_as<Fold, op::sum>)
     return pulled_from_extreme(dy, y, x, group, call);
@@ -154,7 +136,7 @@ auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
   return mpi::on_host(
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
-        mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, -1, where);
+        mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
         return mpi::differentiable(
             [&](V v) { return mpi::reduced<Fold>(std::move(v), group, call); },
             [group, call](V const& dy, V const& y, V const& v) {
@@ -175,7 +157,7 @@ auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
   return mpi::on_host(
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
-        mpi::Call const call = mpi::call_of("copy_to", {}, value, -1, where);
+        mpi::Call const call = mpi::call_of("copy_to", {}, value, where);
         return mpi::differentiable([](V v) { return v; },
                                    [group, call](V dy, V const&, V const&) {
                                      return mpi::reduced<op::sum>(std::move(dy), group,

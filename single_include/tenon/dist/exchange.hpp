@@ -26,12 +26,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include <tenon/dist/datatype.hpp>
 #include <tenon/dist/group.hpp>
+#include <tenon/dist/parts.hpp>
 
 /// Collectives on memory. They take as many elements as there are, in pieces where MPI counts only
 /// to 2^31. All ranks of the group call them alike: `agree` sees to that.
@@ -48,13 +48,6 @@ template <class Use>
 void in_pieces(std::int64_t count, Use const& use) {
   for (std::int64_t first = 0; first < count; first += largest_piece())
     use(first, static_cast<int>(std::min(largest_piece(), count - first)));
-}
-
-/// Where parts of so many elements begin, one after the other, and their sum at the end.
-inline std::vector<std::int64_t> starts_of(std::span<std::int64_t const> counts) {
-  std::vector<std::int64_t> starts(counts.size() + 1);
-  std::inclusive_scan(counts.begin(), counts.end(), starts.begin() + 1);
-  return starts;
 }
 
 /// Numbers as MPI wants them, where their sum is no more than a piece.

@@ -64,6 +64,7 @@ class Communicator : public Kept {
   std::vector<int> const& world_ranks() const { return world_ranks_; }
   /// How many collectives this group has begun.
   std::uint64_t next_number() { return ++number_; }
+  std::uint64_t number() const { return number_; }
 
  private:
   void read_ranks() {

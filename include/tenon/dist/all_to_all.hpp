@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/along.hpp>
+
+namespace tenon {
+
+namespace mpi {
+
+struct AllToAllName {
+  static constexpr std::string_view name = "all_to_all";
+};
+
+/// Cuts `x` along one axis, a part for each rank, and puts what comes together along another.
+struct Turn {
+  Division out;
+  Division in;
+
+  /// The same, back.
+  Turn back() const { return {in, out}; }
+
+  template <TensorType R, TensorType X>
+  R operator()(X const& x) const {
+    using T = typename X::value_type;
+    R result = R::uninitialised(in.whole(out.own(x.sizes())));
+    Cut const cut(x.sizes(), X::rank, out.axis), join_cut(result.sizes(), R::rank, in.axis);
+    auto const sent = room_for<T>(x.size()), received = room_for<T>(result.size());
+    split(x.data(), sent.get(), out.parts, cut);
+    exchange<T>(blocks_of<T const>(sent.get(), counts_of(out.parts, cut.entry())),
+                blocks_of<T>(received.get(), counts_of(in.parts, join_cut.entry())), in.group);
+    join(received.get(), result.mutable_data(), in.parts, join_cut);
+    return result;
+  }
+};
+
+/// How ranks cut and join; `x` has the same size along the first axis on all of them.
+inline Turn turn_of(Sizes const& sizes, int from, int to, Group const& group) {
+  auto const parts = parts_of(at(sizes, from), group.size());
+  std::vector<std::int64_t> const same(parts.size(), parts[static_cast<std::size_t>(group.rank())]);
+  return {{group, from, parts}, {group, to, from == to ? same : all_numbers(at(sizes, to), group)}};
+}
+
+}  // namespace mpi
+
+/// Exchanges which axis is whole: `x` is cut along the first axis, as `part_of` cuts, each rank
+/// gets its part of all ranks, and puts them together along the second: `all_to_all<"head",
+/// "token">` of all heads of some tokens gives some heads of all tokens. The two may be one axis.
+/// Differentiable. Throws `CommunicationError`. PyTorch: `all_to_all_single`.
+template <Axes cut, Axes joined, Expression X>
+auto all_to_all(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
+    -> mpi::Resized<mpi::AllToAllName, cut, X, joined> {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        using R = mpi::Resized<mpi::AllToAllName, cut, V, joined>;
+        constexpr int from = Chosen<cut, V>::value.axis(), to = Chosen<joined, V>::value.axis();
+        auto const call =
+            mpi::call_of("all_to_all", cut.names.view(), value, where, -1, from == to ? -1 : to);
+        mpi::agree(group, call);
+        mpi::Turn const turn = mpi::turn_of(value.sizes(), from, to, group);
+        return mpi::differentiable([&](V const& v) { return turn.operator()<R>(v); },
+                                   [turn, call](R const& dy, R const&, V const&) {
+                                     mpi::agree(turn.in.group, mpi::gradient_of(call));
+                                     return turn.back().operator()<V>(dy);
+                                   },
+                                   value);
+      },
+      std::forward<X>(x));
+}
+template <Axes, Axes, class... X>
+auto all_to_all(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

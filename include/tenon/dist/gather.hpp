@@ -1,0 +1,111 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/dist/along.hpp>
+
+/// An axis put together of the parts of all ranks, or cut into them.
+namespace tenon {
+
+namespace mpi {
+
+struct AllGatherName {
+  static constexpr std::string_view name = "all_gather";
+};
+struct PartOfName {
+  static constexpr std::string_view name = "part_of";
+};
+struct ReduceScatterName {
+  static constexpr std::string_view name = "reduce_scatter";
+};
+
+/// The adjoint of a whole, from those of its parts.
+template <TensorType V, TensorType R>
+V gathered_back(R const& dy, Division const& by, Call const& call) {
+  agree(by.group, gradient_of(call));
+  return gathered<V>(dy, by);
+}
+
+}  // namespace mpi
+
+/// The values of all ranks one after the other along an axis, in the order of ranks, on all of
+/// them: of "batch d" the axis becomes as long as all together; each rank may have another number
+/// of entries, also none. Differentiable. Throws `CommunicationError`. PyTorch:
+/// `all_gather_into_tensor`.
+template <Axes axis, Expression X>
+auto all_gather(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
+    -> mpi::Resized<mpi::AllGatherName, axis, X> {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        using R = mpi::Resized<mpi::AllGatherName, axis, V>;
+        constexpr int at_axis = Chosen<axis, V>::value.axis();
+        auto const call = mpi::call_of("all_gather", axis.names.view(), value, where, -1, at_axis);
+        mpi::agree(group, call);
+        mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
+        return mpi::differentiable(
+            [&](V const& v) { return mpi::gathered<R>(v, by); },
+            [by](R const& dy, R const&, V const&) { return mpi::part<V>(dy, by); }, value);
+      },
+      std::forward<X>(x));
+}
+template <Axes, class... X>
+auto all_gather(X const&...) -> FirstMistake<X...>;
+
+/// The part of this rank of a value that is the same on all ranks: an axis cut as equally as can
+/// be, the first ranks have one entry more. Differentiable: the parts of the adjoint are gathered.
+/// Megatron: `scatter_to_tensor_model_parallel_region`.
+template <Axes axis, Expression X>
+auto part_of(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
+    -> mpi::Resized<mpi::PartOfName, axis, X> {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        using R = mpi::Resized<mpi::PartOfName, axis, V>;
+        constexpr int at_axis = Chosen<axis, V>::value.axis();
+        auto const call = mpi::call_of("part_of", axis.names.view(), value, where);
+        mpi::Division const by{group, at_axis,
+                               mpi::parts_of(at(value.sizes(), at_axis), group.size())};
+        return mpi::differentiable([&](V const& v) { return mpi::part<R>(v, by); },
+                                   [by, call](R const& dy, R const&, V const&) {
+                                     return mpi::gathered_back<V>(dy, by, call);
+                                   },
+                                   value);
+      },
+      std::forward<X>(x));
+}
+template <Axes, class... X>
+auto part_of(X const&...) -> FirstMistake<X...>;
+
+/// The part of this rank of the sum over all ranks: `part_of<axis>(all_reduce(x, group), group)`
+/// at half the cost. Differentiable. Throws `CommunicationError`. PyTorch: `reduce_scatter_tensor`.
+template <Axes axis, Expression X>
+  requires NumType<typename Unqualified<X>::value_type>
+auto reduce_scatter(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
+    -> mpi::Resized<mpi::ReduceScatterName, axis, X> {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        using R = mpi::Resized<mpi::ReduceScatterName, axis, V>;
+        constexpr int at_axis = Chosen<axis, V>::value.axis();
+        auto const call = mpi::call_of("reduce_scatter", axis.names.view(), value, where);
+        mpi::agree(group, call);
+        mpi::Division const by{group, at_axis,
+                               mpi::parts_of(at(value.sizes(), at_axis), group.size())};
+        return mpi::differentiable([&](V const& v) { return mpi::reduced_part<R>(v, by); },
+                                   [by, call](R const& dy, R const&, V const&) {
+                                     return mpi::gathered_back<V>(dy, by, call);
+                                   },
+                                   value);
+      },
+      std::forward<X>(x));
+}
+template <Axes, Expression X>
+  requires(!NumType<typename Unqualified<X>::value_type>)
+auto reduce_scatter(X&&, Group const&) ->
+    typename decltype(dtype_mistake<mpi::ReduceScatterName, Unqualified<X>>())::type;
+template <Axes, class... X>
+auto reduce_scatter(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon

@@ -1,0 +1,184 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tenon/dist/along.hpp>
+
+/// From rank to rank.
+namespace tenon {
+
+/// What stands beyond the first and the last rank: the other end, or nothing.
+enum class Ends { ring, open };
+
+namespace mpi {
+
+inline constexpr int header_tag = 30000, value_tag = 30001;
+
+/// What is sent ahead of a value: what it is, and its sizes.
+struct Header {
+  Sizes sizes = ones();
+  char text[192] = {};
+
+  bool operator==(Header const& other) const {
+    return std::string_view(text) == std::string_view(other.text);
+  }
+};
+
+template <TensorType X>
+Header header_of(Sizes const& sizes) {
+  Header header{sizes, {}};
+  std::string text(dtype_name<typename X::value_type>);
+  text.append(" \"").append(X::spec.view()).append("\"").copy(header.text, 191);
+  return header;
+}
+
+/// Waits for what was begun.
+inline void finish(MPI_Request request, Group const& group, Call const& call) {
+  Patience patience(group.communicator(), call, group.communicator().number());
+  for (int tries = 0, done = 0;; ++tries) {
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call.operation);
+    if (done != 0) return;
+    if (tries > 20) patience.wait();
+  }
+}
+
+/// The value of rank `from`, where ranks give theirs to `to`; -1: nobody, zeros of those sizes.
+template <TensorType X>
+X shifted(X const& x, int to, int from, Sizes sizes, Group const& group) {
+  using T = typename X::value_type;
+  Sizes const own = x.sizes();
+  auto const rank_of = [](int rank) { return rank < 0 ? MPI_PROC_NULL : rank; };
+  if constexpr (!X::shape.is_static())
+    check(MPI_Sendrecv(own.data(), max_rank, MPI_INT64_T, rank_of(to), header_tag, sizes.data(),
+                       max_rank, MPI_INT64_T, rank_of(from), header_tag, group.handle(),
+                       MPI_STATUS_IGNORE),
+          "shift");
+  X result = X::uninitialised(sizes);
+  std::fill_n(result.mutable_data(), from < 0 ? result.size() : 0, T{});
+  Block<T const> const sent{x.data(), to < 0 ? 0 : x.size(), to};
+  Block<T> const received{result.mutable_data(), from < 0 ? 0 : result.size(), from};
+  exchange<T>(std::span(&sent, 1), std::span(&received, 1), group);
+  return result;
+}
+
+/// The rank so many further; -1 beyond an open end.
+inline int further(int rank, int by, int size, Ends ends) {
+  int const to = rank + by;
+  if (ends == Ends::ring) return ((to % size) + size) % size;
+  return to < 0 || to >= size ? -1 : to;
+}
+
+/// All ranks of a group give their value to the rank `by` further. Zeros are of sizes `beyond`.
+template <TensorType X>
+X shifted_by(X const& x, int by, Ends ends, Sizes const& beyond, Group const& group,
+             Call const& call) {
+  agree(group, call);
+  int const to = further(group.rank(), by, group.size(), ends);
+  int const from = further(group.rank(), -by, group.size(), ends);
+  if (group.size() == 1) return to < 0 ? zeros_as(x) : x;
+  return shifted(x, to, from, beyond, group);
+}
+
+inline void check_rank(std::string_view who, int rank, Group const& group) {
+  if (rank < 0 || rank >= group.size() || rank == group.rank())
+    fail<ValueError>({who, "rank", "another rank of group '" + std::string(group.name()) + "'",
+                      std::to_string(rank)});
+}
+
+}  // namespace mpi
+
+/// Every rank gives `x` to the rank `by` further in the group, and gets that of the rank as far
+/// before it: a ring, or with open ends, beyond which zeros stand. Halos, ring attention, stages.
+/// Sizes may differ from rank to rank. Differentiable. Throws `CommunicationError`. JAX:
+/// `ppermute`.
+template <Expression X>
+auto shift(X&& x, int by, Group const& group, Ends ends = Ends::ring,
+           mpi::Place where = mpi::Place::current()) {
+  return mpi::on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        auto call = mpi::call_of("shift", ends == Ends::ring ? "ring" : "open", value, where, by);
+        call.sizes.fill(dynamic);
+        return mpi::differentiable(
+            [&](V const& v) { return mpi::shifted_by(v, by, ends, v.sizes(), group, call); },
+            [=](V const& dy, V const&, V const& v) {
+              return mpi::shifted_by(dy, -by, ends, v.sizes(), group, mpi::gradient_of(call));
+            },
+            value);
+      },
+      std::forward<X>(x));
+}
+template <class... X>
+auto shift(X const&...) -> FirstMistake<X...>;
+
+namespace mpi {
+
+/// What a rank sends to another that knows what it gets.
+template <TensorType X>
+void send_value(X const& x, int to, Group const& group, Call const& call) {
+  auto const header = header_of<X>(x.sizes());
+  auto const begin = [&](void const* data, int n, MPI_Datatype type, int tag) {
+    MPI_Request request{};
+    check(MPI_Isend(data, n, type, to, tag, group.handle(), &request), "send");
+    finish(request, group, call);
+  };
+  begin(&header, sizeof(header), MPI_BYTE, header_tag);
+  in_pieces(x.size(), [&](std::int64_t first, int n) {
+    begin(x.data() + first, n, type_of<typename X::value_type>(), value_tag);
+  });
+}
+
+template <TensorType R>
+R receive_value(int from, Group const& group, Call const& call) {
+  auto const begin = [&](void* data, int n, MPI_Datatype type, int tag) {
+    MPI_Request request{};
+    check(MPI_Irecv(data, n, type, from, tag, group.handle(), &request), "receive");
+    finish(request, group, call);
+  };
+  Header header;
+  begin(&header, sizeof(header), MPI_BYTE, header_tag);
+  auto const expected = header_of<R>(header.sizes);
+  if (header != expected)
+    fail<CommunicationError>({"receive",
+                              {},
+                              expected.text,
+                              std::string(header.text) + " from rank " + std::to_string(from)});
+  R result = R::uninitialised(header.sizes);
+  auto* const to = result.mutable_data();
+  in_pieces(result.size(), [&](std::int64_t first, int n) {
+    begin(to + first, n, type_of<typename R::value_type>(), value_tag);
+  });
+  return result;
+}
+
+}  // namespace mpi
+
+/// Sends the value to a rank of the group, which calls `receive`. Only these two call anything; no
+/// gradient follows it. Throws `CommunicationError`. PyTorch: `send`.
+template <Expression X>
+void send(X&& x, int to, Group const& group, mpi::Place where = mpi::Place::current()) {
+  mpi::check_rank("send", to, group);
+  mpi::on_host(
+      [&](auto const& value) {
+        mpi::send_value(value, to, group, mpi::call_of("send", {}, value, where, to));
+        return value;
+      },
+      std::forward<X>(x));
+}
+
+/// A tensor of type `R` that rank `from` of the group sends. Throws `CommunicationError` where it
+/// sends another. PyTorch: `recv`.
+template <TensorType R>
+  requires R::device::is_host
+R receive(int from, Group const& group, mpi::Place where = mpi::Place::current()) {
+  mpi::check_rank("receive", from, group);
+  constexpr std::string_view dtype = dtype_name<typename R::value_type>;
+  return mpi::receive_value<R>(from, group,
+                               {"receive", {}, dtype, R::spec.view(), ones(), 0, from, where});
+}
+
+}  // namespace tenon

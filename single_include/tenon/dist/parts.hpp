@@ -1,0 +1,116 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+/// An axis cut into parts, one for each rank, and the parts put together again.
+namespace tenon::mpi {
+
+/// An axis of so many entries among ranks: as equal as can be, the first ranks have one more.
+/// NumPy: `array_split`.
+inline std::vector<std::int64_t> parts_of(std::int64_t size, int ranks) {
+  std::vector<std::int64_t> parts(static_cast<std::size_t>(ranks), size / ranks);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(size % ranks); ++i) ++parts[i];
+  return parts;
+}
+
+/// Where parts begin, one after the other, and the end of all.
+inline std::vector<std::int64_t> starts_of(std::span<std::int64_t const> parts) {
+  std::vector<std::int64_t> starts(parts.size() + 1);
+  std::inclusive_scan(parts.begin(), parts.end(), starts.begin() + 1);
+  return starts;
+}
+
+inline std::int64_t sum_of(std::span<std::int64_t const> parts) {
+  return std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
+}
+
+/// A tensor as rows of entries of an axis: so many rows, each entry so many elements.
+struct Cut {
+  std::int64_t outer = 1;
+  std::int64_t inner = 1;
+
+  Cut(Sizes const& sizes, int rank, int axis) {
+    for (int i = 0; i < rank; ++i) (i < axis ? outer : inner) *= i == axis ? 1 : at(sizes, i);
+  }
+  std::int64_t entry() const { return outer * inner; }
+};
+
+/// The elements of each part, those of the first part first.
+template <class T>
+void split(T const* whole, T* parts_in_order, std::span<std::int64_t const> parts, Cut cut) {
+  std::int64_t const row = sum_of(parts) * cut.inner;
+  for (std::int64_t start = 0; std::int64_t const part : parts) {
+    for (std::int64_t o = 0; o < cut.outer; ++o)
+      parts_in_order = std::copy_n(whole + o * row + start, part * cut.inner, parts_in_order);
+    start += part * cut.inner;
+  }
+}
+
+/// The opposite.
+template <class T>
+void join(T const* parts_in_order, T* whole, std::span<std::int64_t const> parts, Cut cut) {
+  std::int64_t const row = sum_of(parts) * cut.inner;
+  for (std::int64_t start = 0; std::int64_t const part : parts) {
+    for (std::int64_t o = 0; o < cut.outer; ++o) {
+      std::copy_n(parts_in_order, part * cut.inner, whole + o * row + start);
+      parts_in_order += part * cut.inner;
+    }
+    start += part * cut.inner;
+  }
+}
+
+/// The elements of one part.
+template <class T>
+void cut_out(T const* whole, T* one, std::span<std::int64_t const> parts, std::size_t which,
+             Cut cut) {
+  std::int64_t const row = sum_of(parts) * cut.inner;
+  std::int64_t const start = sum_of(parts.first(which)) * cut.inner;
+  for (std::int64_t o = 0; o < cut.outer; ++o)
+    one = std::copy_n(whole + o * row + start, parts[which] * cut.inner, one);
+}
+
+/// Memory for elements on their way.
+template <class T>
+std::unique_ptr<T[]> room_for(std::int64_t count) {
+  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count));
+}
+
+/// The numbers of elements of parts.
+inline std::vector<std::int64_t> counts_of(std::span<std::int64_t const> parts,
+                                           std::int64_t entry) {
+  std::vector<std::int64_t> counts(parts.begin(), parts.end());
+  for (auto& count : counts) count *= entry;
+  return counts;
+}
+
+}  // namespace tenon::mpi

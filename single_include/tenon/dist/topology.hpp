@@ -1,0 +1,150 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/dist/group.hpp>
+
+namespace tenon {
+
+/// An axis of a mesh of ranks, and where on it this rank stands.
+struct MeshAxis {
+  std::string name;
+  int size = 1;
+  int rank = 0;
+};
+
+/// A mesh of ranks: every rank has a place on each axis, and works together with those that differ
+/// from it along some axes. A handle, copied for nothing. The last axis varies fastest: neighbours
+/// on it have neighbouring ranks. All groups are made at the beginning, by all ranks together.
+/// PyTorch: `DeviceMesh`.
+class Topology {
+ public:
+  /// All ranks of `all`; the sizes multiply to its size.
+  Topology(Group const& all, std::vector<MeshAxis> axes)
+      : state_(std::make_shared<State const>(all, std::move(axes))) {}
+
+  std::vector<MeshAxis> const& axes() const { return state_->axes; }
+  bool has(std::string_view axis) const { return find(axis) < axes().size(); }
+  /// How many ranks there are along an axis, and the place of this one.
+  int size(std::string_view axis) const { return axes()[found("size", axis)].size; }
+  int rank(std::string_view axis) const { return axes()[found("rank", axis)].rank; }
+  /// All ranks of the mesh.
+  Group const& group() const { return state_->groups.back(); }
+  /// This rank and those that differ from it along the given axes alone: `group("dp tp")`. Throws
+  /// `ValueError`.
+  Group const& group(std::string_view names) const {
+    std::size_t mask = 0;
+    for (auto name = next_word(names); !name.empty(); name = next_word(names))
+      mask |= std::size_t{1} << found("group", name);
+    return state_->groups[mask];
+  }
+  /// "dp=2 tp=2"
+  std::string text() const {
+    std::string all;
+    for (auto const& axis : axes())
+      all += (all.empty() ? "" : " ") + axis.name + "=" + std::to_string(axis.size);
+    return all;
+  }
+  /// The place of a rank of the mesh on an axis.
+  int rank_of(int rank, std::size_t axis) const { return place(axes(), rank, axis); }
+
+ private:
+  struct State {
+    std::vector<MeshAxis> axes;
+    std::vector<Group> groups;  ///< One for each set of axes; bit k of its place: axis k.
+
+    State(Group const& all, std::vector<MeshAxis> given) : axes(std::move(given)) {
+      for (std::size_t k = 0; k < axes.size(); ++k) axes[k].rank = place(axes, all.rank(), k);
+      for (std::size_t mask = 0; mask < std::size_t{1} << axes.size(); ++mask)
+        groups.push_back(made(all, mask));
+    }
+
+    /// Axes of one rank change nothing: such a group is there already.
+    Group made(Group const& all, std::size_t mask) const {
+      std::size_t needed = 0;
+      int colour = 0, size = 1;
+      std::string name;
+      for (std::size_t k = 0; k < axes.size(); ++k) {
+        bool const varies = (mask >> k & 1) != 0;
+        if (!varies) colour = colour * axes[k].size + axes[k].rank;
+        if (!varies || axes[k].size == 1) continue;
+        needed |= std::size_t{1} << k;
+        size *= axes[k].size;
+        name += (name.empty() ? "" : " ") + axes[k].name;
+      }
+      if (needed != mask) return groups[needed];
+      return size == all.size() ? all : size == 1 ? Group() : all.split(colour, 0, name);
+    }
+  };
+
+  static int place(std::vector<MeshAxis> const& axes, int rank, std::size_t axis) {
+    for (std::size_t k = axes.size() - 1; k > axis; --k) rank /= axes[k].size;
+    return rank % axes[axis].size;
+  }
+  std::size_t find(std::string_view axis) const {
+    auto const found = std::ranges::find(axes(), axis, &MeshAxis::name);
+    return static_cast<std::size_t>(found - axes().begin());
+  }
+  std::size_t found(std::string_view who, std::string_view axis) const {
+    if (!has(axis)) fail<ValueError>({who, axis, "an axis of \"" + text() + "\""});
+    return find(axis);
+  }
+
+  std::shared_ptr<State const> state_;
+};
+
+/// A row for each rank of a mesh, with its place on each axis.
+inline std::string table_of(Topology const& topology) {
+  auto const cell = [](std::string text, std::size_t width) {
+    return std::string(std::max(width, text.size()) - text.size(), ' ') + std::move(text);
+  };
+  auto const width = [](MeshAxis const& axis) {
+    return std::max<std::size_t>(axis.name.size(), 3) + 2;
+  };
+  std::string text = "mesh \"" + topology.text() + "\"\n  rank";
+  for (auto const& axis : topology.axes()) text += cell(axis.name, width(axis));
+  for (int rank = 0; rank < topology.group().size(); ++rank) {
+    text += "\n" + cell(std::to_string(rank), 6);
+    for (std::size_t k = 0; k < topology.axes().size(); ++k)
+      text += cell(std::to_string(topology.rank_of(rank, k)), width(topology.axes()[k]));
+  }
+  return text + "\n";
+}
+
+/// Rank 0 prints the table of a mesh.
+inline void print(Topology const& topology) {
+  if (topology.group().rank() == 0) std::fputs(table_of(topology).c_str(), stdout);
+}
+
+}  // namespace tenon
