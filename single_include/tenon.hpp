@@ -3006,11 +3006,9 @@ constexpr auto list_dynamic_axes() {
 template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
 
-/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
-/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
-/// and what makes room for that is no longer aligned: so every node has a type of its own.)
-template <int number, class Owner>
-struct RunTimeSizes {
+/// So many sizes, whoever has them.
+template <int number>
+struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
@@ -3022,6 +3020,12 @@ struct RunTimeSizes {
     return sizes;
   }
 };
+
+/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
+/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
+/// and what makes room for that is no longer aligned: so every node has a type of its own.)
+template <int number, class Owner>
+struct RunTimeSizes : SomeSizes<number> {};
 template <class Owner>
 struct RunTimeSizes<0, Owner> {
   constexpr void keep(Sizes const&, AxisList<0> const&) {}
@@ -3298,11 +3302,17 @@ class Tape {
     template <class Step>
     [[gnu::always_inline]] void made() {
       static_assert(alignof(Step) <= alignof(Entry));
-      pull = [](void* kept, Tape& tape, std::byte const* adjoint) {
-        (*static_cast<Step*>(kept))(tape, adjoint);
-      };
-      if constexpr (!std::is_trivially_destructible_v<Step>)
-        release = [](void* kept) { static_cast<Step*>(kept)->~Step(); };
+      pull = &pull_step<Step>;
+      if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
+    }
+    // (No lambdas: each would be three functions, for every step.)
+    template <class Step>
+    static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
+      (*static_cast<Step*>(kept))(tape, adjoint);
+    }
+    template <class Step>
+    static void release_step(void* kept) {
+      static_cast<Step*>(kept)->~Step();
     }
   };
 
@@ -4717,6 +4727,20 @@ constexpr Sizes sizes_to_join(Shape const& shape) {
   return sizes;
 }
 
+/// Adds the run-time sizes of an operand, on axes that `map` names, to those of a result; the first
+/// of its axes whose size is another, or -1.
+template <std::size_t number>
+constexpr int join_sizes(Sizes& sizes, Sizes const& own,
+                         std::array<std::int8_t, number> const& axes, AxisMap const& map) {
+  for (int const i : axes) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis < 0) continue;
+    if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
+    if (at(sizes, axis) != at(own, i)) return i;
+  }
+  return -1;
+}
+
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
 struct MapNode : ExpressionNode<Derived> {
@@ -4754,12 +4778,10 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr void join(Sizes& sizes, X const& operand, AxisMap const& map) {
     if constexpr (!X::shape.is_static()) {
       Sizes const own = operand.sizes();
-      for (int const i : dynamic_axes_of<X>) {
-        int const axis = map[static_cast<std::size_t>(i)];
-        if (axis < 0) continue;
-        if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
-        if (at(sizes, axis) != at(own, i)) differ(axis, at(sizes, axis), at(own, i));
-      }
+      int const i = join_sizes(sizes, own, dynamic_axes_of<X>, map);
+      if (i < 0) return;
+      int const axis = map[static_cast<std::size_t>(i)];
+      differ(axis, at(sizes, axis), at(own, i));
     }
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void differ(int axis, std::int64_t expected,
@@ -15245,13 +15267,15 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
-  return told_with(e, [&] {
+  auto const compute = [&] {
     R result = memory_for<R>(e, spare);
     auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
     if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
     return result;
-  });
+  };
+  if constexpr (E::device::is_host) return compute();
+  else return told_with(e, compute);
 }
 
 }  // namespace tenon
@@ -15377,8 +15401,11 @@ struct KernelStep {
     MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
                                  sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
-    told_with(recipe,
-              [&] { BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape); });
+    auto const pull = [&] {
+      BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
+    };
+    if constexpr (E::device::is_host) pull();
+    else told_with(recipe, pull);
   }
 };
 

@@ -25,8 +25,11 @@ struct KernelStep {
     MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
                                  sizeof(Computed<typename E::value_type>));
     at.data = adjoint;
-    told_with(recipe,
-              [&] { BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape); });
+    auto const pull = [&] {
+      BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
+    };
+    if constexpr (E::device::is_host) pull();
+    else told_with(recipe, pull);
   }
 };
 

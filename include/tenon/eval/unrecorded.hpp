@@ -31,13 +31,15 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
-  return told_with(e, [&] {
+  auto const compute = [&] {
     R result = memory_for<R>(e, spare);
     auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
     if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
     return result;
-  });
+  };
+  if constexpr (E::device::is_host) return compute();
+  else return told_with(e, compute);
 }
 
 }  // namespace tenon

@@ -46,11 +46,9 @@ constexpr auto list_dynamic_axes() {
 template <class Carrier>
 inline constexpr auto dynamic_axes_of = list_dynamic_axes<Carrier>();
 
-/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
-/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
-/// and what makes room for that is no longer aligned: so every node has a type of its own.)
-template <int number, class Owner>
-struct RunTimeSizes {
+/// So many sizes, whoever has them.
+template <int number>
+struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
@@ -62,6 +60,12 @@ struct RunTimeSizes {
     return sizes;
   }
 };
+
+/// The sizes of the run-time axes: every copy of a recipe copies those of all its nodes. (An array
+/// of none is no empty class to libstdc++. Two empty members of one type may not lie at one place,
+/// and what makes room for that is no longer aligned: so every node has a type of its own.)
+template <int number, class Owner>
+struct RunTimeSizes : SomeSizes<number> {};
 template <class Owner>
 struct RunTimeSizes<0, Owner> {
   constexpr void keep(Sizes const&, AxisList<0> const&) {}

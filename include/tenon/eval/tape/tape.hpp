@@ -179,11 +179,17 @@ class Tape {
     template <class Step>
     [[gnu::always_inline]] void made() {
       static_assert(alignof(Step) <= alignof(Entry));
-      pull = [](void* kept, Tape& tape, std::byte const* adjoint) {
-        (*static_cast<Step*>(kept))(tape, adjoint);
-      };
-      if constexpr (!std::is_trivially_destructible_v<Step>)
-        release = [](void* kept) { static_cast<Step*>(kept)->~Step(); };
+      pull = &pull_step<Step>;
+      if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
+    }
+    // (No lambdas: each would be three functions, for every step.)
+    template <class Step>
+    static void pull_step(void* kept, Tape& tape, std::byte const* adjoint) {
+      (*static_cast<Step*>(kept))(tape, adjoint);
+    }
+    template <class Step>
+    static void release_step(void* kept) {
+      static_cast<Step*>(kept)->~Step();
     }
   };
 

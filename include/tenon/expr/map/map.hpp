@@ -98,6 +98,20 @@ constexpr Sizes sizes_to_join(Shape const& shape) {
   return sizes;
 }
 
+/// Adds the run-time sizes of an operand, on axes that `map` names, to those of a result; the first
+/// of its axes whose size is another, or -1.
+template <std::size_t number>
+constexpr int join_sizes(Sizes& sizes, Sizes const& own,
+                         std::array<std::int8_t, number> const& axes, AxisMap const& map) {
+  for (int const i : axes) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis < 0) continue;
+    if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
+    if (at(sizes, axis) != at(own, i)) return i;
+  }
+  return -1;
+}
+
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
 struct MapNode : ExpressionNode<Derived> {
@@ -135,12 +149,10 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr void join(Sizes& sizes, X const& operand, AxisMap const& map) {
     if constexpr (!X::shape.is_static()) {
       Sizes const own = operand.sizes();
-      for (int const i : dynamic_axes_of<X>) {
-        int const axis = map[static_cast<std::size_t>(i)];
-        if (axis < 0) continue;
-        if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
-        if (at(sizes, axis) != at(own, i)) differ(axis, at(sizes, axis), at(own, i));
-      }
+      int const i = join_sizes(sizes, own, dynamic_axes_of<X>, map);
+      if (i < 0) return;
+      int const axis = map[static_cast<std::size_t>(i)];
+      differ(axis, at(sizes, axis), at(own, i));
     }
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void differ(int axis, std::int64_t expected,
