@@ -3,6 +3,8 @@
 
 #include <tenon/tenon.hpp>
 
+#include <tenon/eval/capture.hpp>
+
 #include "attention_cases.hpp"
 #include "opencl_device.hpp"
 
@@ -117,24 +119,47 @@ Result result_of(Inputs const& all) {
   return {{}, here(std::get<0>(all)), here(std::get<1>(all)), here(std::get<2>(all))};
 }
 
+/// What a query gathers counts as its adjoint says.
+struct Loss {
+  std::tuple_element_t<0, Inputs> adjoint;
+
+  auto operator()(Inputs const& all) const {
+    return std::apply([&](auto const&... x) { return sum(causal_attention(x...) * adjoint); }, all);
+  }
+};
+
+Numbers const small = numbers_of(2, 3, 9, 9, 5, true);
+Loss loss_of(Case const& c) { return {there<std::tuple_element_t<0, Inputs>>(c.adjoint)}; }
+
 }  // namespace
 
 TEST_CASE("formulas with attention on a device use one kernel, and its backward") {
   if (!has_device()) return;
-  Case const c = case_of(numbers_of(2, 3, 9, 9, 5, true));
-  auto const adjoint = there<std::tuple_element_t<0, Inputs>>(c.adjoint);
-  auto const loss = [&](Inputs const& all) {
-    return std::apply([&](auto const&... x) { return sum(causal_attention(x...) * adjoint); }, all);
-  };
+  Case const c = case_of(small);
   auto const before = kernels_run;
-  Inputs const slopes = grad(loss)(inputs_of(c));
+  Inputs const slopes = grad(loss_of(c))(inputs_of(c));
   CHECK(kernels_run - before == 2);  // the attention, and the sum
   expect_near(result_of(slopes), without_values(by_loops(c)), 1e-13);
+}
 
+TEST_CASE("attention has derivatives of derivatives, which the host computes") {
+  if (!has_device()) return;
+  Case const c = case_of(small);
   Case tangent = c;
-  tangent.k = some(std::int64_t{2 * 9 * 3 * 5}, 9);
+  tangent.k = some(static_cast<std::int64_t>(c.k.size()), 9);
   Fallback const rule = set_fallback(Fallback::silent);
-  auto const second = hvp(loss, inputs_of(c), inputs_of(tangent));
+  auto const second = hvp(loss_of(c), inputs_of(c), inputs_of(tangent));
   set_fallback(rule);
   expect_near(result_of(second), without_values(change_by_loops(c, tangent)), 1e-7);
+}
+
+TEST_CASE("a captured step with attention is run again with other values") {
+  if (!has_device()) return;
+  Case c = case_of(small);
+  auto step = capture<OpenCl>([loss = loss_of(c)](Inputs const& all) { return grad(loss)(all); });
+  for (unsigned const seed : {2u, 7u, 8u}) {
+    c.k = some(static_cast<std::int64_t>(c.k.size()), seed);
+    expect_near(result_of(step(inputs_of(c))), without_values(by_loops(c)), 1e-13);
+  }
+  CHECK(step.recordings() == 1);
 }
