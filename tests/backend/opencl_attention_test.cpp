@@ -70,7 +70,6 @@ TEST_CASE("attention in tiles: lengths and widths with rests, causal and not") {
   expect_as_loops<OpenCl, float>(numbers_of(1, 2, 65, 65, 16, true));
   expect_as_loops<OpenCl, float>(numbers_of(2, 3, 3, 70, 300, false));
   expect_as_loops<Crowd, float>(numbers_of(1, 2, 65, 65, 16, true));
-  expect_as_loops<OpenCl, float16>(numbers_of(1, 2, 16, 8, 8, true));
 }
 
 TEST_CASE("attention adds to adjoints that are there; without keys or queries there is nothing") {

@@ -90,6 +90,7 @@ TEST_CASE("attention in Metal: with its address spaces, and by the shim on the h
   Numbers const numbers = numbers_of(1, 1, 40, 40, 17, true);
   metal_text::expect_compiles(Kernels<float>(dialect, numbers, 128).text);
   metal_text::expect_compiles(Kernels<float16>(dialect, numbers, 1).text);
+  expect_as_loops<float16, metal_text::Library>(dialect, numbers, 1);
   expect_as_loops<bfloat16, metal_text::Library>(dialect, numbers, 1);
 }
 

@@ -69,14 +69,14 @@ class AttentionText {
     say(tiling_.is_alone() ? alone : together, with);
   }
 
-  /// The constants, where this group is, and its memory; `tiles_back` begins with the last rows.
-  void open(std::string const& block) {
+  /// The constants, where this group is among the tiles of so many rows, and its memory.
+  void open(std::string const& count, std::string const& block) {
     say("  typedef $0 real;\n  enum {", {std::string(words_.real)});
     for (auto const& [name, number] : constants())
       text_ += std::string(" ") + name + " = " + std::to_string(number) + ",";
     text_.back() = ' ';
     text_ += "};\n";
-    say(attention::places, {std::string(dialect_->group), block});
+    say(attention::places, {std::string(dialect_->group), count, block});
     if (!tiling_.is_alone())
       say("  i32 const member = (i32)$0, own_row = member / across, own_column = member % "
           "across;\n",

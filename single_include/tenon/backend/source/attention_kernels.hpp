@@ -68,7 +68,7 @@ struct AttentionMatrices {
 };
 
 /// Of causal attention the last queries see most: they begin.
-inline constexpr char last_queries_first[] = "(queries + rows - 1) / rows - 1 - block";
+inline constexpr char last_first[] = "blocks - 1 - block";
 /// Columns that are keys, up to the last one that a row sees.
 inline constexpr char loop_over_keys[] = R"(
   i64 const past = is_causal && row_0 + rows < keys ? row_0 + rows : keys;
@@ -84,7 +84,7 @@ inline constexpr char loop_over_queries[] = R"(
 inline void say_values(AttentionText& text, bool is_alone) {
   AttentionWords const& words = text.words();
   AttentionMatrices const read(words);
-  text.open(last_queries_first);
+  text.open("queries", last_first);
   if (!is_alone) text.memory("part", "rows * across");
   text.zeros("sum", "own_slice");
   text.zeros("total", "1");
@@ -104,7 +104,7 @@ inline void say_values(AttentionText& text, bool is_alone) {
 inline void say_query_adjoints(AttentionText& text) {
   AttentionWords const& words = text.words();
   AttentionMatrices const read(words);
-  text.open(last_queries_first);
+  text.open("queries", last_first);
   text.zeros("sum", "own_slice");
   text.say(loop_over_keys);
   text.product("score", read.q, read.k);
@@ -119,7 +119,7 @@ inline void say_query_adjoints(AttentionText& text) {
 inline void say_key_adjoints(AttentionText& text) {
   AttentionWords const& words = text.words();
   AttentionMatrices const read(words);
-  text.open("block");
+  text.open("keys", "block");
   text.zeros("key_sum", "own_slice");
   text.zeros("value_sum", "own_slice");
   text.say(loop_over_queries);

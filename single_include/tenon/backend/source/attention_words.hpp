@@ -30,11 +30,14 @@
 /// no device here that has them to try.)
 namespace tenon::source::attention {
 
-/// Which tile a group has. $0 its number, $1 which of the tiles along the rows it begins with.
+/// Which tile a group has. $0 its number, $1 how many rows there are, $2 the tile along them.
+/// (Those of one head lie next to each other: they read the same, and of causal attention a
+/// processor that deals out groups in halves gives each core as much to do.)
 inline constexpr std::string_view places = R"(
-  i64 const place = $0, batch = place % batches, block = place / (batches * slices);
-  i32 const slice_0 = (i32)(place / batches % slices) * slice;
-  i64 const row_0 = ($1) * rows;
+  i64 const place = $0, blocks = ($1 + rows - 1) / rows, block = place % blocks;
+  i64 const batch = place / blocks % batches;
+  i32 const slice_0 = (i32)(place / (blocks * batches)) * slice;
+  i64 const row_0 = ($2) * rows;
   i64 const query_0 = batch / heads * queries * heads + batch % heads;
   i64 const key_0 = batch / heads * keys * heads + batch % heads;
 )";
@@ -68,7 +71,8 @@ inline constexpr std::string_view multiply_together = R"(
 )";
 
 /// Scores of a row become probabilities; what was summed before is brought to the new maximum. Of a
-/// row that has seen nothing yet the maximum is -infinity, and the shift 0. $0 exp, $1 -infinity,
+/// row that has seen nothing yet the maximum is -infinity, and the shift 0. (What is not seen is
+/// not handed to exp, where it would be subnormal on the way, which is slow.) $0 exp, $1 -infinity,
 /// $2 a barrier, $3 the scale.
 inline constexpr std::string_view soften_together = R"(
     real most[own_rows];
@@ -95,7 +99,8 @@ inline constexpr std::string_view soften_together = R"(
       best[r] = most[r];
       total[r] *= factor;
       for (i32 c = 0; c < own_columns; ++c) {
-        real const p = $0(score[r * own_columns + c] - shift);
+        real const x = score[r * own_columns + c], y = $0(x == $1 ? 0 : x - shift);
+        real const p = x == $1 ? 0 : y;
         total[r] += p;
         tile[row * column_pitch + own_column + c * across] = p;
       }
@@ -125,7 +130,8 @@ inline constexpr std::string_view soften_alone = R"(
       for (i32 t = 0; t < 8; ++t) lane[t] = 0;
       for (i32 c = 0; c < columns; c += 8) {
         for (i32 t = 0; t < 8; ++t) {
-          real const p = $0(score[r * columns + c + t] - shift);
+          real const x = score[r * columns + c + t], y = $0(x == $1 ? 0 : x - shift);
+          real const p = x == $1 ? 0 : y;
           tile[r * columns + c + t] = p;
           lane[t] += p;
         }
