@@ -3,6 +3,7 @@
 #include <tenon/tenon.hpp>
 
 #include <tenon/backend/cuda.hpp>
+#include <tenon/backend/source/gradient_source.hpp>
 
 #include "long_rows.hpp"
 #include "shim/cuda_device.hpp"
@@ -25,4 +26,15 @@ TEST_CASE("rows of any length are folded by groups on a device of CUDA, long one
 TEST_CASE("gradients of long rows by groups, on a device of CUDA") {
   if (!has_device()) return;
   long_rows::expect_gradients<Cuda>(521);
+  long_rows::expect_gradient_of_scalar<Cuda>(16411);
+}
+
+TEST_CASE("a group works on a row where no two of its members would add to one element") {
+  auto const x = zeros<Float32<"n k">>(2, 100);
+  auto const pull_of = [](std::string const& text) { return text.substr(text.find(" pull_0(")); };
+  std::string const apart = pull_of(gradient_source<dialect::CudaC>(softmax<"k">(x)));
+  std::string const meeting =
+      pull_of(gradient_source<dialect::CudaC>(softmax<"k">(x * flip<"k">(x))));
+  CHECK(apart.find("member") != apart.npos);
+  CHECK(meeting.find("member") == meeting.npos);
 }

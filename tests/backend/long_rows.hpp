@@ -107,6 +107,19 @@ void expect_dtypes(std::int64_t length) {
               1e-3);
 }
 
+/// The gradient of a number that all elements share.
+template <class D>
+void expect_gradient_of_scalar(std::int64_t length) {
+  auto const x = rows_of(length, false);
+  auto const there = to<D>(x);
+  auto const got = grad([&](auto const& s) { return mean(there * there * s); })(
+      to<D>(full<Tensor<float, "">>(2.0f)));
+  double expected = 0;
+  for (std::int64_t k = 0; k < x.size(); ++k)
+    expected += double(x.data()[k]) * double(x.data()[k]) / double(x.size());
+  expect_near(to<Cpu>(got).item(), expected, 1e-5);
+}
+
 /// Gradients of rows, of what is picked from them, and of what all rows share.
 template <class D>
 void expect_gradients(std::int64_t length) {

@@ -30,13 +30,18 @@ inline std::int64_t pieces_for(bool is_processor, std::int64_t rows, std::int64_
   return std::max<std::int64_t>(1, std::min(enough / rows, length / shortest));
 }
 
+/// Are there groups of work items to work together?
+inline bool has_groups(Functions const& functions) {
+  return !functions.is_processor && !functions.dialect().group_kernel.empty();
+}
+
 /// How rows are worked on of which the longest fold is so long.
 inline Cut cut_for(Functions const& functions, std::int64_t rows, std::int64_t length) {
   Cut cut;
   if (rows == 0) return cut;
   if (functions.is_processor) {
     cut.lanes = length >= 256 ? 64 : 0;
-  } else if (length >= 64 && !functions.dialect().group_kernel.empty()) {
+  } else if (length >= 64 && has_groups(functions)) {
     cut.has_members = true;
     for (cut.lanes = 32; cut.lanes < 256 && cut.lanes * 4 < length;) cut.lanes *= 2;
   }

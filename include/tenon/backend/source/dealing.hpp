@@ -14,6 +14,7 @@ struct Dealing {
   bool is_static = false;         ///< Is their number written down?
   std::vector<bool> is_shared{};  ///< Adjoints that several rows add to.
   bool has_members = true;        ///< May a group work on a row?
+  bool is_spread = false;         ///< Do the members of a group have a row each?
   std::vector<int> own_axis{};    ///< Of adjoints: an element is the member's whose place that is.
 
   bool has_parts(std::size_t adjoint) const {
@@ -52,6 +53,18 @@ inline std::int64_t chunks_for(Dealing const& dealing, Quantities const& sizes, 
   return at_least_one(std::min({wanted, others, room}));
 }
 
+/// May the members of a group have rows of their own? What several rows add to is one element then,
+/// which is added up in a variable, and there are rows enough.
+inline bool is_to_spread(LeafAdjoints const& adjoints, Dealing const& dealing,
+                         Quantities const& sizes) {
+  std::int64_t rows = 1;
+  for (Quantity const& size : sizes) rows *= size.number;
+  bool is_each_one = dealing.has_chunks;
+  for (std::size_t i = 0; i < dealing.is_shared.size(); ++i)
+    is_each_one = is_each_one && (!dealing.is_shared[i] || adjoints.all()[i].adjoint.elements == 1);
+  return is_each_one && rows >= (1 << 14);
+}
+
 /// Do types know all sizes of rows, and of what they add to?
 inline bool are_static(LeafAdjoints const& adjoints, Quantities const& sizes) {
   auto const is_known = [](Quantity const& size) { return size.variable < 0; };
@@ -61,29 +74,38 @@ inline bool are_static(LeafAdjoints const& adjoints, Quantities const& sizes) {
          });
 }
 
-/// How rows of such sizes are dealt out that add to such adjoints; to groups, if that is asked for
+/// Keeps the axes that an adjoint follows; do several rows add to it?
+inline bool keep_followed(Dealing& dealing, LeafAdjoints::Entry const& entry,
+                          Quantities const& sizes, int rank) {
+  bool is_shared = false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (sizes[i].is_one() || entry.follows(i)) continue;
+    is_shared = true;
+    dealing.kept[i] = false;
+  }
+  return is_shared;
+}
+
+/// How rows of such sizes are dealt out that add to such adjoints; to groups, where there are any
 /// and no two members meet.
 inline Dealing dealing_for(LeafAdjoints const& adjoints, Quantities const& sizes, int rank,
-                           bool is_for_groups) {
+                           bool has_groups, bool is_row_of_group) {
   Dealing dealing;
   dealing.kept.fill(true);
   dealing.is_static = are_static(adjoints, sizes);
   std::int64_t shared_elements = 0;
   for (auto const& entry : adjoints.all()) {
-    bool is_shared = false;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
-      if (sizes[i].is_one() || entry.follows(i)) continue;
-      is_shared = true;
-      dealing.kept[i] = false;
-    }
+    bool const is_shared = keep_followed(dealing, entry, sizes, rank);
     dealing.is_shared.push_back(is_shared);
     dealing.own_axis.push_back(entry.axis());
     dealing.has_members = dealing.has_members && !entry.meets();
     dealing.has_chunks = dealing.has_chunks || is_shared;
     shared_elements += is_shared ? entry.adjoint.elements : 0;
   }
-  is_for_groups = is_for_groups && dealing.has_members;
-  dealing.chunks = chunks_for(dealing, sizes, rank, shared_elements, is_for_groups);
+  bool const is_for_groups = is_row_of_group && dealing.has_members;
+  dealing.is_spread = has_groups && !is_row_of_group && is_to_spread(adjoints, dealing, sizes);
+  dealing.chunks =
+      chunks_for(dealing, sizes, rank, shared_elements, is_for_groups || dealing.is_spread);
   return dealing;
 }
 

@@ -40,27 +40,51 @@ struct Backward {
   Wanted wanted = every_leaf;
 };
 
-/// Says that element `row` of an adjoint grows by the sum of its parts, in order.
+/// The sum of the parts of element `row`, in order; by a group, in a fixed tree.
+template <class T>
+int sum_of_row(Walk& walk, std::string const& elements, std::string const& chunks, int block) {
+  Listing& l = walk.listing;
+  auto const part = [&](int chunk, int) {
+    std::string const place = l.text(chunk) + " * " + elements + " + row";
+    return Symbol<T>(l, l.value(type_text<T>, "parts[" + place + "]", {chunk}));
+  };
+  if (walk.cut.has_members)
+    return Lanes<op::SumFold, T>(walk, block).total({"0", chunks}, walk.cut.block(), part);
+  int const sum = l.variable(type_text<T>, literal(T(0)), block);
+  auto const chunk = l.loop(chunks, block);
+  combine<op::SumFold>(l, sum, part(chunk.counter, chunk.block), chunk.block);
+  l.close(chunk.block);
+  return sum;
+}
+
+/// Says that each element of an adjoint grows by the sum of its parts.
 inline void say_sum(Walk& walk, LeafAdjoint const& adjoint, Quantity const& elements,
                     Quantity const& chunks) {
   Listing& l = walk.listing;
   Loops loops(l, 0);
   (void)open_rows(walk, {elements}, 1, 0, loops);
-  int const row = loops.block();
-  std::string const sum = l.text(l.variable(adjoint.leaf.type, "0", row));
-  auto const chunk = l.loop(walk.variables.text(chunks), row);
-  std::string const place =
-      l.text(chunk.counter) + " * " + walk.variables.text(elements) + " + row";
-  l.line(chunk.block, sum + " += parts[" + place + "];");
-  l.close(chunk.block);
-  l.line(row, adjoint.name + "[row] += " + sum + ";");
+  std::string const each = walk.variables.text(elements), parts = walk.variables.text(chunks);
+  int const sum = adjoint.element_bytes == sizeof(float)
+                      ? sum_of_row<float>(walk, each, parts, loops.block())
+                      : sum_of_row<double>(walk, each, parts, loops.block());
+  if (walk.cut.has_members) loops.enter_header("if (member == 0)");
+  l.line(loops.block(), adjoint.name + "[row] += " + l.text(sum) + ";");
   loops.close();
+}
+
+/// Few elements with many parts have a group each.
+inline Cut cut_of_parts(Functions const& functions, LeafAdjoint const& adjoint) {
+  Cut cut;
+  if (adjoint.elements < 4096) cut = cut_for(functions, adjoint.elements, adjoint.parts);
+  cut.pieces = 1;
+  return cut.has_members ? cut : Cut();
 }
 
 /// The kernel that adds the parts of an adjoint to it.
 inline Kernel sum_of_parts(Functions& functions, std::string name, LeafAdjoint const& adjoint,
                            bool is_static) {
   Walk walk(functions);
+  walk.cut = cut_of_parts(functions, adjoint);
   auto const quantity = [&](std::string const& wish, std::int64_t number) {
     return is_static ? Quantity{number} : walk.variables.fresh(wish, number);
   };
@@ -104,8 +128,8 @@ std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
   Reverse trial(first, how.wanted, alone);
   say(trial);
   if (trial.adjoints().all().empty()) return {};
-  Dealing const dealing =
-      dealing_for(trial.adjoints(), trial.sizes(), trial.rank(), first.cut.has_members);
+  Dealing const dealing = dealing_for(trial.adjoints(), trial.sizes(), trial.rank(),
+                                      has_groups(how.functions), first.cut.has_members);
   Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, dealing);
   say(reverse);

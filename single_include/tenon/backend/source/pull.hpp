@@ -105,6 +105,7 @@ void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& a
   Following rows{};
   if (are_apart(e.steps.along, e.sizes(), rank)) rows = following(numbers, rank, at);
   Identity const element(numbers.begin(), numbers.end());
+  reverse.tear(adjoint);
   reverse.add_to_leaf(adjoint, rows, index, at_places(element, at), share, at, rank);
 }
 

@@ -58,6 +58,7 @@ class Reverse {
   void rows(Quantities const& sizes, int rank, Say const& say) {
     std::copy_n(sizes.begin(), rank, sizes_.begin());
     rank_ = rank;
+    if (dealing_->is_spread) walk_->cut = Cut{256, true, 1};
     Places const at =
         dealing_->has_chunks ? open_chunks() : open_rows(*walk_, sizes, rank, 0, outer_);
     if (!dealing_->has_chunks) dealt_ = outer_.block();
@@ -87,6 +88,9 @@ class Reverse {
     }
     add(listing().text(known->sum), share.text());
   }
+
+  /// The elements of a leaf's adjoint lie otherwise than its axes: no member has any of its own.
+  void tear(LeafAdjoint const& adjoint) { adjoints_.find(adjoint).is_torn = true; }
 
   /// Adds to an element of the adjoint of a leaf; of one that the inner loops do not change, once.
   template <class T>
@@ -175,6 +179,13 @@ class Reverse {
     }
   }
 
+  /// The loop over the rows of a chunk, or over those that a member has of it.
+  std::string header_of_chunk(std::string const& rows, std::string const& chunks) const {
+    std::string const members = dealing_->is_spread ? " * 256" : "";
+    std::string const first = chunk_ + members + (dealing_->is_spread ? " + member" : "");
+    return "for (i64 r = " + first + "; r < " + rows + "; r += " + chunks + members + ")";
+  }
+
   /// Rows that are dealt out are chunks of rows: each walks every so manieth row.
   Places open_chunks() {
     Listing& l = listing();
@@ -193,8 +204,8 @@ class Reverse {
     dealt_ = header;
     Places at{};
     unravel(column, kept, true, at);
-    int const own = outer_.enter_header("for (i64 r = " + chunk_ + "; r < " + count_text(others) +
-                                        "; r += " + chunks + ")");
+    int const own = outer_.enter_header(header_of_chunk(count_text(others), chunks));
+    if (dealing_->is_spread) walk_->apart.push_back(own);
     unravel(l.parameter("r", own), others, false, at);
     return at;
   }
