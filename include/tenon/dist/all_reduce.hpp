@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <complex>
 #include <concepts>
 #include <cstdint>
 #include <utility>
@@ -28,9 +30,10 @@ using SentAs = std::conditional_t<std::same_as<Fold, op::mean>, op::sum, Fold>;
 template <TensorType X>
 void divide(X& x, int by) {
   using C = Computed<typename X::value_type>;
+  C const divisor = static_cast<decltype(std::abs(C()))>(by);
   auto* const data = x.mutable_data();
   for (std::int64_t i = 0; i < x.size(); ++i)
-    data[i] = static_cast<typename X::value_type>(static_cast<C>(data[i]) / static_cast<C>(by));
+    data[i] = static_cast<typename X::value_type>(static_cast<C>(data[i]) / divisor);
 }
 
 /// The fold of a tensor over all ranks.

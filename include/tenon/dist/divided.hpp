@@ -85,11 +85,17 @@ struct JoinedAxis {
   bool fits = true;
   FixedText other{};
 
+  /// (As a whole: where members were assigned one by one g++ 12 took equal axes for different.)
   constexpr void add(Shape const& shape, Divided const& divided, int index) {
-    FixedText const& own = divided.over[static_cast<std::size_t>(index)];
-    FixedText const text = divided_axis(shape, divided, index);
-    if (axis.empty()) over = own, axis = text;
-    else if (fits && !(over == own)) fits = false, other = text;
+    if (!fits) return;
+    JoinedAxis next{divided.over[static_cast<std::size_t>(index)],
+                    divided_axis(shape, divided, index), true, FixedText()};
+    if (axis.empty()) {
+      *this = next;
+    } else if (!next.over.is(over.view())) {
+      other = next.axis;
+      fits = false;
+    }
   }
 };
 

@@ -53,6 +53,9 @@ class Topology {
       all += (all.empty() ? "" : " ") + axis.name + "=" + std::to_string(axis.size);
     return all;
   }
+  /// Is it the same mesh, not one like it?
+  friend bool operator==(Topology const& a, Topology const& b) { return a.state_ == b.state_; }
+
   /// The place of a rank of the mesh on an axis.
   int rank_of(int rank, std::size_t axis) const { return place(axes(), rank, axis); }
 

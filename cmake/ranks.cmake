@@ -1,0 +1,12 @@
+# tenon_ranks_test(NAME RANKS TARGET): a test that runs a program with so many ranks. Root and more
+# ranks than cores are allowed by the environment: a test may be run by anybody, anywhere.
+set(TENON_RANKS_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none)
+
+function(tenon_ranks_test name ranks target)
+  add_test(NAME ${name}
+    COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${target}>)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${TENON_RANKS_ENVIRONMENT}" TIMEOUT 300
+    PROCESSORS 2)
+endfunction()

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <tenon/dist/all_reduce.hpp>
+#include <tenon/tree/tree.hpp>
+
+/// Data parallel training: every rank has the whole model and a part of the batch.
+namespace tenon {
+
+/// Some tensors of a dtype, which go over the wire as one.
+template <class T>
+class GradientBucket {
+ public:
+  GradientBucket(Group const& group, std::int64_t most, mpi::Place where)
+      : group_(group), most_(most), where_(where) {}
+
+  void add(std::span<T> elements) {
+    if (size_ > 0 && size_ + static_cast<std::int64_t>(elements.size()) > most_) average();
+    parts_.push_back(elements);
+    size_ += static_cast<std::int64_t>(elements.size());
+  }
+
+  /// The mean over all ranks takes the place of what was added.
+  void average() {
+    if (parts_.empty()) return;
+    using Flat = Tensor<T, "n">;
+    Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
+    T* to = flat.mutable_data();
+    for (auto const& part : parts_) to = std::copy(part.begin(), part.end(), to);
+    Flat const mean = all_reduce<op::mean>(flat, group_, where_);
+    T const* from = mean.data();
+    for (auto const& part : parts_) {
+      std::copy_n(from, part.size(), part.data());
+      from += part.size();
+    }
+    parts_.clear();
+    size_ = 0;
+  }
+
+ private:
+  Group group_;
+  std::int64_t most_;
+  mpi::Place where_;
+  std::vector<std::span<T>> parts_;
+  std::int64_t size_ = 0;
+};
+
+/// The mean of gradients over all ranks of a group, leaf by leaf; the trees are alike on all ranks.
+/// Small tensors go together, `bucket` bytes at a time. Of means over parts of a batch of equal
+/// sizes it is the gradient of the mean over the batch. Not differentiable. PyTorch:
+/// `DistributedDataParallel`.
+template <class Tree>
+Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket = 25 << 20,
+                       mpi::Place where = mpi::Place::current()) {
+  auto const average = [&]<class T>(std::type_identity<T>) {
+    GradientBucket<T> all(group, bucket / static_cast<std::int64_t>(sizeof(T)), where);
+    auto const add = [&](auto& leaf) {
+      using X = std::remove_reference_t<decltype(leaf)>;
+      if constexpr (std::same_as<typename X::value_type, T> && X::device::is_host)
+        all.add(std::span(leaf.mutable_data(), static_cast<std::size_t>(leaf.size())));
+      else if constexpr (std::same_as<typename X::value_type, T>)
+        leaf = all_reduce<op::mean>(leaf, group, where);
+    };
+    tree::for_each(add, gradients);
+    all.average();
+  };
+  std::apply([&](auto... dtype) { (average(std::type_identity<decltype(dtype)>()), ...); },
+             std::tuple<float, double, float16, bfloat16, std::complex<float>, std::complex<double>>());
+  return gradients;
+}
+
+}  // namespace tenon

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <limits>
+#include <utility>
+
+#include <tenon/dist/vocabulary.hpp>
+
+namespace tenon {
+
+/// What of a sharded value is partial, reduced; else as it is.
+template <AnyShard X>
+auto reduced(X const& x, mpi::Place where = mpi::Place::current()) {
+  if constexpr (PartialShardType<X>) return all_reduce(x, where);
+  else return x;
+}
+
+/// The labels of logits: their sharding without the axis of classes.
+template <class X, int axis>
+struct LabelSharding {
+  static constexpr Sharding sharding() {
+    Sharding result{removed(X::sharding.shape, axis), {}};
+    for (int i = 0; i < result.shape.rank; ++i)
+      result[i] = X::sharding[i < axis ? i : i + 1];
+    return result;
+  }
+  static constexpr ShapeText text = format(sharding());
+  static constexpr auto spec = spec_from<text.length>(text.view());
+};
+
+/// The element of each row of `x` that its label names.
+template <int axis, class X, class Labels>
+auto picked_of_shards(X const& x, Labels const& labels, mpi::Place where) {
+  using Of = LabelSharding<X, axis>;
+  constexpr FixedText over = X::sharding[axis];
+  constexpr auto mesh_axes = spec_from<over.length>(over.view());
+  std::int64_t const classes = at(x.sizes(), axis);
+  Placement const place = x.place.with_sizes(labels.sizes());
+  auto const look_up = [](auto const& from, auto const& at) { return pick<axis>(from, at); };
+  check_ids(CrossEntropyName::name, labels.local, classes);
+  AxisPart const own = part_of_axis(place, over.view(), classes);
+  auto local = found_here<axis, 0>(x.local, labels.local, own, look_up);
+  using Local = decltype(local);
+  if constexpr (over.empty()) return Shard<Local, Of::spec>{std::move(local), place};
+  else
+    return all_reduce(
+        PartialShard<Local, Of::spec, mesh_axes, op::SumFold>{std::move(local), place}, where);
+}
+
+/// Are the labels divided as the logits are?
+template <Axes classes, class X, class L>
+concept LabelsFit = divided_alike(
+    LabelSharding<X, choose(X::sharding.shape, classes).axis()>::sharding(), L::sharding);
+
+/// -log of what softmax along the axis `classes` gives the label, the mean of all positions; also
+/// where classes are divided over ranks: no rank ever has a whole row. Throws `IndexError`.
+/// Megatron: `vocab_parallel_cross_entropy`.
+template <Axes classes, ShardType X, ShardType L>
+  requires std::is_void_v<CrossEntropyMistake<classes, WholeTensor<X>, WholeTensor<L>>> &&
+           LabelsFit<classes, X, L>
+auto cross_entropy(X const& logits, L const& labels, mpi::Place where = mpi::Place::current()) {
+  using T = typename X::value_type;
+  constexpr int axis = choose(X::sharding.shape, classes).axis();
+  auto const largest = reduced(max<classes>(stop_gradient(logits), keep), where);
+  auto const infinite = abs(largest) == std::numeric_limits<T>::infinity();
+  auto const shift = tenon::where(infinite, T(0), largest);
+  Sharded<T, X::spec, typename X::device> const y = logits - shift;
+  auto const above = log(reduced(sum<classes>(exp(y)), where));
+  return reduced(mean(above - picked_of_shards<axis>(y, labels, where)), where);
+}
+template <Axes classes, ShardType X, ShardType L,
+          class M = CrossEntropyMistake<classes, WholeTensor<X>, WholeTensor<L>>>
+  requires(!std::is_void_v<M>)
+auto cross_entropy(X const& logits, L const& labels) -> M;
+template <Axes classes, ShardType X, ShardType L>
+  requires std::is_void_v<CrossEntropyMistake<classes, WholeTensor<X>, WholeTensor<L>>> &&
+           (!LabelsFit<classes, X, L>)
+auto cross_entropy(X const& logits, L const& labels)
+    -> error::shardings_differ<"cross_entropy", X::spec, L::spec>;
+
+}  // namespace tenon

@@ -1,0 +1,82 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <utility>
+
+#include <tenon/dist/reshard.hpp>
+
+/// The reductions that make a value of what is partial.
+namespace tenon {
+
+/// The value of parts; the same on all ranks of the axes over which they were partial:
+/// `all_reduce(matmul(x, w))`. PyTorch: `redistribute` to `Replicate`.
+template <PartialShardType P>
+auto all_reduce(P const& parts, mpi::Place where = mpi::Place::current()) {
+  Group const& group = group_of(parts.place, P::over.view());
+  auto local = all_reduce<typename P::fold>(parts.local, group, where);
+  return Shard<decltype(local), P::spec>{std::move(local), parts.place};
+}
+
+/// A sharding with one axis divided further.
+template <class X, int axis, Spec over>
+struct DividedFurther {
+  static constexpr Sharding sharding() {
+    Sharding result = X::sharding;
+    for_each_mesh_axis(over.view(), [&](std::string_view name) {
+      result[axis] = with_mesh_axis(result[axis], name);
+    });
+    return result;
+  }
+  static constexpr ShapeText text = format(sharding());
+  static constexpr auto spec = spec_from<text.length>(text.view());
+  using Local = LocalPart<typename X::value_type, spec, typename X::device>;
+  using Result = Shard<Local, spec>;
+};
+
+/// `x` added up over all ranks of a list of axes of the mesh, one axis after the other; each rank
+/// keeps its part of an axis.
+template <int axis, class X>
+auto scattered_sum(X const& x, Placement const& place, std::string_view list, mpi::Place where) {
+  auto part = eval(x);
+  for_each_mesh_axis(list, [&](std::string_view name) {
+    part = reduce_scatter<axis>(part, group_of(place, name), where);
+  });
+  return part;
+}
+
+/// The value of parts, divided along an axis over the axes over which they were partial: each rank
+/// receives its own part alone. `reduce_scatter<"batch">(matmul(x, w))`. PyTorch: `redistribute` to
+/// `Shard`.
+template <Axes axes, PartialShardType P>
+  requires std::same_as<typename P::fold, op::SumFold>
+auto reduce_scatter(P const& parts, mpi::Place where = mpi::Place::current()) {
+  constexpr int axis = choose(P::sharding.shape, axes).axis();
+  using Further = DividedFurther<P, axis, P::over>;
+  using Open = Tensor<typename P::value_type, spec_of<mpi::ResizedRule<axis, axis, typename P::local_type>>, typename P::device>;
+  Open const part = scattered_sum<axis>(Open(parts.local), parts.place, P::over.view(), where);
+  return typename Further::Result{typename Further::Local(part), parts.place};
+}
+
+}  // namespace tenon

@@ -1,0 +1,134 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <tenon/tenon.hpp>
+#include <tenon/dist/collectives.hpp>
+#include <tenon/dist/reshard_plan.hpp>
+#include <tenon/dist/shard.hpp>
+#include <tenon/dist/shard_mistakes.hpp>
+#include <tenon/dist/topology.hpp>
+
+/// From one sharding to another. What a step moves is sent by a collective; each is differentiable.
+namespace tenon {
+
+/// The ranks over which a list of axes of the mesh, as "dp@cp", divides.
+inline Group const& group_of(Placement const& place, std::string_view list) {
+  std::string names(list);
+  for (char& c : names) c = c == '@' ? ' ' : c;
+  return place.topology()->group(names);
+}
+
+/// The axes of one sharding, divided as those of another.
+constexpr Sharding divided_as(Sharding sharding, Sharding const& as) {
+  sharding.over = as.over;
+  return sharding;
+}
+
+/// Are the axes of a sharding those of a tensor, one by one? (It may leave out names and sizes.)
+constexpr bool lays_out(Sharding const& sharding, Shape const& shape) {
+  if (sharding.shape.rank != shape.rank) return false;
+  for (int i = 0; i < shape.rank; ++i)
+    if (!agree(sharding.shape[i], shape[i])) return false;
+  return true;
+}
+
+/// Where `X` gets to by one step towards the sharding of `To`.
+template <class X, Spec To>
+struct Resharding {
+  static constexpr ReshardStep step = next_step(X::sharding, parsed_sharding<To>.sharding);
+  static constexpr ShapeText text = format(after(X::sharding, step));
+  static constexpr auto spec = spec_from<text.length>(text.view());
+  using Local = LocalPart<typename X::value_type, spec, typename X::device>;
+  using Result = Shard<Local, spec>;
+};
+
+/// One step: taking a part, exchanging or gathering.
+template <class Step, class X>
+typename Step::Result resharded_once(X const& x, mpi::Place where) {
+  constexpr ReshardStep const& step = Step::step;
+  constexpr auto kind = step.kind;
+  Group const& group = group_of(x.place, step.over.view());
+  using Local = typename Step::Local;
+  if constexpr (kind == ReshardStep::take_part)
+    return {Local(part_of<step.to>(x.local, group, where)), x.place};
+  else if constexpr (kind == ReshardStep::exchange)
+    return {Local(all_to_all<step.to, step.from>(x.local, group, where)), x.place};
+  else return {Local(all_gather<step.from>(x.local, group, where)), x.place};
+}
+
+template <Spec To, class X>
+auto resharded(X const& x, mpi::Place where) {
+  using Step = Resharding<X, To>;
+  if constexpr (Step::step.kind == ReshardStep::done) return x;
+  else return resharded<To>(resharded_once<Step>(x, where), where);
+}
+
+/// The same tensor in another sharding: `reshard<"batch hidden@tp">(x)`. The words are those of the
+/// tensor's axes; sizes may be left out. Differentiable. PyTorch: `redistribute`.
+template <Spec To, ShardType X>
+  requires(lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
+auto reshard(X const& x, mpi::Place where = mpi::Place::current()) {
+  return resharded<canonical_sharding<To>>(x, where);
+}
+template <Spec To, ShardType X>
+  requires(!lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
+auto reshard(X const& x) -> error::sharding_does_not_fit<"reshard", To, X::spec>;
+template <Spec To, PartialShardType X>
+auto reshard(X const& x) -> error::value_is_partial_over<"reshard", X::over, X::spec>;
+
+/// The whole tensor, on every rank. PyTorch: `full_tensor`.
+template <ShardType X>
+auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
+  constexpr auto replicated = spec_of<ShardingOf<X::spec>>;
+  return eval(resharded<replicated>(x, where).local);
+}
+template <PartialShardType X>
+auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec>;
+
+/// A tensor that all ranks have, in a sharding: each keeps its part. `shard<"batch@dp d">(mesh, x)`.
+/// PyTorch: `distribute_tensor`.
+template <Spec S, Expression X>
+  requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
+auto shard(Topology const& mesh, X&& x, mpi::Place where = mpi::Place::current()) {
+  using E = TensorOf<X>;
+  E value = eval(std::forward<X>(x));
+  Placement const place(std::make_shared<Topology const>(mesh), value.sizes());
+  return resharded<canonical_sharding<S>>(Shard<E, E::spec>{std::move(value), place}, where);
+}
+template <Spec S, Expression X>
+  requires(!lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
+auto shard(Topology const& mesh, X&& x)
+    -> error::sharding_does_not_fit<"shard", S, spec_of<Unqualified<X>>>;
+
+/// A tensor that all ranks have, as a sharded one: it is replicated over all axes of the mesh.
+template <Expression X>
+auto replicated(Topology const& mesh, X&& x) {
+  return shard<spec_of<Unqualified<X>>>(mesh, std::forward<X>(x));
+}
+
+}  // namespace tenon

@@ -1,0 +1,143 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <utility>
+
+#include <tenon/dist/parts.hpp>
+#include <tenon/dist/reduce_shards.hpp>
+#include <tenon/dist/sharded.hpp>
+#include <tenon/tenon.hpp>
+
+/// Tables and classes that are divided over ranks: each looks up what it has.
+namespace tenon {
+
+/// The part of an axis that this rank has.
+struct AxisPart {
+  std::int64_t start = 0;
+  std::int64_t size = 0;
+};
+
+/// An axis of so many entries, divided over a list of axes of a mesh.
+inline AxisPart part_of_axis(Placement const& place, std::string_view list, std::int64_t size) {
+  AxisPart own{0, size};
+  for_each_mesh_axis(list, [&](std::string_view name) {
+    Group const& group = group_of(place, name);
+    auto const parts = mpi::parts_of(own.size, group.size());
+    auto const rank = static_cast<std::size_t>(group.rank());
+    own = {own.start + mpi::starts_of(parts)[rank], parts[rank]};
+  });
+  return own;
+}
+
+/// The same axis of `x`; where there is nothing of it a row of zeros, so that one can be looked up.
+template <int axis, TensorType X>
+X with_one_row(X const& x) {
+  Sizes sizes = x.sizes();
+  if (at(sizes, axis) > 0) return x;
+  at(sizes, axis) = 1;
+  X row = X::uninitialised(sizes);
+  std::fill_n(row.mutable_data(), row.size(), typename X::value_type{});
+  return row;
+}
+
+/// `x` with so many axes of size 1 after the others.
+template <int count, class X>
+auto with_axes_after(X&& x) {
+  if constexpr (count == 0) return std::forward<X>(x);
+  else return with_axes_after<count - 1>(unsqueeze<-1>(std::forward<X>(x)));
+}
+
+/// What `look_up(part, ids)` finds of the ids that lie in this rank's part of an axis; zeros for
+/// the others. `after` is how many axes of the result follow those of the ids.
+template <int axis, int after, TensorType X, TensorType Ids, class F>
+auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
+  using I = typename Ids::value_type;
+  Ids const here = ids - static_cast<I>(own.start);
+  Mask<Ids::spec> const is_here = here >= I(0) && here < static_cast<I>(own.size);
+  Ids const safe = where(is_here, here, I(0));
+  auto const found = look_up(with_one_row<axis>(part), safe);
+  return eval(where(with_axes_after<after>(is_here), found, typename X::value_type(0)));
+}
+
+/// A sharded tensor as one that is whole.
+template <class X>
+using WholeTensor = Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
+
+/// How rows of a table lie that ids choose: its axes as they are divided there, but for the one that
+/// the axes of the ids take the place of.
+template <class Table, class Ids, class Rows, int axis>
+struct TakenSharding {
+  static constexpr Sharding sharding() {
+    Sharding result{Rows::shape, {}};
+    int const ids = Ids::sharding.shape.rank;
+    for (int i = 0; i < Table::sharding.shape.rank; ++i) {
+      if (i != axis) result[i < axis ? i : i + ids - 1] = Table::sharding[i];
+    }
+    for (int i = 0; i < ids; ++i) result[axis + i] = Ids::sharding[i];
+    return result;
+  }
+  static constexpr FixedText twice = divided_twice(sharding());
+  static constexpr ShapeText text = format(sharding());
+  static constexpr auto spec = spec_from<text.length>(text.view());
+  static constexpr auto over = spec_from<Table::sharding[axis].length>(Table::sharding[axis].view());
+};
+
+/// The sizes of what ids choose.
+inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& ids, int count) {
+  Sizes result = ones();
+  for (int i = 0; i < rank; ++i) at(result, i < axis ? i : i + count - 1) = at(table, i);
+  for (int i = 0; i < count; ++i) at(result, axis + i) = at(ids, i);
+  return result;
+}
+
+/// The rows of a sharded table that ids choose. Where the axis of the choice is divided, each rank
+/// finds those it has, and the result is a part of the sum: `all_reduce(take<"vocab">(table, ids))`.
+/// Throws `IndexError`. Megatron: `VocabParallelEmbedding`.
+template <Axes axes, ShardType Table, ShardType Ids,
+          Sound Rows = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>
+auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::current()) {
+  constexpr int axis = choose(Table::sharding.shape, axes).axis();
+  using Taking = TakenSharding<Table, Ids, Rows, axis>;
+  std::int64_t const size = at(table.sizes(), axis);
+  check_ids("take", ids.local, size);
+  Placement const place = common_place(table, ids).with_sizes(
+      taken_sizes(table.sizes(), Table::sharding.shape.rank, axis, ids.sizes(),
+                  Ids::sharding.shape.rank));
+  auto const& rows = local_operand<Table, Ids>(table);
+  auto const look_up = [](auto const& from, auto const& at) { return tenon::take<axis>(from, at); };
+  (void)where;
+  if constexpr (Taking::over.view().empty()) {
+    auto local = eval(look_up(rows, ids.local));
+    return Shard<decltype(local), Taking::spec>{std::move(local), place};
+  } else {
+    constexpr int after = Table::sharding.shape.rank - 1 - axis;
+    AxisPart const own = part_of_axis(place, Taking::over.view(), size);
+    auto local = found_here<axis, after>(eval(rows), eval(ids.local), own, look_up);
+    return PartialShard<decltype(local), Taking::spec, Taking::over, op::SumFold>{std::move(local),
+                                                                                 place};
+  }
+}
+
+}  // namespace tenon
