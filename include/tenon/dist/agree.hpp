@@ -51,7 +51,7 @@ inline std::string descriptions_of_all(Communicator const& group, Call const& ca
         "agree");
   std::map<std::string, std::string> ranks;
   for (std::size_t i = 0; i < group.world_ranks().size(); ++i)
-    ranks[&all[i * room]] += " " + std::to_string(group.world_ranks()[i]);
+    ranks[&all[i * room]].append(" ").append(std::to_string(group.world_ranks()[i]));
   std::string text;
   for (auto const& [one, who] : ranks) text += "\n  rank" + who + ": " + one;
   return text;
@@ -59,7 +59,7 @@ inline std::string descriptions_of_all(Communicator const& group, Call const& ca
 
 [[noreturn, gnu::cold]] inline void refuse(Communicator const& group, Call const& call,
                                            std::uint64_t number) {
-  throw CommunicationError("tenon::" + std::string(call.operation) +
+  throw CommunicationError(std::string("tenon::").append(call.operation) +
                            ": expected one call on all ranks of group '" + group.name() +
                            "', got at its collective " + std::to_string(number) +
                            descriptions_of_all(group, call));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,15 @@ struct Message {
   char text[508] = {};
 };
 
+/// What is on its way: nobody waits for those who do not listen.
+struct Sent {
+  Message message;
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+
 /// What this rank has heard of the others.
 struct Heard {
+  std::list<Sent> sent;
   std::vector<char> has_left = std::vector<char>(static_cast<std::size_t>(session().size));
   std::vector<std::string> answers = std::vector<std::string>(has_left.size());
 
@@ -40,9 +48,22 @@ inline Heard& heard() {
 inline constexpr int alarm_tag = 1;
 
 inline void tell(int rank, News news, std::string_view text = {}) {
-  Message message{news, {}};
-  text.copy(message.text, sizeof(message.text) - 1);
-  check(MPI_Send(&message, sizeof(message), MPI_BYTE, rank, alarm_tag, session().all), "World");
+  Sent& sent = heard().sent.emplace_back();
+  sent.message.news = news;
+  text.copy(sent.message.text, sizeof(sent.message.text) - 1);
+  check(MPI_Isend(&sent.message, sizeof(Message), MPI_BYTE, rank, alarm_tag, session().all,
+                  &sent.request),
+        "World");
+}
+
+/// Forgets what has gone out; has all of it?
+inline bool has_told_all() {
+  std::erase_if(heard().sent, [](Sent& sent) {
+    int done = 0;
+    check(MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE), "World");
+    return done != 0;
+  });
+  return heard().sent.empty();
 }
 
 inline void tell_all(News news, std::string_view text = {}) {
@@ -53,6 +74,7 @@ inline void tell_all(News news, std::string_view text = {}) {
 /// Reads what has come in. Says to those who ask what this rank does; was there one?
 inline bool listen(std::string_view doing) {
   bool asked = false;
+  has_told_all();
   for (int is_there = 1; is_there != 0;) {
     MPI_Status status;
     check(MPI_Iprobe(MPI_ANY_SOURCE, alarm_tag, session().all, &is_there, &status), "World");

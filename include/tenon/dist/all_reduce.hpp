@@ -38,12 +38,13 @@ void divide(X& x, int by) {
 
 /// The fold of a tensor over all ranks.
 template <class Fold, TensorType X>
-X reduced(X x, Group const& group, Call const& call) {
+X reduced(X const& x, Group const& group, Call const& call) {
   agree(group, call);
   if (group.size() == 1) return x;
-  all_reduce<SentAs<Fold>>(x.mutable_data(), x.size(), group);
-  if constexpr (std::same_as<Fold, op::mean>) divide(x, group.size());
-  return x;
+  X result = X::uninitialised(x.sizes());
+  all_reduce<SentAs<Fold>>(x.data(), result.mutable_data(), x.size(), group);
+  if constexpr (std::same_as<Fold, op::mean>) divide(result, group.size());
+  return result;
 }
 
 /// The adjoint of an extreme goes to those that have it, in equal shares.
@@ -117,12 +118,12 @@ auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
         mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
-        return mpi::differentiable(
-            [&](V v) { return mpi::reduced<Fold>(std::move(v), group, call); },
-            [group, call](V const& dy, V const& y, V const& v) {
-              return mpi::pulled<Fold>(dy, y, v, group, mpi::gradient_of(call));
-            },
-            value);
+        return mpi::differentiable([&](V const& v) { return mpi::reduced<Fold>(v, group, call); },
+                                   [group, call](V const& dy, V const& y, V const& v) {
+                                     return mpi::pulled<Fold>(dy, y, v, group,
+                                                              mpi::gradient_of(call));
+                                   },
+                                   value);
       },
       std::forward<X>(x));
 }
@@ -139,8 +140,8 @@ auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
         using V = Unqualified<decltype(value)>;
         mpi::Call const call = mpi::call_of("copy_to", {}, value, where);
         return mpi::differentiable([](V v) { return v; },
-                                   [group, call](V dy, V const&, V const&) {
-                                     return mpi::reduced<op::sum>(std::move(dy), group,
+                                   [group, call](V const& dy, V const&, V const&) {
+                                     return mpi::reduced<op::sum>(dy, group,
                                                                   mpi::gradient_of(call));
                                    },
                                    value);

@@ -48,8 +48,9 @@ class Patience {
  private:
   /// What it tells who asks.
   std::string doing() const {
-    return "waits in " + description_of(call_) + ", collective " + std::to_string(number_) +
-           " of group '" + group_.name() + "'";
+    std::string text("waits in ");
+    text.append(description_of(call_)).append(", collective ").append(std::to_string(number_));
+    return text.append(" of group '").append(group_.name()).append("'");
   }
   /// So that one rank reports, and not all of them at once.
   Seconds head_start() const { return Seconds(0.05) * std::min(group_.rank(), 20); }
@@ -78,7 +79,7 @@ class Patience {
     std::map<std::string, std::string> ranks;
     for (int rank = 0; rank < session().size; ++rank) {
       if (rank == session().rank) continue;
-      ranks[state_of(static_cast<std::size_t>(rank))] += " " + std::to_string(rank);
+      ranks[state_of(static_cast<std::size_t>(rank))].append(" ").append(std::to_string(rank));
     }
     std::string text;
     for (auto const& [state, who] : ranks) text += "\n  rank" + who + ": " + state;

@@ -42,7 +42,9 @@ inline Session& session() {
 
 /// "rank 2 of 4", as messages begin.
 inline std::string this_rank() {
-  return "rank " + std::to_string(session().rank) + " of " + std::to_string(session().size);
+  std::string text("rank ");
+  text.append(std::to_string(session().rank)).append(" of ");
+  return text.append(std::to_string(session().size));
 }
 
 /// Says `text` in one piece, so that those of several ranks do not mix.
@@ -53,7 +55,7 @@ inline void say_in_one_piece(std::string const& text) {
 
 /// Ends the whole job, all ranks of it, with a text.
 [[noreturn]] inline void end_job(std::string const& text) {
-  say_in_one_piece("tenon: " + this_rank() + ": " + text + "\n");
+  say_in_one_piece(std::string("tenon: ").append(this_rank()).append(": ").append(text) + "\n");
   if (session().size > 1 && is_running()) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
   std::_Exit(EXIT_FAILURE);
 }

@@ -85,7 +85,8 @@ X shifted_by(X const& x, int by, Ends ends, Sizes const& beyond, Group const& gr
 
 inline void check_rank(std::string_view who, int rank, Group const& group) {
   if (rank < 0 || rank >= group.size() || rank == group.rank())
-    fail<ValueError>({who, "rank", "another rank of group '" + std::string(group.name()) + "'",
+    fail<ValueError>({who, "rank",
+                      std::string("another rank of group '").append(group.name()) + "'",
                       std::to_string(rank)});
 }
 

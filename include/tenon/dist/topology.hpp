@@ -50,7 +50,10 @@ class Topology {
   std::string text() const {
     std::string all;
     for (auto const& axis : axes())
-      all += (all.empty() ? "" : " ") + axis.name + "=" + std::to_string(axis.size);
+      all.append(all.empty() ? "" : " ")
+          .append(axis.name)
+          .append("=")
+          .append(std::to_string(axis.size));
     return all;
   }
   /// Is it the same mesh, not one like it?
@@ -81,7 +84,7 @@ class Topology {
         if (!varies || axes[k].size == 1) continue;
         needed |= std::size_t{1} << k;
         size *= axes[k].size;
-        name += (name.empty() ? "" : " ") + axes[k].name;
+        name.append(name.empty() ? "" : " ").append(axes[k].name);
       }
       if (needed != mask) return groups[needed];
       return size == all.size() ? all : size == 1 ? Group() : all.split(colour, 0, name);
@@ -97,7 +100,8 @@ class Topology {
     return static_cast<std::size_t>(found - axes().begin());
   }
   std::size_t found(std::string_view who, std::string_view axis) const {
-    if (!has(axis)) fail<ValueError>({who, axis, "an axis of \"" + text() + "\""});
+    if (!has(axis))
+      fail<ValueError>({who, axis, std::string("an axis of \"").append(text()) + "\""});
     return find(axis);
   }
 
@@ -112,10 +116,10 @@ inline std::string table_of(Topology const& topology) {
   auto const width = [](MeshAxis const& axis) {
     return std::max<std::size_t>(axis.name.size(), 3) + 2;
   };
-  std::string text = "mesh \"" + topology.text() + "\"\n  rank";
+  std::string text = std::string("mesh \"").append(topology.text()) + "\"\n  rank";
   for (auto const& axis : topology.axes()) text += cell(axis.name, width(axis));
   for (int rank = 0; rank < topology.group().size(); ++rank) {
-    text += "\n" + cell(std::to_string(rank), 6);
+    text.append("\n").append(cell(std::to_string(rank), 6));
     for (std::size_t k = 0; k < topology.axes().size(); ++k)
       text += cell(std::to_string(topology.rank_of(rank, k)), width(topology.axes()[k]));
   }

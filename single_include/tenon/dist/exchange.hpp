@@ -57,15 +57,20 @@ inline std::vector<int> as_int(std::span<std::int64_t const> numbers) {
   return result;
 }
 
-/// Every element becomes the fold of those of all ranks.
+/// The fold of each element over all ranks; `to` may be `from`.
 template <class Fold, class T>
-void all_reduce(T* data, std::int64_t count, Group const& group) {
+void all_reduce(T const* from, T* to, std::int64_t count, Group const& group) {
+  if (group.size() == 1 && from != to) std::copy_n(from, count, to);
   if (group.size() == 1) return;
   in_pieces(count, [&](std::int64_t first, int n) {
-    check(MPI_Allreduce(MPI_IN_PLACE, data + first, n, type_of<T>(), operation_of<Fold, T>(),
-                        group.handle()),
+    check(MPI_Allreduce(from == to ? MPI_IN_PLACE : from + first, to + first, n, type_of<T>(),
+                        operation_of<Fold, T>(), group.handle()),
           "all_reduce");
   });
+}
+template <class Fold, class T>
+void all_reduce(T* data, std::int64_t count, Group const& group) {
+  all_reduce<Fold, T>(data, data, count, group);
 }
 
 /// The elements of the root, on all ranks.

@@ -35,7 +35,7 @@ namespace tenon::mpi {
 inline void say_farewell() {
   if (session().size == 1) return;
   tell_all(News::leaves);
-  while (heard().left() + 1 < static_cast<std::size_t>(session().size)) {
+  while (!has_told_all() || heard().left() + 1 < static_cast<std::size_t>(session().size)) {
     listen("has left the world");
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }

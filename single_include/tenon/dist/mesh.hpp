@@ -100,7 +100,8 @@ inline std::string product_text(std::vector<MeshAxis> const& axes, std::string c
   for (auto const& axis : axes) {
     if (axis.name == but) continue;
     product *= axis.size;
-    text += (text.empty() ? "" : " x ") + axis.name + " " + std::to_string(axis.size);
+    text.append(text.empty() ? "" : " x ").append(axis.name).append(" ");
+    text.append(std::to_string(axis.size));
   }
   return std::to_string(product) + " = " + text;
 }
@@ -154,7 +155,7 @@ class Mesh : public Topology {
 
  private:
   [[noreturn]] static void refuse(std::string const& why) {
-    throw ValueError("tenon::Mesh: \"" + std::string(S.view()) + "\": " + why);
+    throw ValueError(std::string("tenon::Mesh: \"").append(S.view()).append("\": ").append(why));
   }
 
   /// The axes with their sizes: those of the spec, then those that are given; one may be open.
@@ -170,7 +171,7 @@ class Mesh : public Topology {
       for (std::size_t k = 0; k < open.size(); ++k) axes[open[k]].size = given[k];
     else if (given.empty() && open.size() == 1) fill(ranks, axes, axes[open[0]]);
     else
-      refuse("expected " + std::to_string(open.size()) + " sizes, got " +
+      refuse(std::string("expected ").append(std::to_string(open.size())) + " sizes, got " +
              std::to_string(given.size()));
     return check(ranks, axes), axes;
   }
@@ -178,7 +179,7 @@ class Mesh : public Topology {
     int others = 1;
     for (auto const& axis : axes) others *= axis.size;
     if (ranks % others != 0)
-      refuse("world size " + std::to_string(ranks) + " is not divisible by " +
+      refuse(std::string("world size ").append(std::to_string(ranks)) + " is not divisible by " +
              product_text(axes, open.name));
     open.size = ranks / others;
   }
@@ -187,11 +188,15 @@ class Mesh : public Topology {
     for (int i = 0; i < shape.rank; ++i) {
       MeshAxis const& axis = axes[static_cast<std::size_t>(i)];
       if (axis.size < std::max<std::int64_t>(1, shape[i].lower) || axis.size > shape[i].upper)
-        refuse("expected another size of " + axis.name + ", got " + std::to_string(axis.size));
+        refuse(std::string("expected another size of ")
+                   .append(axis.name)
+                   .append(", got ")
+                   .append(std::to_string(axis.size)));
       product *= axis.size;
     }
     if (product != ranks)
-      refuse("world size " + std::to_string(ranks) + " is not " + product_text(axes));
+      refuse(std::string("world size ").append(std::to_string(ranks)) + " is not " +
+             product_text(axes));
   }
 };
 

@@ -46,8 +46,9 @@ struct GatherName {
 
 inline void check_root(std::string_view who, int root, Group const& group) {
   if (root < 0 || root >= group.size())
-    fail<ValueError>(
-        {who, "root", "a rank below " + std::to_string(group.size()), std::to_string(root)});
+    fail<ValueError>({who, "root",
+                      std::string("a rank below ").append(std::to_string(group.size())),
+                      std::to_string(root)});
 }
 
 /// The call of a collective in which sizes are the root's.

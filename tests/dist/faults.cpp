@@ -1,0 +1,139 @@
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <tenon/dist/collectives.hpp>
+#include <tenon/dist/mesh.hpp>
+#include <tenon/tenon.hpp>
+
+// Programs in which one rank does something else. faults_test.sh runs them and reads what is said.
+
+using namespace tenon;
+
+namespace {
+
+using Rows = Float32<"n d=2">;
+
+Rows rows(std::int64_t count) { return ones<Rows>(count); }
+
+/// Rank 1 is the odd one.
+struct Rank {
+  World& world;
+  Group const& group = world.group();
+  bool odd = world.rank() == 1;
+};
+
+void calls_differ(Rank const& r, std::function<void()> const& usual,
+                  std::function<void()> const& other) {
+  (void)all_reduce(rows(1), r.group);  // so far, so good
+  r.odd ? other() : usual();
+  barrier(r.group);
+}
+
+using Fault = std::function<void(Rank const&)>;
+
+std::map<std::string, Fault> faults_of_calls() {
+  std::map<std::string, Fault> all;
+  auto const add = [&](std::string const& name, auto const& usual, auto const& other) {
+    all[name] = [=](Rank const& r) {
+      calls_differ(
+          r, [&] { usual(r.group); }, [&] { other(r.group); });
+    };
+  };
+  auto const sum = [](Group const& g) { (void)all_reduce(rows(2), g); };
+  auto const gather_rows = [](Group const& g) { (void)all_gather<"n">(rows(2), g); };
+  add("dtype", sum, [](Group const& g) { (void)all_reduce(ones<Float64<"n d=2">>(2), g); });
+  add("spec", sum, [](Group const& g) { (void)all_reduce(ones<Float32<"m d=2">>(2), g); });
+  add("size", sum, [](Group const& g) { (void)all_reduce(rows(3), g); });
+  add("fold", sum, [](Group const& g) { (void)all_reduce<op::max>(rows(2), g); });
+  add("operation", sum, gather_rows);
+  add("axis", gather_rows, [](Group const& g) { (void)all_gather<"d">(rows(2), g); });
+  add(
+      "cut", [](Group const& g) { (void)reduce_scatter<"n">(rows(2), g); },
+      [](Group const& g) { (void)reduce_scatter<"n">(rows(4), g); });
+  add(
+      "root", [](Group const& g) { (void)broadcast(rows(2), 0, g); },
+      [](Group const& g) { (void)broadcast(rows(2), 1, g); });
+  add(
+      "distance", [](Group const& g) { (void)shift(rows(2), 1, g); },
+      [](Group const& g) { (void)shift(rows(2), 0, g); });
+  add(
+      "order", [=](Group const& g) { sum(g), barrier(g); },
+      [=](Group const& g) { barrier(g), sum(g); });
+  add(
+      "begun", [](Group const& g) { (void)begin_all_reduce(rows(2), g).wait(); }, sum);
+  add(
+      "received", [](Group const& g) { g.rank() == 0 ? send(rows(2), 1, g) : barrier(g); },
+      [](Group const& g) { (void)receive<Float64<"n d=2">>(0, g); });
+  add(
+      "more", [](Group const&) {}, sum);
+  return all;
+}
+
+void differentiates(Rank const& r) {
+  auto const loss = [&](Rows const& x) { return sum(copy_to(x, r.group)); };
+  if (r.odd) (void)loss(rows(2));
+  else (void)grad(loss)(rows(2));
+}
+
+/// Groups are entered in another order: each waits for the other.
+void crosses(Rank const& r) {
+  Group const again = r.group.split(0, 0, "again");
+  barrier(r.odd ? again : r.group);
+  barrier(r.odd ? r.group : again);
+}
+
+void ends_by(std::string const& how) {
+  if (how == "throw") throw std::runtime_error("planted");
+  if (how == "exit") std::exit(0);
+  if (how == "quick") std::_Exit(0);
+  if (how == "kill") (void)std::raise(SIGKILL);
+  if (how == "crash") (void)std::raise(SIGSEGV);
+  if (how == "terminate") std::terminate();
+  if (how == "sleep") std::this_thread::sleep_for(std::chrono::seconds(60));
+}
+
+void play(std::string const& name, World& world) {
+  Rank const rank{world};
+  if (auto const all = faults_of_calls(); all.contains(name)) return all.at(name)(rank);
+  if (name == "gradient") return differentiates(rank);
+  if (name == "crossed") return crosses(rank);
+  if (name == "mesh") return (void)Mesh<"dp tp=2 pp=2">(world);
+  if (name == "ends early" && rank.odd) return;
+  if (rank.odd) ends_by(name);
+  (void)all_reduce(rows(2), rank.group);
+  (void)all_reduce(rows(2), rank.group);
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  std::string const name = argv[1];
+  if (name == "uncaught") {
+    World world;
+    if (world.rank() == 1) throw std::runtime_error("planted");
+    barrier(world.group());
+  } else if (name == "caught outside") {
+    try {
+      World world;
+      if (world.rank() == 1) throw std::runtime_error("planted");
+      barrier(world.group());
+    } catch (std::exception const&) {
+      return 0;
+    }
+  } else if (name == "twice") {
+    { World const world; }
+    return run([](World&) {});
+  } else if (name == "after its end") {
+    Group group;
+    { group = World().group(); }
+    barrier(group);
+  } else {
+    return run([&](World& world) { play(name, world); });
+  }
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Each fault ends the whole job, nonzero, within seconds, and says what each rank wanted.
+# Usage: faults_test.sh PROGRAM MPIEXEC...     MPIEXEC up to the number of ranks
+set -u
+program=$1; shift
+failures=0 count=0
+
+# fault NAME WORDS...: all of them must be said.
+fault() {
+  local name=$1 started=$SECONDS said code words
+  shift
+  said=$(timeout -k 2 20 "${launch[@]}" "$program" "$name" 2>&1 </dev/null)
+  code=$?
+  count=$((count + 1))
+  local wrong=()
+  [ $code -ne 0 ] || wrong+=("ended with 0")
+  [ $code -ne 124 ] && [ $((SECONDS - started)) -le 8 ] || wrong+=("took $((SECONDS - started)) s")
+  for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
+  [ ${#wrong[@]} -eq 0 ] && return
+  failures=$((failures + 1))
+  printf '%s: %s\n' "$name" "$(printf '%s; ' "${wrong[@]}")"
+  sed 's/^/    /' <<<"$said" | head -20
+}
+
+launch=("$@" 3)
+export TENON_COLLECTIVE_SECONDS=60
+others="rank 0 2: "
+fault dtype "tenon::all_reduce: expected one call on all ranks of group 'world'" \
+  "$others"'all_reduce<sum> float32 "n d=2" of 2 2 (faults.cpp:' \
+  'rank 1: all_reduce<sum> float64 "n d=2" of 2 2 (faults.cpp:' "got at its collective 2"
+fault spec 'rank 1: all_reduce<sum> float32 "m d=2"'
+fault size "$others"'all_reduce<sum> float32 "n d=2" of 2 2' 'rank 1: all_reduce<sum> float32 "n d=2" of 3 2'
+fault fold 'rank 1: all_reduce<max>' "$others"'all_reduce<sum>'
+fault operation 'rank 1: all_gather<n>' "$others"'all_reduce<sum>'
+fault axis 'rank 1: all_gather<d> float32 "n d=2" of 2 _' "$others"'all_gather<n> float32 "n d=2" of _ 2'
+fault cut 'rank 1: reduce_scatter<n> float32 "n d=2" of 4 2' "$others"'reduce_scatter<n>'
+fault root 'root 1' 'root 0'
+fault distance 'rank 1: shift<ring>' "$others"'shift<ring>'
+fault order 'rank 1: barrier' "$others"'all_reduce<sum>'
+fault begun 'rank 1: all_reduce<sum>' "$others"'begin_all_reduce<sum>'
+fault received 'expected float64 "n d=2", got float32 "n d=2" from rank 0'
+fault more 'rank 1: all_reduce<sum>' "$others"'barrier'
+fault gradient 'gradient of copy_to float32 "n d=2"' 'rank 1: has left the world'
+fault "ends early" 'waits in all_reduce<sum>' 'rank 1: has left the world'
+fault throw 'rank 1 of 3: planted'
+fault uncaught 'rank 1 of 3: planted'
+fault "caught outside" 'rank 1 of 3: an exception has left the world'
+fault terminate 'rank 1 of 3: std::terminate was called'
+fault exit 'rank 1 of 3: the program ended by exit() within its world'
+fault quick  # what is said of these is mpirun's
+fault kill
+fault crash
+fault mesh 'world size 3 is not divisible by 4 = tp 2 x pp 2'
+fault twice "expected to begin once in a process, got a second time"
+export TENON_COLLECTIVE_SECONDS=2
+fault sleep 'rank 0 of 3: waits in all_reduce<sum> float32 "n d=2" of 2 2 (faults.cpp:' \
+  'in vain, for ' 'rank 1: is missing: it waits in no collective' 'rank 2: waits in all_reduce<sum>'
+fault crossed "collective 1 of group 'again'" "collective 1 of group 'world'" 'in vain'
+launch=("$@" 2)
+fault "after its end" "expected a world that lives, got its end"
+echo "$count faults, $failures not as they should be"
+[ $failures -eq 0 ] && [ $count -gt 20 ]
