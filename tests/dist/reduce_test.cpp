@@ -29,7 +29,7 @@ void check_dtype(Group const& group) {
   T own[2] = {number(group.rank()), number(group.rank() + 1)}, most[2] = {own[0], own[1]};
   auto const all = mpi::room_for<T>(2 * n);
   mpi::all_gather(own, all.get(), std::vector<std::int64_t>(std::size_t(n), 2), group);
-  CHECK(all[2 * n - 1] == number(n));
+  CHECK(all[std::size_t(2 * n - 1)] == number(n));
   mpi::all_reduce<op::sum>(own, 2, group);
   CHECK(own[1] == number(n * (n + 1) / 2));
   if constexpr (RealType<T>) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -70,7 +71,7 @@ class Patience {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     auto const waited = Seconds(Clock::now() - begin_).count();
-    end_job(doing() + " in vain, for " + std::to_string(static_cast<int>(waited + 0.5)) + " s" +
+    end_job(doing() + " in vain, for " + std::to_string(std::lround(waited)) + " s" +
             others());
   }
 

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -93,7 +94,7 @@ class Patience {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     auto const waited = Seconds(Clock::now() - begin_).count();
-    end_job(doing() + " in vain, for " + std::to_string(static_cast<int>(waited + 0.5)) + " s" +
+    end_job(doing() + " in vain, for " + std::to_string(std::lround(waited)) + " s" +
             others());
   }
 
