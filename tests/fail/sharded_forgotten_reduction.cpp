@@ -2,6 +2,7 @@
 // expect: relu
 // expect: "tp"
 // expect: "batch out=8"
+// shown in: docs/sharded.md
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 
