@@ -94,8 +94,7 @@ class Patience {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     auto const waited = Seconds(Clock::now() - begin_).count();
-    end_job(doing() + " in vain, for " + std::to_string(std::lround(waited)) + " s" +
-            others());
+    end_job(doing() + " in vain, for " + std::to_string(std::lround(waited)) + " s" + others());
   }
 
   /// A line for all that do the same.
