@@ -116,3 +116,18 @@ TEST_CASE("a fold that goes on meanwhile, in pieces") {
   CHECK((world.rank() > 0 || part(5) == 5.0f * float(world.size())));
   mpi::largest_piece() = before;
 }
+
+TEST_CASE("a gradient of a gradient goes over ranks as well") {
+  World const world;
+  Group const& group = world.group();
+  auto const loss = [&](Vector const& v) {
+    Vector const y = all_reduce(v, group);
+    return sum(y * y * y);
+  };
+  auto const slopes = [&](Vector const& v) {
+    Vector const slope = grad(loss)(v);  // 3 y^2, the same on all ranks
+    return sum(slope * slope);
+  };
+  Vector const x = own_vector(world.rank()), y = all_reduce(x, group), found = grad(slopes)(x);
+  CHECK(std::abs(found(0) - 36 * y(0) * y(0) * y(0)) < 1e-6 * found(0));
+}
