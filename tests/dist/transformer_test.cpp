@@ -57,7 +57,8 @@ auto attended(Weights const& weights, X const& x, Hidden const& hidden) {
   auto const q = einsum<"batch t d, d h w -> batch t h w">(x, weights.q);
   auto const k = einsum<"batch s d, d h w -> batch s h w">(x, weights.k);
   auto const v = einsum<"batch s d, d h w -> batch s h w">(x, weights.v);
-  auto const scores = einsum<"batch t h w, batch s h w -> batch h t s">(q, k) * (1 / std::sqrt(2.0));
+  auto const scores =
+      einsum<"batch t h w, batch s h w -> batch h t s">(q, k) * (1 / std::sqrt(2.0));
   auto const shares = softmax<"s">(where(hidden, -std::numeric_limits<double>::infinity(), scores));
   auto const gathered = einsum<"batch h t s, batch s h w -> batch t h w">(shares, v);
   return whole_of(einsum<"batch t h w, h w d -> batch t d">(gathered, weights.out));
@@ -90,7 +91,8 @@ void compare(World const& world, int tp) {
   auto const one = init::normal<Block<Here>>(Key(3), 0.5);
   Ids const all = uniform<Ids>(Key(4), 0, 11, 5, time_steps + 1);
   Ids const ids = slice<"t", 0, time_steps>(all), next = slice<"t", 1, time_steps + 1>(all);
-  auto const hidden = eval(iota<Int32<"s">>(time_steps) > unsqueeze<-1>(iota<Int32<"t">>(time_steps)));
+  auto const hidden =
+      eval(iota<Int32<"s">>(time_steps) > unsqueeze<-1>(iota<Int32<"t">>(time_steps)));
   auto const [expected, wanted] =
       value_and_grad([&](auto const& block) { return loss_of(block, ids, next, hidden); })(one);
 
