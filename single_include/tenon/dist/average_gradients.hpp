@@ -95,8 +95,9 @@ Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket =
     tree::for_each(add, gradients);
     all.average();
   };
-  std::apply([&](auto... dtype) { (average(std::type_identity<decltype(dtype)>()), ...); },
-             std::tuple<float, double, float16, bfloat16, std::complex<float>, std::complex<double>>());
+  std::apply(
+      [&](auto... dtype) { (average(std::type_identity<decltype(dtype)>()), ...); },
+      std::tuple<float, double, float16, bfloat16, std::complex<float>, std::complex<double>>());
   return gradients;
 }
 

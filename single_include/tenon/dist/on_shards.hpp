@@ -48,8 +48,8 @@ struct OnShards {
 };
 
 /// A function made of maps, folds, moves and products, as one of sharded tensors: a layer norm, a
-/// block of one's own. It is one kernel, as it is of tensors; what of it needs a whole axis does not
-/// compile where that is divided. `f` is called with the parts; sizes it reads are theirs.
+/// block of one's own. It is one kernel, as it is of tensors; what of it needs a whole axis does
+/// not compile where that is divided. `f` is called with the parts; sizes it reads are theirs.
 template <class F>
 OnShards<F> on_shards(F f) {
   return {std::move(f)};

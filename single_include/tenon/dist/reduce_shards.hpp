@@ -74,7 +74,9 @@ template <Axes axes, PartialShardType P>
 auto reduce_scatter(P const& parts, mpi::Place where = mpi::Place::current()) {
   constexpr int axis = choose(P::sharding.shape, axes).axis();
   using Further = DividedFurther<P, axis, P::over>;
-  using Open = Tensor<typename P::value_type, spec_of<mpi::ResizedRule<axis, axis, typename P::local_type>>, typename P::device>;
+  using Open =
+      Tensor<typename P::value_type, spec_of<mpi::ResizedRule<axis, axis, typename P::local_type>>,
+             typename P::device>;
   Open const part = scattered_sum<axis>(Open(parts.local), parts.place, P::over.view(), where);
   return typename Further::Result{typename Further::Local(part), parts.place};
 }

@@ -110,8 +110,8 @@ auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
 template <PartialShardType X>
 auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec>;
 
-/// A tensor that all ranks have, in a sharding: each keeps its part. `shard<"batch@dp d">(mesh, x)`.
-/// PyTorch: `distribute_tensor`.
+/// A tensor that all ranks have, in a sharding: each keeps its part. `shard<"batch@dp d">(mesh,
+/// x)`. PyTorch: `distribute_tensor`.
 template <Spec S, Expression X>
   requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
 auto shard(Topology const& mesh, X&& x, mpi::Place where = mpi::Place::current()) {

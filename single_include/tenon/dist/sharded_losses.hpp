@@ -42,8 +42,7 @@ template <class X, int axis>
 struct LabelSharding {
   static constexpr Sharding sharding() {
     Sharding result{removed(X::sharding.shape, axis), {}};
-    for (int i = 0; i < result.shape.rank; ++i)
-      result[i] = X::sharding[i < axis ? i : i + 1];
+    for (int i = 0; i < result.shape.rank; ++i) result[i] = X::sharding[i < axis ? i : i + 1];
     return result;
   }
   static constexpr ShapeText text = format(sharding());

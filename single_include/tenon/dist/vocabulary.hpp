@@ -83,10 +83,11 @@ auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
 
 /// A sharded tensor as one that is whole.
 template <class X>
-using WholeTensor = Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
+using WholeTensor =
+    Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
 
-/// How rows of a table lie that ids choose: its axes as they are divided there, but for the one that
-/// the axes of the ids take the place of.
+/// How rows of a table lie that ids choose: its axes as they are divided there, but for the one
+/// that the axes of the ids take the place of.
 template <class Table, class Ids, class Rows, int axis>
 struct TakenSharding {
   static constexpr Sharding sharding() {
@@ -101,7 +102,8 @@ struct TakenSharding {
   static constexpr FixedText twice = divided_twice(sharding());
   static constexpr ShapeText text = format(sharding());
   static constexpr auto spec = spec_from<text.length>(text.view());
-  static constexpr auto over = spec_from<Table::sharding[axis].length>(Table::sharding[axis].view());
+  static constexpr auto over =
+      spec_from<Table::sharding[axis].length>(Table::sharding[axis].view());
 };
 
 /// The sizes of what ids choose.
@@ -113,8 +115,8 @@ inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& id
 }
 
 /// The rows of a sharded table that ids choose. Where the axis of the choice is divided, each rank
-/// finds those it has, and the result is a part of the sum: `all_reduce(take<"vocab">(table, ids))`.
-/// Throws `IndexError`. Megatron: `VocabParallelEmbedding`.
+/// finds those it has, and the result is a part of the sum: `all_reduce(take<"vocab">(table,
+/// ids))`. Throws `IndexError`. Megatron: `VocabParallelEmbedding`.
 template <Axes axes, ShardType Table, ShardType Ids,
           Sound Rows = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>
 auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::current()) {
@@ -122,9 +124,9 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
   using Taking = TakenSharding<Table, Ids, Rows, axis>;
   std::int64_t const size = at(table.sizes(), axis);
   check_ids("take", ids.local, size);
-  Placement const place = common_place(table, ids).with_sizes(
-      taken_sizes(table.sizes(), Table::sharding.shape.rank, axis, ids.sizes(),
-                  Ids::sharding.shape.rank));
+  Placement const place = common_place(table, ids)
+                              .with_sizes(taken_sizes(table.sizes(), Table::sharding.shape.rank,
+                                                      axis, ids.sizes(), Ids::sharding.shape.rank));
   auto const& rows = local_operand<Table, Ids>(table);
   auto const look_up = [](auto const& from, auto const& at) { return tenon::take<axis>(from, at); };
   (void)where;
@@ -136,7 +138,7 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
     AxisPart const own = part_of_axis(place, Taking::over.view(), size);
     auto local = found_here<axis, after>(eval(rows), eval(ids.local), own, look_up);
     return PartialShard<decltype(local), Taking::spec, Taking::over, op::SumFold>{std::move(local),
-                                                                                 place};
+                                                                                  place};
   }
 }
 
