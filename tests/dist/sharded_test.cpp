@@ -112,3 +112,38 @@ TEST_CASE("folds over divided axes are those of the whole") {
   CHECK(distance(whole(all_reduce(min<"in">(x * 2.0))), min<"in">(images * 2.0)) == 0);
   CHECK(whole(all_reduce(all(x < 100.0))).item());
 }
+
+TEST_CASE("what is the same everywhere gathers its adjoint over all axes of the mesh") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  auto const x = shard<"batch@dp in@tp">(mesh, images);
+  auto const loss = [&](Sharded<double, ""> const& scale) {
+    return whole(all_reduce(sum(square(x * scale))));
+  };
+  auto const slope = grad(loss)(replicated(mesh, Float64<"">(3.0)));
+  CHECK(std::abs(whole(slope).item() - 6 * sum(square(images)).item()) < 1e-11);
+}
+
+TEST_CASE("sizes that only run time knows are checked") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  CHECK_THROWS_AS((shard<"batch=9@dp in">(mesh, images)), ShapeError);
+  auto const x = shard<"batch@dp in">(mesh, images);
+  CHECK_THROWS_AS((reshard<"batch=9 in">(x)), ShapeError);
+  using Nine = Sharded<double, "batch=9@dp in=5">;
+  CHECK_THROWS_AS(void(Nine(x * 2.0)), ShapeError);
+  auto const other = mesh_of(world);
+  CHECK_THROWS_WITH_AS(x + shard<"batch@dp in">(other, images),
+                       "tenon::Sharded: the operands lie on two meshes", Error);
+}
+
+TEST_CASE("a product takes the maps that follow along") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  Layers const one;
+  auto const x = shard<"batch@dp in">(mesh, images);
+  auto const w = shard<"in hidden@tp">(mesh, one.up);
+  auto const y = relu(matmul(x, w) + shard<"hidden@tp">(mesh, one.bias));
+  static_assert(has_product<decltype(y.local)>);
+  CHECK(distance(whole(y), relu(matmul(images, one.up) + one.bias)) < 1e-13);
+}

@@ -16,12 +16,12 @@ template <class F>
 struct OnShards {
   F f;
 
-  template <class... X, Sound R = ShardedResult<OnShardsName, F, X...>>
-  auto operator()(X const&... x) const -> R {
-    return over_shards<R>(f, x...);
+  template <class... X, Sound R = ShardedResult<OnShardsName, F, X&&...>>
+  auto operator()(X&&... x) const -> R {
+    return over_shards<R>(f, std::forward<X>(x)...);
   }
-  template <class... X, Mistaken R = ShardedResult<OnShardsName, F, X...>>
-  auto operator()(X const&... x) const -> R;
+  template <class... X, Mistaken R = ShardedResult<OnShardsName, F, X&&...>>
+  auto operator()(X&&... x) const -> R;
 };
 
 /// A function made of maps, folds, moves and products, as one of sharded tensors: a layer norm, a

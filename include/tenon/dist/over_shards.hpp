@@ -79,12 +79,15 @@ struct ReplicatedOver {
 /// rank sees only some of its uses: its adjoint is the sum over these ranks. (`copy_to` is found
 /// where there is MPI.)
 template <class... All, class X>
-decltype(auto) local_operand(X const& x) {
-  if constexpr (!AnyShard<X>) return (x);
-  else if constexpr (ReplicatedOver<X, All...>::text.empty() ||
-                     !InexactType<typename X::value_type>)
-    return (x.local);
-  else return copy_to(x.local, x.place.topology()->group(ReplicatedOver<X, All...>::text.view()));
+decltype(auto) local_operand(X&& x) {
+  using Operand = Unqualified<X>;
+  using Over = ReplicatedOver<Operand, All...>;
+  if constexpr (!AnyShard<X>) return std::forward<X>(x);
+  else if constexpr (Over::text.empty() || !InexactType<typename Operand::value_type>)
+    return (std::forward<X>(x).local);
+  else
+    return copy_to(std::forward<X>(x).local,
+                   x.place.topology()->group(as_words(Over::text.view()).view()));
 }
 
 template <class Place, class F, class... X>
@@ -138,15 +141,15 @@ constexpr auto division_mistake() {
 
 template <class F, class... X>
 using LocalResult = Unqualified<decltype(std::declval<F const&>()(
-    local_operand<X...>(std::declval<X const&>())...))>;
+    local_operand<Unqualified<X>...>(std::declval<X>())...))>;
 
 template <class Name, class F, class... X>
 constexpr auto over_shards_type() {
-  using R = WholeResult<F, X...>;
+  using R = WholeResult<F, Unqualified<X>...>;
   if constexpr (Mistaken<Unqualified<R>>) return std::type_identity<R>{};
   else {
-    using At = ResultSharding<F, X...>;
-    if constexpr (!At::divided.fits()) return division_mistake<Name, F, X...>();
+    using At = ResultSharding<F, Unqualified<X>...>;
+    if constexpr (!At::divided.fits()) return division_mistake<Name, F, Unqualified<X>...>();
     else if constexpr (At::divided.partial.empty())
       return std::type_identity<Shard<LocalResult<F, X...>, At::spec>>{};
     else
@@ -185,10 +188,10 @@ Placement const& common_place(X const&... x) {
 /// `f(x...)`, computed by every rank of its parts. `f` is made of Tenon's functions; what it makes
 /// of whole operands is checked by the compiler.
 template <class R, class F, class... X>
-R over_shards(F const& f, X const&... x) {
-  Placement const& place = common_place(x...);
+R over_shards(F const& f, X&&... x) {
+  Placement const place = common_place(x...);
   Sizes const sizes = whole_sizes(f, std::index_sequence_for<X...>(), x...);
-  return {f(local_operand<X...>(x)...), place.with_sizes(sizes)};
+  return {f(local_operand<Unqualified<X>...>(std::forward<X>(x))...), place.with_sizes(sizes)};
 }
 
 }  // namespace tenon

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <utility>
 
 #include <tenon/core/rules/agree.hpp>
@@ -15,9 +14,7 @@ namespace tenon {
 
 /// The ranks over which a list of axes of the mesh, as "dp@cp", divides.
 inline Group const& group_of(Placement const& place, std::string_view list) {
-  std::string names(list);
-  for (char& c : names) c = c == '@' ? ' ' : c;
-  return place.topology()->group(names);
+  return place.topology()->group(as_words(list).view());
 }
 
 /// The axes of one sharding, divided as those of another.
@@ -70,6 +67,8 @@ auto resharded(X const& x, mpi::Place where) {
 template <Spec To, ShardType X>
   requires(lays_out(parsed_sharding<canonical_sharding<To>>.sharding, X::sharding.shape))
 auto reshard(X const& x, mpi::Place where = mpi::Place::current()) {
+  check_sizes_of<ShardingOf<canonical_sharding<To>>>(
+      "reshard", spec_of<ShardingOf<canonical_sharding<To>>>.view(), x.sizes());
   return resharded<canonical_sharding<To>>(x, where);
 }
 template <Spec To, ShardType X>
@@ -87,12 +86,26 @@ auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
 template <PartialShardType X>
 auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec>;
 
+/// What a sharding says of a tensor's axes, and what the tensor says itself.
+template <Spec S, class X>
+struct ShapesMerged {
+  static constexpr Shape shape = [] {
+    Shape result = X::shape;
+    for (int i = 0; i < result.rank; ++i) result[i] = merge(ShardingOf<S>::shape[i], X::shape[i]);
+    return result;
+  }();
+};
+template <class X, Spec S>
+using TensorBySpec =
+    Tensor<typename Unqualified<X>::value_type, S, typename Unqualified<X>::device>;
+
 /// A tensor that all ranks have, in a sharding: each keeps its part. `shard<"batch@dp d">(mesh,
-/// x)`. PyTorch: `distribute_tensor`.
+/// x)`. Throws
+/// `ShapeError`. PyTorch: `distribute_tensor`.
 template <Spec S, Expression X>
   requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
 auto shard(Topology const& mesh, X&& x, mpi::Place where = mpi::Place::current()) {
-  using E = TensorOf<X>;
+  using E = TensorBySpec<X, spec_of<ShapesMerged<canonical_sharding<S>, Unqualified<X>>>>;
   E value = eval(std::forward<X>(x));
   Placement const place(std::make_shared<Topology const>(mesh), value.sizes());
   return resharded<canonical_sharding<S>>(Shard<E, E::spec>{std::move(value), place}, where);

@@ -56,10 +56,12 @@ struct Shard {
   /// The sizes of the whole.
   Sizes sizes() const { return place.sizes(); }
 
-  /// The value of a recipe, or one whose axes agree, as what it is assigned to.
+  /// The value of a recipe, or one whose axes agree, as what it is assigned to. Throws
+  /// `ShapeError`.
   template <class To>
     requires(!std::same_as<To, Shard>) && ShardAssignable<To, Shard<E, S>>
   operator To() const {
+    check_sizes_of<ShardingOf<To::spec>>("Sharded", spec_of<ShardingOf<To::spec>>.view(), sizes());
     return {typename To::local_type(local), place};
   }
 };

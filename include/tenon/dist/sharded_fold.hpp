@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include <tenon/dist/over_shards.hpp>
 #include <tenon/dist/sharded_map.hpp>
 #include <tenon/expr/fold/reductions.hpp>
@@ -12,93 +14,93 @@ namespace tenon {
 template <class Op, Axes axes, bool keeps>
 struct FoldCall {
   template <class X>
-  constexpr auto operator()(X const& x) const -> decltype(fold<Op, axes, keeps>(x)) {
-    return fold<Op, axes, keeps>(x);
+  constexpr auto operator()(X&& x) const -> decltype(fold<Op, axes, keeps>(std::forward<X>(x))) {
+    return fold<Op, axes, keeps>(std::forward<X>(x));
   }
 };
 
 template <class Op, Axes axes, bool keeps, class X>
 using ShardedFold = ShardedResult<Op, FoldCall<Op, axes, keeps>, X>;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X>>
-auto sum(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::SumFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto sum(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::SumFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X>>
-auto sum(X const& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X>>
-auto sum(X const& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::SumFold, axes, true>(), x);
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto sum(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::SumFold, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, true, X>>
-auto sum(X const& x, Keep) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, true, X&&>>
+auto sum(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, false, X>>
-auto prod(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::ProdFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, false, X&&>>
+auto prod(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::ProdFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, false, X>>
-auto prod(X const& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, true, X>>
-auto prod(X const& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::ProdFold, axes, true>(), x);
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, false, X&&>>
+auto prod(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ProdFold, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::ProdFold, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, true, X>>
-auto prod(X const& x, Keep) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ProdFold, axes, true, X&&>>
+auto prod(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, false, X>>
-auto max(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::MaxFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, false, X&&>>
+auto max(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::MaxFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, false, X>>
-auto max(X const& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, true, X>>
-auto max(X const& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::MaxFold, axes, true>(), x);
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, false, X&&>>
+auto max(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MaxFold, axes, true, X&&>>
+auto max(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::MaxFold, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, true, X>>
-auto max(X const& x, Keep) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MaxFold, axes, true, X&&>>
+auto max(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, false, X>>
-auto min(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::MinFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, false, X&&>>
+auto min(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::MinFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, false, X>>
-auto min(X const& x) -> R;
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, true, X>>
-auto min(X const& x, Keep) -> R {
-  return over_shards<R>(FoldCall<op::MinFold, axes, true>(), x);
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, false, X&&>>
+auto min(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::MinFold, axes, true, X&&>>
+auto min(X&& x, Keep) -> R {
+  return over_shards<R>(FoldCall<op::MinFold, axes, true>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, true, X>>
-auto min(X const& x, Keep) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::MinFold, axes, true, X&&>>
+auto min(X&& x, Keep) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AnyFold, axes, false, X>>
-auto any(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::AnyFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AnyFold, axes, false, X&&>>
+auto any(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::AnyFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AnyFold, axes, false, X>>
-auto any(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AnyFold, axes, false, X&&>>
+auto any(X&& x) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AllFold, axes, false, X>>
-auto all(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::AllFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::AllFold, axes, false, X&&>>
+auto all(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::AllFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AllFold, axes, false, X>>
-auto all(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::AllFold, axes, false, X&&>>
+auto all(X&& x) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgmaxFold, axes, false, X>>
-auto argmax(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::ArgmaxFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgmaxFold, axes, false, X&&>>
+auto argmax(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::ArgmaxFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgmaxFold, axes, false, X>>
-auto argmax(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgmaxFold, axes, false, X&&>>
+auto argmax(X&& x) -> R;
 
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgminFold, axes, false, X>>
-auto argmin(X const& x) -> R {
-  return over_shards<R>(FoldCall<op::ArgminFold, axes, false>(), x);
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::ArgminFold, axes, false, X&&>>
+auto argmin(X&& x) -> R {
+  return over_shards<R>(FoldCall<op::ArgminFold, axes, false>(), std::forward<X>(x));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgminFold, axes, false, X>>
-auto argmin(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::ArgminFold, axes, false, X&&>>
+auto argmin(X&& x) -> R;
 
 /// `x` by a number, on the same ranks, of the same sharding; also a part of a sum.
 template <class T, class E, Spec S>
@@ -113,13 +115,14 @@ auto divided_by(PartialShard<E, S, Over, op::SumFold> const& x, T number) {
 }
 
 /// The mean; each rank's part of it where a divided axis is averaged.
-template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X>>
-  requires InexactType<typename X::value_type>
-auto mean(X const& x) {
-  auto const number = folded_elements<axes>(WholeOperand<0, X>::of(x));
-  return divided_by(sum<axes>(x), static_cast<Computed<typename X::value_type>>(number));
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+  requires InexactType<typename Unqualified<X>::value_type>
+auto mean(X&& x) {
+  using T = Computed<typename Unqualified<X>::value_type>;
+  auto const number = folded_elements<axes>(WholeOperand<0, Unqualified<X>>::of(x));
+  return divided_by(sum<axes>(std::forward<X>(x)), static_cast<T>(number));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X>>
-auto mean(X const& x) -> R;
+template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto mean(X&& x) -> R;
 
 }  // namespace tenon

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include <tenon/dist/over_shards.hpp>
 
 namespace tenon {
@@ -8,18 +10,18 @@ namespace tenon {
 template <class Op>
 struct MapCall {
   template <class... X>
-  constexpr auto operator()(X const&... x) const -> decltype(map<Op>(x...)) {
-    return map<Op>(x...);
+  constexpr auto operator()(X&&... x) const -> decltype(map<Op>(std::forward<X>(x)...)) {
+    return map<Op>(std::forward<X>(x)...);
   }
 };
 
 /// Every elementwise function and operator of sharded tensors and numbers: `a + b`, `relu(x)`. Axes
 /// that stand together are divided alike.
-template <class Op, class... X, Sound R = ShardedResult<Op, MapCall<Op>, Unqualified<X>...>>
+template <class Op, class... X, Sound R = ShardedResult<Op, MapCall<Op>, X&&...>>
 auto map(X&&... x) -> R {
-  return over_shards<R>(MapCall<Op>(), x...);
+  return over_shards<R>(MapCall<Op>(), std::forward<X>(x)...);
 }
-template <class Op, class... X, Mistaken R = ShardedResult<Op, MapCall<Op>, Unqualified<X>...>>
+template <class Op, class... X, Mistaken R = ShardedResult<Op, MapCall<Op>, X&&...>>
 auto map(X&&... x) -> R;
 
 /// Names the first of some operands that is a tensor of this rank alone.

@@ -48,6 +48,13 @@ constexpr FixedText with_mesh_axis(FixedText list, std::string_view name) {
   return list;
 }
 
+/// The same list as words: "dp cp".
+constexpr FixedText as_words(std::string_view list) {
+  FixedText words(list);
+  for (char& c : words.characters) c = c == '@' ? ' ' : c;
+  return words;
+}
+
 /// All axes of a mesh that divide some axis of a sharding, as a list.
 constexpr FixedText divided_over(Sharding const& sharding) {
   FixedText all;

@@ -23,6 +23,8 @@
 
 #pragma once
 
+#include <utility>
+
 #include <tenon/dist/over_shards.hpp>
 #include <tenon/tenon.hpp>
 
@@ -32,33 +34,35 @@ namespace tenon {
 
 struct MatmulCall {
   template <class X, class Y>
-  constexpr auto operator()(X const& x, Y const& y) const -> decltype(matmul(x, y)) {
-    return matmul(x, y);
+  constexpr auto operator()(X&& x, Y&& y) const
+      -> decltype(matmul(std::forward<X>(x), std::forward<Y>(y))) {
+    return matmul(std::forward<X>(x), std::forward<Y>(y));
   }
 };
 
-template <AnyShard X, AnyShard Y, Sound R = ShardedResult<MatmulName, MatmulCall, X, Y>>
-auto matmul(X const& x, Y const& y) -> R {
-  return over_shards<R>(MatmulCall(), x, y);
+template <AnyShard X, AnyShard Y, Sound R = ShardedResult<MatmulName, MatmulCall, X&&, Y&&>>
+auto matmul(X&& x, Y&& y) -> R {
+  return over_shards<R>(MatmulCall(), std::forward<X>(x), std::forward<Y>(y));
 }
-template <AnyShard X, AnyShard Y, Mistaken R = ShardedResult<MatmulName, MatmulCall, X, Y>>
-auto matmul(X const& x, Y const& y) -> R;
+template <AnyShard X, AnyShard Y, Mistaken R = ShardedResult<MatmulName, MatmulCall, X&&, Y&&>>
+auto matmul(X&& x, Y&& y) -> R;
 
 template <Spec pattern>
 struct EinsumCall {
   template <class X, class Y>
-  constexpr auto operator()(X const& x, Y const& y) const -> decltype(einsum<pattern>(x, y)) {
-    return einsum<pattern>(x, y);
+  constexpr auto operator()(X&& x, Y&& y) const
+      -> decltype(einsum<pattern>(std::forward<X>(x), std::forward<Y>(y))) {
+    return einsum<pattern>(std::forward<X>(x), std::forward<Y>(y));
   }
 };
 
 template <Spec pattern, AnyShard X, AnyShard Y,
-          Sound R = ShardedResult<EinsumName, EinsumCall<pattern>, X, Y>>
-auto einsum(X const& x, Y const& y) -> R {
-  return over_shards<R>(EinsumCall<pattern>(), x, y);
+          Sound R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
+auto einsum(X&& x, Y&& y) -> R {
+  return over_shards<R>(EinsumCall<pattern>(), std::forward<X>(x), std::forward<Y>(y));
 }
 template <Spec pattern, AnyShard X, AnyShard Y,
-          Mistaken R = ShardedResult<EinsumName, EinsumCall<pattern>, X, Y>>
-auto einsum(X const& x, Y const& y) -> R;
+          Mistaken R = ShardedResult<EinsumName, EinsumCall<pattern>, X&&, Y&&>>
+auto einsum(X&& x, Y&& y) -> R;
 
 }  // namespace tenon
