@@ -40,16 +40,15 @@ inline void write_file(std::filesystem::path const& path, std::string const& tex
 inline Text read_text(std::string const& path, std::int64_t length) {
   if (std::filesystem::is_directory(path))
     refuse("--text", "a file, got the folder '" + path + "'");
-  std::string text = read_file(path);
+  std::string const text = read_file(path);
   auto const least = static_cast<std::size_t>(length) + 1;
   if (text.size() < least) {
     refuse("--text", "at least " + std::to_string(least) + " bytes, got " +
                          std::to_string(text.size()) + " in '" + path + "'");
   }
   std::size_t const kept = text.size() / 10 < least ? 0 : text.size() / 10;
-  std::string unseen = text.substr(text.size() - kept);
-  text.resize(text.size() - kept);
-  return {std::move(text), std::move(unseen)};
+  std::size_t const seen = text.size() - kept;
+  return {text.substr(0, seen), text.substr(seen)};
 }
 
 /// A number that another text hardly has: FNV-1a (Fowler, Noll and Vo) of 64 bits.
