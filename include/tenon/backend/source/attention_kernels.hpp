@@ -15,6 +15,7 @@ struct AttentionParameter {
 inline Kernel attention_kernel(Dialect const& dialect, std::string name, std::string const& text,
                                std::vector<AttentionParameter> const& parameters, Work work) {
   std::vector<std::string> all;
+  all.reserve(parameters.size());
   for (AttentionParameter const& one : parameters)
     all.push_back(filled(dialect.*one.pattern, {std::string(one.type), std::string(one.name),
                                                 std::to_string(all.size())}));

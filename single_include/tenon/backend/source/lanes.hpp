@@ -36,7 +36,7 @@ struct Range {
 
 /// Memory of the group, an element for each member.
 inline std::string shared_memory(Walk& walk, std::string const& use, std::string_view type) {
-  std::string const name = use + "_" + std::string(type);
+  std::string name = use + "_" + std::string(type);
   std::string const elements = std::to_string(walk.cut.lanes);
   if (walk.shared.insert(name).second)
     walk.listing.line(0, filled(walk.dialect().shared, {std::string(type), name, elements}));

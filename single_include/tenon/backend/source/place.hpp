@@ -94,7 +94,7 @@ struct Indexing {
       bool is_that = one.rank > 1 && rank >= one.rank;
       for (int i = 0; is_that && i < one.rank; ++i) {
         auto const own = static_cast<std::size_t>(i);
-        auto const axis = static_cast<std::size_t>(rank - one.rank + i);
+        auto const axis = own + static_cast<std::size_t>(rank) - static_cast<std::size_t>(one.rank);
         is_that = at[axis].terms == one.at[own].terms && at[axis].start == 0 &&
                   (i == 0 || variables.agree(sizes[axis], one.sizes[own]));
       }
