@@ -49,10 +49,6 @@ struct DividedFurther {
     });
     return result;
   }
-  static constexpr ShapeText text = format(sharding());
-  static constexpr auto spec = spec_from<text.length>(text.view());
-  using Local = LocalPart<typename X::value_type, spec, typename X::device>;
-  using Result = Shard<Local, spec>;
 };
 
 /// `x` added up over all ranks of a list of axes of the mesh, one axis after the other; each rank
@@ -73,12 +69,11 @@ template <Axes axes, PartialShardType P>
   requires std::same_as<typename P::fold, op::SumFold>
 auto reduce_scatter(P const& parts, mpi::Place where = mpi::Place::current()) {
   constexpr int axis = choose(P::sharding.shape, axes).axis();
-  using Further = DividedFurther<P, axis, P::over>;
-  using Open =
-      Tensor<typename P::value_type, spec_of<mpi::ResizedRule<axis, axis, typename P::local_type>>,
-             typename P::device>;
+  constexpr auto spec = ShardingBy<DividedFurther<P, axis, P::over>>::spec;
+  using Open = TensorBy<mpi::ResizedRule<axis, axis, typename P::local_type>, P>;
+  using Local = LocalPart<typename P::value_type, spec, typename P::device>;
   Open const part = scattered_sum<axis>(Open(parts.local), parts.place, P::over.view(), where);
-  return typename Further::Result{typename Further::Local(part), parts.place};
+  return Shard<Local, spec>{Local(part), parts.place};
 }
 
 }  // namespace tenon

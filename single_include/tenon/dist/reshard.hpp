@@ -40,12 +40,6 @@ inline Group const& group_of(Placement const& place, std::string_view list) {
   return place.topology()->group(as_words(list).view());
 }
 
-/// The axes of one sharding, divided as those of another.
-constexpr Sharding divided_as(Sharding sharding, Sharding const& as) {
-  sharding.over = as.over;
-  return sharding;
-}
-
 /// Are the axes of a sharding those of a tensor, one by one? (It may leave out names and sizes.)
 constexpr bool lays_out(Sharding const& sharding, Shape const& shape) {
   if (sharding.shape.rank != shape.rank) return false;
@@ -58,24 +52,22 @@ constexpr bool lays_out(Sharding const& sharding, Shape const& shape) {
 template <class X, Spec To>
 struct Resharding {
   static constexpr ReshardStep step = next_step(X::sharding, parsed_sharding<To>.sharding);
-  static constexpr ShapeText text = format(after(X::sharding, step));
-  static constexpr auto spec = spec_from<text.length>(text.view());
-  using Local = LocalPart<typename X::value_type, spec, typename X::device>;
-  using Result = Shard<Local, spec>;
+  static constexpr Sharding sharding() { return after(X::sharding, step); }
 };
 
 /// One step: taking a part, exchanging or gathering.
 template <class Step, class X>
-typename Step::Result resharded_once(X const& x, mpi::Place where) {
+auto resharded_once(X const& x, mpi::Place where) {
   constexpr ReshardStep const& step = Step::step;
   constexpr auto kind = step.kind;
   Group const& group = group_of(x.place, step.over.view());
-  using Local = typename Step::Local;
+  using Result = Sharded<typename X::value_type, ShardingBy<Step>::spec, typename X::device>;
+  using Local = typename Result::local_type;
   if constexpr (kind == ReshardStep::take_part)
-    return {Local(part_of<step.to>(x.local, group, where)), x.place};
+    return Result{Local(part_of<step.to>(x.local, group, where)), x.place};
   else if constexpr (kind == ReshardStep::exchange)
-    return {Local(all_to_all<step.to, step.from>(x.local, group, where)), x.place};
-  else return {Local(all_gather<step.from>(x.local, group, where)), x.place};
+    return Result{Local(all_to_all<step.to, step.from>(x.local, group, where)), x.place};
+  else return Result{Local(all_gather<step.from>(x.local, group, where)), x.place};
 }
 
 template <Spec To, class X>
@@ -118,17 +110,13 @@ struct ShapesMerged {
     return result;
   }();
 };
-template <class X, Spec S>
-using TensorBySpec =
-    Tensor<typename Unqualified<X>::value_type, S, typename Unqualified<X>::device>;
 
-/// A tensor that all ranks have, in a sharding: each keeps its part. `shard<"batch@dp d">(mesh,
-/// x)`. Throws
-/// `ShapeError`. PyTorch: `distribute_tensor`.
+/// A tensor that all ranks have, in a sharding: each keeps its part:
+/// `shard<"batch@dp d">(mesh, x)`. Throws `ShapeError`. PyTorch: `distribute_tensor`.
 template <Spec S, Expression X>
   requires(lays_out(parsed_sharding<canonical_sharding<S>>.sharding, Unqualified<X>::shape))
 auto shard(Topology const& mesh, X&& x, mpi::Place where = mpi::Place::current()) {
-  using E = TensorBySpec<X, spec_of<ShapesMerged<canonical_sharding<S>, Unqualified<X>>>>;
+  using E = TensorBy<ShapesMerged<canonical_sharding<S>, Unqualified<X>>, Unqualified<X>>;
   E value = eval(std::forward<X>(x));
   Placement const place(std::make_shared<Topology const>(mesh), value.sizes());
   return resharded<canonical_sharding<S>>(Shard<E, E::spec>{std::move(value), place}, where);

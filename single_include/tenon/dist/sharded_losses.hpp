@@ -45,14 +45,12 @@ struct LabelSharding {
     for (int i = 0; i < result.shape.rank; ++i) result[i] = X::sharding[i < axis ? i : i + 1];
     return result;
   }
-  static constexpr ShapeText text = format(sharding());
-  static constexpr auto spec = spec_from<text.length>(text.view());
 };
 
 /// The element of each row of `x` that its label names.
 template <int axis, class X, class Labels>
 auto picked_of_shards(X const& x, Labels const& labels, mpi::Place where) {
-  using Of = LabelSharding<X, axis>;
+  constexpr auto spec = ShardingBy<LabelSharding<X, axis>>::spec;
   constexpr FixedText over = X::sharding[axis];
   constexpr auto mesh_axes = spec_from<over.length>(over.view());
   std::int64_t const classes = at(x.sizes(), axis);
@@ -62,10 +60,10 @@ auto picked_of_shards(X const& x, Labels const& labels, mpi::Place where) {
   AxisPart const own = part_of_axis(place, over.view(), classes);
   auto local = found_here<axis, 0>(x.local, labels.local, own, look_up);
   using Local = decltype(local);
-  if constexpr (over.empty()) return Shard<Local, Of::spec>{std::move(local), place};
+  if constexpr (over.empty()) return Shard<Local, spec>{std::move(local), place};
   else
-    return all_reduce(
-        PartialShard<Local, Of::spec, mesh_axes, op::SumFold>{std::move(local), place}, where);
+    return all_reduce(PartialShard<Local, spec, mesh_axes, op::SumFold>{std::move(local), place},
+                      where);
 }
 
 /// Are the labels divided as the logits are?

@@ -234,6 +234,13 @@ constexpr auto canonical_sharding_spec() {
 template <Spec S>
 inline constexpr auto canonical_sharding = canonical_sharding_spec<S>();
 
+/// The sharding that `Rule` computes, as a template argument.
+template <class Rule>
+struct ShardingBy {
+  static constexpr ShapeText text = format(Rule::sharding());
+  static constexpr auto spec = spec_from<text.length>(text.view());
+};
+
 /// Where the sharding of a spec is kept.
 template <Spec S>
 struct ShardingOf {

@@ -83,8 +83,7 @@ auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
 
 /// A sharded tensor as one that is whole.
 template <class X>
-using WholeTensor =
-    Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
+using WholeTensor = TensorBy<ShardingOf<X::spec>, X>;
 
 /// How rows of a table lie that ids choose: its axes as they are divided there, but for the one
 /// that the axes of the ids take the place of.
@@ -99,9 +98,6 @@ struct TakenSharding {
     for (int i = 0; i < ids; ++i) result[axis + i] = Ids::sharding[i];
     return result;
   }
-  static constexpr FixedText twice = divided_twice(sharding());
-  static constexpr ShapeText text = format(sharding());
-  static constexpr auto spec = spec_from<text.length>(text.view());
   static constexpr auto over =
       spec_from<Table::sharding[axis].length>(Table::sharding[axis].view());
 };
@@ -122,6 +118,7 @@ template <Axes axes, ShardType Table, ShardType Ids,
 auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::current()) {
   constexpr int axis = choose(Table::sharding.shape, axes).axis();
   using Taking = TakenSharding<Table, Ids, Rows, axis>;
+  constexpr auto spec = ShardingBy<Taking>::spec;
   std::int64_t const size = at(table.sizes(), axis);
   check_ids("take", ids.local, size);
   Placement const place = common_place(table, ids)
@@ -132,13 +129,12 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
   (void)where;
   if constexpr (Taking::over.view().empty()) {
     auto local = eval(look_up(rows, ids.local));
-    return Shard<decltype(local), Taking::spec>{std::move(local), place};
+    return Shard<decltype(local), spec>{std::move(local), place};
   } else {
     constexpr int after = Table::sharding.shape.rank - 1 - axis;
     AxisPart const own = part_of_axis(place, Taking::over.view(), size);
     auto local = found_here<axis, after>(eval(rows), eval(ids.local), own, look_up);
-    return PartialShard<decltype(local), Taking::spec, Taking::over, op::SumFold>{std::move(local),
-                                                                                  place};
+    return PartialShard<decltype(local), spec, Taking::over, op::SumFold>{std::move(local), place};
   }
 }
 
