@@ -24468,21 +24468,23 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
 template <class D>
 using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
 
-/// Random words with the axes of `R`; streams of one key are independent of each other.
+/// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
+/// are independent of each other.
 template <TensorType R>
-auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
+                  std::int64_t first = 0) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_tensor(key.words(), stream, words);
+  draw_tensor(key.words(), stream, words, first);
   return words;
 }
 
 /// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
 template <TensorType Row>
-Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
   using T = typename Row::value_type;
-  auto const words = random_words<Row>(key, stream, sizes);
+  auto const words = random_words<Row>(key, stream, sizes, first);
   if constexpr (std::same_as<T, double>)
-    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes)));
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes, first)));
   else return Row(map<op::UniformDraw<T>>(words));
 }
 
@@ -24518,32 +24520,46 @@ void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, st
   }
 }
 
-/// Fills memory with random words: word i is word i % 4 of block i / 4 of a stream of a key. What
-/// makers of random tensors ask evaluation for.
+/// Words from the middle of a block on: those that are left of it. How many there were.
+template <class M>
+std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
+                                std::uint32_t* to, std::int64_t count) {
+  if (first % 4 == 0) return 0;
+  std::uint32_t block[4];
+  draw_blocks<M>(key, stream, first / 4, block, 4);
+  std::int64_t const left = std::min(4 - first % 4, count);
+  std::copy_n(block + first % 4, left, to);
+  return left;
+}
+
+/// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
+/// stream of a key. What makers of random tensors ask evaluation for.
 template <class D>
-void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count) {
+void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count,
+                std::int64_t first = 0) {
   using Backend = BackendOf<D>;
   using M = typename Backend::machine;
-  std::int64_t const blocks = (count + 3) / 4;
+  std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
+  std::int64_t const rest = count - begun, start = (first + begun) / 4;
+  std::int64_t const blocks = (rest + 3) / 4;
   Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
     std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
     for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_blocks<M>(key, stream, b, to + 4 * b, count - 4 * b);
+      draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
   });
 }
 
 /// The same for a tensor of words, on its device: by the device's own kernel where its backend has
-/// one, else by the processor.
+/// one (which begins with word 0), else by the processor.
 template <TensorType W>
-void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words) {
+void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
   using D = typename W::device;
   if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
-    BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
-  } else {
-    words.set_elements([&, size = words.size()](std::uint32_t* to) {
-      draw_words(DrawerOf<D>{}, key, stream, to, size);
-    });
+    if (first == 0) return BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
   }
+  words.set_elements([&, size = words.size()](std::uint32_t* to) {
+    draw_words(DrawerOf<D>{}, key, stream, to, size, first);
+  });
 }
 
 }  // namespace tenon
@@ -32209,8 +32225,9 @@ template <class R>
 concept NormalTensor = FloatingTensor<R> && !HalfType<typename R::value_type>;
 
 template <TensorType Row>
-Row normal_row(Key const& key, Sizes const& sizes) {
-  return Row(map<op::NormalDraw>(unit_row<Row>(key, 0, sizes), unit_row<Row>(key, 2, sizes)));
+Row normal_row(Key const& key, Sizes const& sizes, std::int64_t first = 0) {
+  return Row(map<op::NormalDraw>(unit_row<Row>(key, 0, sizes, first),
+                                 unit_row<Row>(key, 2, sizes, first)));
 }
 template <TensorType Row, class T>
 Row spread_row(Row const& unit, T mean, T deviation) {
@@ -32248,7 +32265,7 @@ auto normal(Key const& key, P... parameters) -> SizesMistake<NormalName, R, P...
 /// its own, unless its layer says otherwise: a layer with the member `template <class Start> Layer
 /// initialised(Start& start) const` is asked. For what is in a layer `start` offers: `start(part)`,
 /// as this rule has it; `start.residual(part)` for what is added to a residual stream;
-/// `start.zeros(tensor)` and `start.ones(tensor)`.
+/// `start.zeros(part)` and `start.ones(part)`.
 namespace tenon::init {
 
 /// A tensor of the type and the sizes of another.
@@ -32311,20 +32328,29 @@ class Start {
     return result;
   }
 
-  template <TensorType R>
-  static R zeros(R const& tensor) {
-    return filled(tensor, 0);
+  template <class Part>
+  static Part zeros(Part const& part) {
+    return all_set(part, 0);
   }
-  template <TensorType R>
-  static R ones(R const& tensor) {
-    return filled(tensor, 1);
+  template <class Part>
+  static Part ones(Part const& part) {
+    return all_set(part, 1);
   }
+
+  /// For what is drawn in a way of its own: the key of the next learned tensor, and its deviation.
+  Key next_key() { return fold_in(key_, leaves_++); }
+  double deviation() const { return deviation_; }
 
  private:
   template <class Part>
+  static Part all_set(Part const& part, double value) {
+    return tree::map([value](auto const& leaf) { return filled(leaf, value); }, part);
+  }
+
+  template <class Part>
   Part filled_part(Part const& part) {
     if constexpr (SaysHowToStart<Part>) return part.initialised(*this);
-    else return drawn(part, fold_in(key_, leaves_++), deviation_);
+    else return drawn(part, next_key(), deviation_);
   }
 
   Key key_;

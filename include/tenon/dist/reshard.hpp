@@ -4,6 +4,7 @@
 
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/dist/collectives.hpp>
+#include <tenon/dist/own_part.hpp>
 #include <tenon/dist/reshard_plan.hpp>
 #include <tenon/dist/shard.hpp>
 #include <tenon/dist/shard_mistakes.hpp>
@@ -12,11 +13,6 @@
 
 /// From one sharding to another. What a step moves is sent by a collective; each is differentiable.
 namespace tenon {
-
-/// The ranks over which a list of axes of the mesh, as "dp@cp", divides.
-inline Group const& group_of(Placement const& place, std::string_view list) {
-  return place.topology()->group(as_words(list).view());
-}
 
 /// Are the axes of a sharding those of a tensor, one by one? (It may leave out names and sizes.)
 constexpr bool lays_out(Sharding const& sharding, Shape const& shape) {

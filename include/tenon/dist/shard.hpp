@@ -56,6 +56,14 @@ struct Shard {
   /// The sizes of the whole.
   Sizes sizes() const { return place.sizes(); }
 
+  /// A learned tensor as it is before training: of what is drawn each rank has its part. (What does
+  /// that is in dist/sharded_init.hpp.)
+  template <class Start>
+    requires std::same_as<E, TensorOf<E>>
+  Shard initialised(Start& start) const {
+    return drawn_at_start(start, *this);
+  }
+
   /// The value of a recipe, or one whose axes agree, as what it is assigned to. Throws
   /// `ShapeError`.
   template <class To>

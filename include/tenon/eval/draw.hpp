@@ -35,32 +35,46 @@ void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, st
   }
 }
 
-/// Fills memory with random words: word i is word i % 4 of block i / 4 of a stream of a key. What
-/// makers of random tensors ask evaluation for.
+/// Words from the middle of a block on: those that are left of it. How many there were.
+template <class M>
+std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
+                                std::uint32_t* to, std::int64_t count) {
+  if (first % 4 == 0) return 0;
+  std::uint32_t block[4];
+  draw_blocks<M>(key, stream, first / 4, block, 4);
+  std::int64_t const left = std::min(4 - first % 4, count);
+  std::copy_n(block + first % 4, left, to);
+  return left;
+}
+
+/// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
+/// stream of a key. What makers of random tensors ask evaluation for.
 template <class D>
-void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count) {
+void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count,
+                std::int64_t first = 0) {
   using Backend = BackendOf<D>;
   using M = typename Backend::machine;
-  std::int64_t const blocks = (count + 3) / 4;
+  std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
+  std::int64_t const rest = count - begun, start = (first + begun) / 4;
+  std::int64_t const blocks = (rest + 3) / 4;
   Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
     std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
     for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_blocks<M>(key, stream, b, to + 4 * b, count - 4 * b);
+      draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
   });
 }
 
 /// The same for a tensor of words, on its device: by the device's own kernel where its backend has
-/// one, else by the processor.
+/// one (which begins with word 0), else by the processor.
 template <TensorType W>
-void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words) {
+void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
   using D = typename W::device;
   if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
-    BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
-  } else {
-    words.set_elements([&, size = words.size()](std::uint32_t* to) {
-      draw_words(DrawerOf<D>{}, key, stream, to, size);
-    });
+    if (first == 0) return BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
   }
+  words.set_elements([&, size = words.size()](std::uint32_t* to) {
+    draw_words(DrawerOf<D>{}, key, stream, to, size, first);
+  });
 }
 
 }  // namespace tenon

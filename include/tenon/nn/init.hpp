@@ -16,7 +16,7 @@
 /// its own, unless its layer says otherwise: a layer with the member `template <class Start> Layer
 /// initialised(Start& start) const` is asked. For what is in a layer `start` offers: `start(part)`,
 /// as this rule has it; `start.residual(part)` for what is added to a residual stream;
-/// `start.zeros(tensor)` and `start.ones(tensor)`.
+/// `start.zeros(part)` and `start.ones(part)`.
 namespace tenon::init {
 
 /// A tensor of the type and the sizes of another.
@@ -79,20 +79,29 @@ class Start {
     return result;
   }
 
-  template <TensorType R>
-  static R zeros(R const& tensor) {
-    return filled(tensor, 0);
+  template <class Part>
+  static Part zeros(Part const& part) {
+    return all_set(part, 0);
   }
-  template <TensorType R>
-  static R ones(R const& tensor) {
-    return filled(tensor, 1);
+  template <class Part>
+  static Part ones(Part const& part) {
+    return all_set(part, 1);
   }
+
+  /// For what is drawn in a way of its own: the key of the next learned tensor, and its deviation.
+  Key next_key() { return fold_in(key_, leaves_++); }
+  double deviation() const { return deviation_; }
 
  private:
   template <class Part>
+  static Part all_set(Part const& part, double value) {
+    return tree::map([value](auto const& leaf) { return filled(leaf, value); }, part);
+  }
+
+  template <class Part>
   Part filled_part(Part const& part) {
     if constexpr (SaysHowToStart<Part>) return part.initialised(*this);
-    else return drawn(part, fold_in(key_, leaves_++), deviation_);
+    else return drawn(part, next_key(), deviation_);
   }
 
   Key key_;

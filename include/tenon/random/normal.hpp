@@ -12,8 +12,9 @@ template <class R>
 concept NormalTensor = FloatingTensor<R> && !HalfType<typename R::value_type>;
 
 template <TensorType Row>
-Row normal_row(Key const& key, Sizes const& sizes) {
-  return Row(map<op::NormalDraw>(unit_row<Row>(key, 0, sizes), unit_row<Row>(key, 2, sizes)));
+Row normal_row(Key const& key, Sizes const& sizes, std::int64_t first = 0) {
+  return Row(map<op::NormalDraw>(unit_row<Row>(key, 0, sizes, first),
+                                 unit_row<Row>(key, 2, sizes, first)));
 }
 template <TensorType Row, class T>
 Row spread_row(Row const& unit, T mean, T deviation) {

@@ -41,21 +41,23 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
 template <class D>
 using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
 
-/// Random words with the axes of `R`; streams of one key are independent of each other.
+/// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
+/// are independent of each other.
 template <TensorType R>
-auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
+                  std::int64_t first = 0) {
   auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_tensor(key.words(), stream, words);
+  draw_tensor(key.words(), stream, words, first);
   return words;
 }
 
 /// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
 template <TensorType Row>
-Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes) {
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
   using T = typename Row::value_type;
-  auto const words = random_words<Row>(key, stream, sizes);
+  auto const words = random_words<Row>(key, stream, sizes, first);
   if constexpr (std::same_as<T, double>)
-    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes)));
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes, first)));
   else return Row(map<op::UniformDraw<T>>(words));
 }
 

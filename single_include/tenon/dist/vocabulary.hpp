@@ -25,31 +25,13 @@
 
 #include <utility>
 
-#include <tenon/dist/parts.hpp>
+#include <tenon/dist/own_part.hpp>
 #include <tenon/dist/reduce_shards.hpp>
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 
 /// Tables and classes that are divided over ranks: each looks up what it has.
 namespace tenon {
-
-/// The part of an axis that this rank has.
-struct AxisPart {
-  std::int64_t start = 0;
-  std::int64_t size = 0;
-};
-
-/// An axis of so many entries, divided over a list of axes of a mesh.
-inline AxisPart part_of_axis(Placement const& place, std::string_view list, std::int64_t size) {
-  AxisPart own{0, size};
-  for_each_mesh_axis(list, [&](std::string_view name) {
-    Group const& group = group_of(place, name);
-    auto const parts = mpi::parts_of(own.size, group.size());
-    auto const rank = static_cast<std::size_t>(group.rank());
-    own = {own.start + mpi::starts_of(parts)[rank], parts[rank]};
-  });
-  return own;
-}
 
 /// The same axis of `x`; where there is nothing of it a row of zeros, so that one can be looked up.
 template <int axis, TensorType X>
@@ -80,10 +62,6 @@ auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
   auto const found = look_up(with_one_row<axis>(part), safe);
   return eval(where(with_axes_after<after>(is_here), found, typename X::value_type(0)));
 }
-
-/// A sharded tensor as one that is whole.
-template <class X>
-using WholeTensor = TensorBy<ShardingOf<X::spec>, X>;
 
 /// How rows of a table lie that ids choose: its axes as they are divided there, but for the one
 /// that the axes of the ids take the place of.

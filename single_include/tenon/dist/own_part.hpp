@@ -1,0 +1,84 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/dist/parts.hpp>
+#include <tenon/dist/shard.hpp>
+#include <tenon/dist/topology.hpp>
+
+/// Which part of a whole tensor is this rank's.
+namespace tenon {
+
+/// The ranks over which a list of axes of the mesh, as "dp@cp", divides.
+inline Group const& group_of(Placement const& place, std::string_view list) {
+  return place.topology()->group(as_words(list).view());
+}
+
+/// The part of an axis that this rank has.
+struct AxisPart {
+  std::int64_t start = 0;
+  std::int64_t size = 0;
+};
+
+/// An axis of so many entries, divided over a list of axes of a mesh.
+inline AxisPart part_of_axis(Placement const& place, std::string_view list, std::int64_t size) {
+  AxisPart own{0, size};
+  for_each_mesh_axis(list, [&](std::string_view name) {
+    Group const& group = group_of(place, name);
+    auto const parts = mpi::parts_of(own.size, group.size());
+    auto const rank = static_cast<std::size_t>(group.rank());
+    own = {own.start + mpi::starts_of(parts)[rank], parts[rank]};
+  });
+  return own;
+}
+
+/// A box of a tensor: where it begins, and its sizes.
+struct OwnBox {
+  Sizes begin{};
+  Sizes sizes = ones();
+};
+
+/// The box of a sharded tensor that this rank holds.
+template <Spec S>
+OwnBox own_box(Placement const& place) {
+  constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+  OwnBox box;
+  for (int i = 0; i < sharding.shape.rank; ++i) {
+    AxisPart const part = part_of_axis(place, sharding[i].view(), at(place.sizes(), i));
+    at(box.begin, i) = part.start;
+    at(box.sizes, i) = part.size;
+  }
+  return box;
+}
+
+/// A sharded tensor as one that is whole.
+template <class X>
+using WholeTensor =
+    Tensor<typename X::value_type, spec_of<ShardingOf<X::spec>>, typename X::device>;
+
+}  // namespace tenon

@@ -1,0 +1,154 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <tenon/dist/own_part.hpp>
+#include <tenon/tenon.hpp>
+
+/// Tensors that are divided from the start: no rank ever has more than its part, and what is drawn
+/// is the same whole tensor on every mesh.
+namespace tenon {
+
+/// The run-time axes of the whole have so many sizes.
+template <class R, class... I>
+concept TakesWholeSizes = ShardType<R> && TakesSizes<WholeTensor<R>, I...>;
+
+/// A part on a mesh, nothing written. Throws `ShapeError` for sizes that the whole cannot have.
+template <ShardType R>
+R uninitialised_part(Topology const& mesh, Sizes const& whole) {
+  check_sizes_of<WholeTensor<R>>("Sharded", R::spec.view(), whole);
+  Placement const place(std::make_shared<Topology const>(mesh), whole);
+  return {R::local_type::uninitialised(own_box<R::spec>(place).sizes), place};
+}
+
+/// Calls `f(in_whole, in_part, count)` for the elements of a box that lie together in a whole.
+template <class F>
+void for_each_run(Sizes const& whole, OwnBox const& box, int rank, F const& f) {
+  int last = rank - 1;  // the last axis of which this is a part
+  while (last > 0 && at(box.sizes, last) == at(whole, last)) --last;
+  std::int64_t inner = 1, rows = 1;
+  for (int i = 0; i < rank; ++i) (i < last ? rows : inner) *= at(i > last ? whole : box.sizes, i);
+  if (inner == 0) return;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::int64_t first = 0, stride = 1, rest = row;
+    for (int i = rank - 1; i >= 0; stride *= at(whole, i--)) {
+      std::int64_t const place = i < last ? rest % at(box.sizes, i) : 0;
+      if (i < last) rest /= at(box.sizes, i);
+      first += (at(box.begin, i) + place) * stride;
+    }
+    f(first, row * inner, inner);
+  }
+}
+
+/// A part of what is drawn: `row(first, count)` draws elements of the whole.
+template <ShardType R, class DrawRow>
+R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
+  R result = uninitialised_part<R>(mesh, whole);
+  auto* const to = result.local.mutable_data();
+  for_each_run(whole, own_box<R::spec>(result.place), R::sharding.shape.rank,
+               [&](std::int64_t first, std::int64_t own, std::int64_t count) {
+                 auto const drawn = row(first, count);
+                 std::copy_n(drawn.data(), count, to + own);
+               });
+  return result;
+}
+
+/// Every element is `value`: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`.
+template <ShardType R, DrawParameter V, class... I>
+  requires TakesWholeSizes<R, I...>
+R full(Topology const& mesh, V value, I... sizes) {
+  using T = typename R::value_type;
+  R result = uninitialised_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...));
+  result.local = filled(std::move(result.local), static_cast<T>(value));
+  return result;
+}
+template <ShardType R, class... I>
+  requires TakesWholeSizes<R, I...>
+R zeros(Topology const& mesh, I... sizes) {
+  return full<R>(mesh, 0, sizes...);
+}
+template <ShardType R, class... I>
+  requires TakesWholeSizes<R, I...>
+R ones(Topology const& mesh, I... sizes) {
+  return full<R>(mesh, 1, sizes...);
+}
+
+/// So many sizes, none of them read.
+inline Sizes row_of(std::int64_t count) {
+  Sizes sizes = ones();
+  sizes[0] = count;
+  return sizes;
+}
+
+template <class R>
+concept DrawnShard = ShardType<R> && std::floating_point<typename R::value_type>;
+
+/// The normal distribution: of the whole the elements that `normal<Tensor>(key, ...)` draws.
+template <DrawnShard R, DrawParameter M, DrawParameter D, class... I>
+  requires TakesWholeSizes<R, I...>
+R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) {
+  using T = typename R::value_type;
+  using Row = Tensor<T, "n">;
+  auto const row = [&](std::int64_t first, std::int64_t count) {
+    return spread_row(normal_row<Row>(key, row_of(count), first), static_cast<T>(mean),
+                      static_cast<T>(deviation));
+  };
+  return drawn_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...), row);
+}
+
+/// Uniform in [0, 1), likewise.
+template <DrawnShard R, class... I>
+  requires TakesWholeSizes<R, I...>
+R uniform(Topology const& mesh, Key const& key, I... sizes) {
+  auto const row = [&](std::int64_t first, std::int64_t count) {
+    return unit_row<Tensor<typename R::value_type, "n">>(key, 0, row_of(count), first);
+  };
+  return drawn_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...), row);
+}
+
+/// A walk that stops at sharded tensors.
+struct ShardedLeaves {
+  template <class T>
+  static constexpr bool visits = ShardType<T>;
+  static constexpr bool opens_frozen = true;
+};
+
+/// A model on a mesh: its sharded tensors whose sizes the compiler knows are zeros there. Those with
+/// run-time axes are to be set, `model.table = zeros<Sharded<...>>(mesh, words)`.
+template <class Model>
+Model on_mesh(Topology const& mesh, Model model = Model()) {
+  auto const lay = [&]<class R>(R& leaf) {
+    if constexpr (R::sharding.shape.is_static()) leaf = zeros<R>(mesh);
+  };
+  tree::for_each<ShardedLeaves>(lay, model);
+  return model;
+}
+
+}  // namespace tenon
