@@ -119,8 +119,8 @@ struct ShardedLeaves {
   static constexpr bool opens_frozen = true;
 };
 
-/// A model on a mesh: its sharded tensors whose sizes the compiler knows are zeros there. Those with
-/// run-time axes are to be set, `model.table = zeros<Sharded<...>>(mesh, words)`.
+/// A model on a mesh: its sharded tensors whose sizes the compiler knows are zeros there. Those
+/// with run-time axes are to be set, `model.table = zeros<Sharded<...>>(mesh, words)`.
 template <class Model>
 Model on_mesh(Topology const& mesh, Model model = Model()) {
   auto const lay = [&]<class R>(R& leaf) {
