@@ -131,3 +131,25 @@ TEST_CASE("a gradient of a gradient goes over ranks as well") {
   Vector const x = own_vector(world.rank()), y = all_reduce(x, group), found = grad(slopes)(x);
   CHECK(std::abs(found(0) - 36 * y(0) * y(0) * y(0)) < 1e-6 * found(0));
 }
+
+TEST_CASE("a tensor that is handed over is reduced in its own memory, unless somebody shares it") {
+  World const world;
+  float const n = static_cast<float>(world.size());
+  auto x = ones<Float32<"n">>(100);
+  auto const* const memory = x.data();
+  auto const shared = x;
+  auto sum = all_reduce(std::move(x), world.group());
+  CHECK(shared(99) == 1);
+  CHECK(sum(99) == n);
+  if (world.size() > 1) CHECK(sum.data() != memory);
+  auto const* const own = sum.data();
+  auto const mean = all_reduce<op::mean>(std::move(sum), world.group());
+  CHECK(mean.data() == own);
+  CHECK(mean(99) == n);
+  auto const recorded = [&](Float32<"n"> const& w) {
+    auto twice = eval(w * 2.0f);
+    auto const all = all_reduce(std::move(twice), world.group());
+    return tenon::sum(all * all);
+  };
+  CHECK(grad(recorded)(shared)(0) == 8 * n);
+}

@@ -27,24 +27,32 @@ template <class Fold>
 using SentAs = std::conditional_t<std::same_as<Fold, op::mean>, op::sum, Fold>;
 
 /// Every element by a number.
+template <class T>
+void divide(T* data, std::int64_t count, int by) {
+  using C = Computed<T>;
+  C const divisor = static_cast<decltype(std::abs(C()))>(by);
+  for (std::int64_t i = 0; i < count; ++i)
+    data[i] = static_cast<T>(static_cast<C>(data[i]) / divisor);
+}
 template <TensorType X>
 void divide(X& x, int by) {
-  using C = Computed<typename X::value_type>;
-  C const divisor = static_cast<decltype(std::abs(C()))>(by);
-  auto* const data = x.mutable_data();
-  for (std::int64_t i = 0; i < x.size(); ++i)
-    data[i] = static_cast<typename X::value_type>(static_cast<C>(data[i]) / divisor);
+  divide(x.mutable_data(), x.size(), by);
 }
 
-/// The fold of a tensor over all ranks.
+/// The fold of a tensor over all ranks: in its own memory, where nobody else has that.
 template <class Fold, TensorType X>
-X reduced(X const& x, Group const& group, Call const& call) {
+X reduced(X x, Group const& group, Call const& call) {
   agree(group, call);
   if (group.size() == 1) return x;
-  X result = X::uninitialised(x.sizes());
-  all_reduce<SentAs<Fold>>(x.data(), result.mutable_data(), x.size(), group);
-  if constexpr (std::same_as<Fold, op::mean>) divide(result, group.size());
-  return result;
+  if (is_spare(x)) {
+    all_reduce<SentAs<Fold>>(x.mutable_data(), x.size(), group);
+  } else {
+    X result = X::uninitialised(x.sizes());
+    all_reduce<SentAs<Fold>>(x.data(), result.mutable_data(), x.size(), group);
+    x = std::move(result);
+  }
+  if constexpr (std::same_as<Fold, op::mean>) divide(x, group.size());
+  return x;
 }
 
 /// The adjoint of an extreme goes to those that have it, in equal shares.
@@ -110,20 +118,21 @@ using Reduced = typename decltype(reduced_type<Fold, Unqualified<X>>())::type;
 /// The fold of `x` over all ranks of a group, element by element, on all of them: the sum, or
 /// `all_reduce<op::mean>(x, group)`, `op::max`, `op::min`, `op::prod`, `op::any` and `op::all` of
 /// masks. The same axes and sizes on all ranks. 16-bit numbers are added up in float, rounded after
-/// each step. Differentiable. Throws `CommunicationError`. PyTorch: `all_reduce`. JAX: `psum`.
+/// each step. A tensor that is handed over, `all_reduce(std::move(x), group)`, and that nobody
+/// shares, gives its memory to the result. Differentiable. Throws `CommunicationError`. PyTorch:
+/// `all_reduce`. JAX: `psum`.
 template <class Fold = op::sum, Expression X>
 auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Reduced<Fold, X> {
   return mpi::on_host(
-      [&](auto const& value) {
-        using V = Unqualified<decltype(value)>;
+      [&]<class V>(V value) {
         mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
-        return mpi::differentiable([&](V const& v) { return mpi::reduced<Fold>(v, group, call); },
-                                   [group, call](V const& dy, V const& y, V const& v) {
-                                     return mpi::pulled<Fold>(dy, y, v, group,
-                                                              mpi::gradient_of(call));
-                                   },
-                                   value);
+        return mpi::differentiable(
+            [&](V v) { return mpi::reduced<Fold>(std::move(v), group, call); },
+            [group, call](V dy, V const& y, V const& v) {
+              return mpi::pulled<Fold>(std::move(dy), y, v, group, mpi::gradient_of(call));
+            },
+            std::move(value));
       },
       std::forward<X>(x));
 }
@@ -140,8 +149,8 @@ auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
         using V = Unqualified<decltype(value)>;
         mpi::Call const call = mpi::call_of("copy_to", {}, value, where);
         return mpi::differentiable([](V v) { return v; },
-                                   [group, call](V const& dy, V const&, V const&) {
-                                     return mpi::reduced<op::sum>(dy, group,
+                                   [group, call](V dy, V const&, V const&) {
+                                     return mpi::reduced<op::sum>(std::move(dy), group,
                                                                   mpi::gradient_of(call));
                                    },
                                    value);

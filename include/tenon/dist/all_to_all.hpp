@@ -28,11 +28,15 @@ struct Turn {
     using T = typename X::value_type;
     R result = R::uninitialised(in.whole(out.own(x.sizes())));
     Cut const cut(x.sizes(), X::rank, out.axis), join_cut(result.sizes(), R::rank, in.axis);
-    auto const sent = room_for<T>(x.size()), received = room_for<T>(result.size());
-    split(x.data(), sent.get(), out.parts, cut);
-    exchange<T>(blocks_of<T const>(sent.get(), counts_of(out.parts, cut.entry())),
-                blocks_of<T>(received.get(), counts_of(in.parts, join_cut.entry())), in.group);
-    join(received.get(), result.mutable_data(), in.parts, join_cut);
+    bool const is_split = cut.outer == 1, is_joined = join_cut.outer == 1;
+    auto const sent = room_for<T>(is_split ? 0 : x.size());
+    auto const received = room_for<T>(is_joined ? 0 : result.size());
+    if (!is_split) split(x.data(), sent.get(), out.parts, cut);
+    T const* const from = is_split ? x.data() : sent.get();
+    T* const to = is_joined ? result.mutable_data() : received.get();
+    exchange<T>(blocks_of<T const>(from, counts_of(out.parts, cut.entry())),
+                blocks_of<T>(to, counts_of(in.parts, join_cut.entry())), in.group);
+    if (!is_joined) join(to, result.mutable_data(), in.parts, join_cut);
     return result;
   }
 };

@@ -9,6 +9,7 @@
 #include <tenon/dist/datatype.hpp>
 #include <tenon/dist/group.hpp>
 #include <tenon/dist/parts.hpp>
+#include <tenon/dist/traffic.hpp>
 
 /// Collectives on memory. They take as many elements as there are, in pieces where MPI counts only
 /// to 2^31. All ranks of the group call them alike: `agree` sees to that.
@@ -34,11 +35,19 @@ inline std::vector<int> as_int(std::span<std::int64_t const> numbers) {
   return result;
 }
 
+/// The bytes of so many elements.
+template <class T>
+constexpr std::int64_t bytes_in(std::int64_t count) {
+  return count * static_cast<std::int64_t>(sizeof(T));
+}
+
 /// The fold of each element over all ranks; `to` may be `from`.
 template <class Fold, class T>
 void all_reduce(T const* from, T* to, std::int64_t count, Group const& group) {
   if (group.size() == 1 && from != to) std::copy_n(from, count, to);
   if (group.size() == 1) return;
+  std::int64_t const moved = bytes_of_all_reduce(bytes_in<T>(count), group.size());
+  tally(Sends::all_reduce, moved, moved);
   in_pieces(count, [&](std::int64_t first, int n) {
     check(MPI_Allreduce(from == to ? MPI_IN_PLACE : from + first, to + first, n, type_of<T>(),
                         operation_of<Fold, T>(), group.handle()),
@@ -52,8 +61,12 @@ void all_reduce(T* data, std::int64_t count, Group const& group) {
 
 /// The elements of the root, on all ranks.
 template <class T>
-void broadcast(T* data, std::int64_t count, int root, Group const& group) {
+void broadcast(T* data, std::int64_t count, int root, Group const& group,
+               Sends as = Sends::broadcast) {
   if (group.size() == 1) return;
+  std::int64_t const bytes = bytes_in<T>(count);
+  if (root == group.rank()) tally(as, bytes, 0);
+  else tally(as, 0, bytes);
   in_pieces(count, [&](std::int64_t first, int n) {
     check(MPI_Bcast(data + first, n, type_of<T>(), root, group.handle()), "broadcast");
   });
@@ -62,6 +75,8 @@ void broadcast(T* data, std::int64_t count, int root, Group const& group) {
 /// A number of each rank, on all of them.
 inline std::vector<std::int64_t> all_numbers(std::int64_t own, Group const& group) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(group.size()), own);
+  std::int64_t const moved = bytes_in<std::int64_t>(group.size() - 1);
+  if (moved > 0) tally(Sends::agreement, moved, moved);
   if (group.size() > 1)
     check(MPI_Allgather(&own, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, group.handle()),
           "all_gather");
@@ -78,10 +93,21 @@ struct Block {
 
 inline constexpr int block_tag = 31000;
 
+/// The bytes of blocks that are another rank's.
+template <class B>
+std::int64_t bytes_elsewhere(std::span<B> blocks, Group const& group) {
+  std::int64_t bytes = 0;
+  for (auto const& block : blocks)
+    if (block.rank != group.rank()) bytes += block.count * std::int64_t{sizeof(*block.data)};
+  return bytes;
+}
+
 /// Sends blocks and receives others, each from rank to rank; what a rank has for itself is copied.
 template <class T>
 void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> received,
               Group const& group, int tag = block_tag) {
+  if (group.size() > 1)
+    tally(Sends::exchange, bytes_elsewhere(sent, group), bytes_elsewhere(received, group));
   std::vector<MPI_Request> requests;
   auto const post = [&](auto const& begin, auto const& blocks) {
     for (auto const& block : blocks) {
@@ -124,8 +150,13 @@ void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Grou
     std::copy_n(own, count, all);
   } else if (starts.back() <= largest_piece()) {
     auto const n = as_int(counts), at = as_int(starts);
-    check(MPI_Allgatherv(own, static_cast<int>(count), type_of<T>(), all, n.data(), at.data(),
-                         type_of<T>(), group.handle()),
+    tally(Sends::all_gather, bytes_in<T>(count * (group.size() - 1)),
+          bytes_in<T>(starts.back() - count));
+    bool const are_equal = std::ranges::count(counts, count) == group.size();
+    check(are_equal
+              ? MPI_Allgather(own, n[0], type_of<T>(), all, n[0], type_of<T>(), group.handle())
+              : MPI_Allgatherv(own, static_cast<int>(count), type_of<T>(), all, n.data(), at.data(),
+                               type_of<T>(), group.handle()),
           "all_gather");
   } else {
     std::vector<Block<T const>> sent;
@@ -141,7 +172,12 @@ void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
   auto const starts = starts_of(counts);
   if (group.size() == 1) {
     std::copy_n(all, starts.back(), own);
-  } else if (starts.back() <= largest_piece()) {
+    return;
+  }
+  std::int64_t const count = counts[static_cast<std::size_t>(group.rank())];
+  tally(Sends::reduce_scatter, bytes_in<T>(starts.back() - count),
+        bytes_in<T>(count * (group.size() - 1)));
+  if (starts.back() <= largest_piece()) {
     check(MPI_Reduce_scatter(all, own, as_int(counts).data(), type_of<T>(), operation_of<Fold, T>(),
                              group.handle()),
           "reduce_scatter");

@@ -41,7 +41,7 @@ Call rooted_call(std::string_view operation, std::string_view detail, X const& x
 
 /// The sizes of the root, on all ranks.
 inline Sizes sizes_of_root(Sizes sizes, int root, Group const& group) {
-  mpi::broadcast(sizes.data(), max_rank, root, group);
+  mpi::broadcast(sizes.data(), max_rank, root, group, Sends::agreement);
   return sizes;
 }
 
@@ -50,8 +50,10 @@ template <TensorType X>
 X broadcast_from(X const& x, int root, Group const& group) {
   Sizes sizes = x.sizes();
   if constexpr (!X::shape.is_static()) sizes = sizes_of_root(sizes, root, group);
-  X result = group.rank() == root ? x : X::uninitialised(sizes);
-  mpi::broadcast(result.mutable_data(), result.size(), root, group);
+  bool const is_root = group.rank() == root;
+  X result = is_root ? x : X::uninitialised(sizes);
+  auto const* const data = is_root ? x.data() : result.mutable_data();  // MPI reads the root's
+  mpi::broadcast(const_cast<typename X::value_type*>(data), result.size(), root, group);
   return result;
 }
 

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include <tenon/dist/patience.hpp>
+#include <tenon/dist/traffic.hpp>
 
 namespace tenon {
 
@@ -99,6 +100,7 @@ inline void agree(Group const& group, Call const& call) {
   Print print{fingerprint_of(call, number), 1};
   for (int step = 1; step < size; step *= 2) {
     int const to = (own.rank() + step) % size, from = (own.rank() - step + size) % size;
+    tally(Sends::agreement, sizeof(Print), sizeof(Print));
     Print const other = exchanged(print, to, from, own.handle(), patience);
     if (other.value != print.value || other.agrees == 0) print.agrees = 0;
   }

@@ -53,22 +53,34 @@ class GradientBucket {
 
   /// The mean over all ranks takes the place of what was added.
   void average() {
-    if (parts_.empty()) return;
-    using Flat = Tensor<T, "n">;
-    Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
-    T* to = flat.mutable_data();
-    for (auto const& part : parts_) to = std::copy(part.begin(), part.end(), to);
-    Flat const mean = all_reduce<op::mean>(flat, group_, where_);
-    T const* from = mean.data();
-    for (auto const& part : parts_) {
-      std::copy_n(from, part.size(), part.data());
-      from += part.size();
-    }
+    if (parts_.size() == 1) average(parts_.front().data());
+    else if (!parts_.empty()) average_together();
     parts_.clear();
     size_ = 0;
   }
 
  private:
+  void average(T* elements) {
+    Sizes sizes = ones();
+    at(sizes, 0) = size_;
+    mpi::Call const call{"average_gradients", {}, dtype_name<T>, "n", sizes, 1, -1, where_};
+    mpi::agree(group_, call);
+    if (group_.size() == 1) return;
+    mpi::all_reduce<op::sum>(elements, size_, group_);
+    mpi::divide(elements, size_, group_.size());
+  }
+  void average_together() {
+    auto const all = mpi::room_for<T>(size_);
+    T* to = all.get();
+    for (auto const& part : parts_) to = std::copy(part.begin(), part.end(), to);
+    average(all.get());
+    T const* from = all.get();
+    for (auto const& part : parts_) {
+      std::copy_n(from, part.size(), part.data());
+      from += part.size();
+    }
+  }
+
   Group group_;
   std::int64_t most_;
   mpi::Place where_;

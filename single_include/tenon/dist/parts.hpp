@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -99,10 +98,21 @@ void cut_out(T const* whole, T* one, std::span<std::int64_t const> parts, std::s
     one = std::copy_n(whole + o * row + start, parts[which] * cut.inner, one);
 }
 
-/// Memory for elements on their way.
+/// Memory for elements on their way: that of tensors, which is there again the next time. (New
+/// memory of the system costs more than to fill it: each page is cleared first.)
 template <class T>
-std::unique_ptr<T[]> room_for(std::int64_t count) {
-  return std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count));
+class Room {
+ public:
+  explicit Room(std::int64_t count) : buffer_(static_cast<std::size_t>(count) * sizeof(T)) {}
+  T* get() const { return buffer_.as<T>(); }
+  T& operator[](std::size_t i) const { return get()[i]; }
+
+ private:
+  SharedBuffer buffer_;
+};
+template <class T>
+Room<T> room_for(std::int64_t count) {
+  return Room<T>(count);
 }
 
 /// The numbers of elements of parts.

@@ -76,6 +76,8 @@ class Pending {
     divides_ = std::same_as<Fold, op::mean>;
     if (group_.size() == 1) return;
     T* const data = value_.mutable_data();
+    auto const moved = mpi::bytes_of_all_reduce(mpi::bytes_in<T>(value_.size()), group_.size());
+    mpi::tally(mpi::Sends::all_reduce, moved, moved);
     mpi::in_pieces(value_.size(), [&](std::int64_t first, int n) {
       mpi::check(MPI_Iallreduce(MPI_IN_PLACE, data + first, n, mpi::type_of<T>(),
                                 mpi::operation_of<mpi::SentAs<Fold>, T>(), group_.handle(),
@@ -100,7 +102,7 @@ template <class Fold = op::sum, Expression X>
   requires mpi::FoldsOverRanks<Fold, typename Unqualified<X>::value_type> &&
            Unqualified<X>::device::is_host
 auto begin_all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
-  auto value = eval(std::forward<X>(x));
+  auto value = mpi::value_of(std::forward<X>(x));
   if (any_recorded(value))
     fail<ValueError>({"begin_all_reduce", {}, "a constant", "a recorded value"});
   auto const call = mpi::call_of("begin_all_reduce", Fold::name, value, where);

@@ -69,17 +69,23 @@ inline void finish(MPI_Request request, Group const& group, Call const& call) {
   }
 }
 
+/// The sizes that rank `from` has, where ranks give theirs to `to`; -1: nobody, `sizes`.
+inline Sizes shifted_sizes(Sizes const& own, int to, int from, Sizes sizes, Group const& group) {
+  auto const rank_of = [](int rank) { return rank < 0 ? MPI_PROC_NULL : rank; };
+  constexpr std::int64_t bytes = sizeof(Sizes);
+  tally(Sends::agreement, to < 0 ? 0 : bytes, from < 0 ? 0 : bytes);
+  check(MPI_Sendrecv(own.data(), max_rank, MPI_INT64_T, rank_of(to), header_tag, sizes.data(),
+                     max_rank, MPI_INT64_T, rank_of(from), header_tag, group.handle(),
+                     MPI_STATUS_IGNORE),
+        "shift");
+  return sizes;
+}
+
 /// The value of rank `from`, where ranks give theirs to `to`; -1: nobody, zeros of those sizes.
 template <TensorType X>
 X shifted(X const& x, int to, int from, Sizes sizes, Group const& group) {
   using T = typename X::value_type;
-  Sizes const own = x.sizes();
-  auto const rank_of = [](int rank) { return rank < 0 ? MPI_PROC_NULL : rank; };
-  if constexpr (!X::shape.is_static())
-    check(MPI_Sendrecv(own.data(), max_rank, MPI_INT64_T, rank_of(to), header_tag, sizes.data(),
-                       max_rank, MPI_INT64_T, rank_of(from), header_tag, group.handle(),
-                       MPI_STATUS_IGNORE),
-          "shift");
+  if constexpr (!X::shape.is_static()) sizes = shifted_sizes(x.sizes(), to, from, sizes, group);
   X result = X::uninitialised(sizes);
   std::fill_n(result.mutable_data(), from < 0 ? result.size() : 0, T{});
   Block<T const> const sent{x.data(), to < 0 ? 0 : x.size(), to};
@@ -145,6 +151,8 @@ namespace mpi {
 template <TensorType X>
 void send_value(X const& x, int to, Group const& group, Call const& call) {
   auto const header = header_of<X>(x.sizes());
+  tally(Sends::agreement, sizeof(header), 0);
+  tally(Sends::exchange, bytes_in<typename X::value_type>(x.size()), 0);
   auto const begin = [&](void const* data, int n, MPI_Datatype type, int tag) {
     MPI_Request request{};
     check(MPI_Isend(data, n, type, to, tag, group.handle(), &request), "send");
@@ -172,6 +180,8 @@ R receive_value(int from, Group const& group, Call const& call) {
                               expected.text,
                               std::string(header.text) + " from rank " + std::to_string(from)});
   R result = R::uninitialised(header.sizes);
+  tally(Sends::agreement, 0, sizeof(header));
+  tally(Sends::exchange, 0, bytes_in<typename R::value_type>(result.size()));
   auto* const to = result.mutable_data();
   in_pieces(result.size(), [&](std::int64_t first, int n) {
     begin(to + first, n, type_of<typename R::value_type>(), value_tag);
