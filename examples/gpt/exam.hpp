@@ -20,14 +20,19 @@
 
 namespace gpt {
 
-/// What the model answers: it reads "12+34=", writes a token, reads that too and writes the next.
+/// The likeliest next word of each text.
 template <template <class> class Model, class D>
-std::vector<std::string> answers_of(Model<D> const& model, std::vector<Sum> const& sums) {
+Int32<"batch asked"> next_words(Model<D> const& model, Int32<"batch t"> const& texts) {
+  return to<Cpu>(argmax<"word">(last(model(to<D>(texts)), 1)));
+}
+
+/// What the model answers: it reads "12+34=", writes a token, reads that too and writes the next.
+template <class Model>
+std::vector<std::string> answers_of(Model const& model, std::vector<Sum> const& sums) {
   std::vector<std::string> texts;
   for (Sum const& sum : sums) texts.push_back(question(sum));
   for (int i = 0; i < answer_length; ++i) {
-    auto const scores = model(to<D>(tokens_of(texts)));  // "batch t word", t = 6, then 7, then 8
-    Int32<"batch asked"> const next = to<Cpu>(argmax<"word">(last(scores, 1)));
+    auto const next = next_words(model, tokens_of(texts));  // of 6 tokens, then of 7, then of 8
     for (std::size_t k = 0; k < texts.size(); ++k)
       texts[k] += vocabulary[static_cast<std::size_t>(next(k, 0))];
   }

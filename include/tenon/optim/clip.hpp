@@ -19,16 +19,22 @@ double global_norm(Tree const& tree) {
   return std::sqrt(squares);
 }
 
-/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Gradients
-/// that are not finite stay so. PyTorch: `torch.nn.utils.clip_grad_norm_`.
+/// Gradients of a norm, scaled down to `limit` where that is smaller. What is not finite stays so.
 template <class Tree>
-Tree clip_by_global_norm(Tree gradients, double limit) {
-  double const norm = global_norm(gradients);
+Tree scaled_to_norm(Tree gradients, double limit, double norm) {
   if (!(norm > limit)) return gradients;
   tree::for_each(
       [&](auto& gradient) { optim::set_row(gradient, optim::row_of(gradient) * (limit / norm)); },
       gradients);
   return gradients;
+}
+
+/// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Gradients
+/// that are not finite stay so. PyTorch: `torch.nn.utils.clip_grad_norm_`.
+template <class Tree>
+Tree clip_by_global_norm(Tree gradients, double limit) {
+  double const norm = global_norm(gradients);
+  return scaled_to_norm(std::move(gradients), limit, norm);
 }
 
 }  // namespace tenon

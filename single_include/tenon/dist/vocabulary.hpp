@@ -34,14 +34,15 @@
 namespace tenon {
 
 /// The same axis of `x`; where there is nothing of it a row of zeros, so that one can be looked up.
+/// (It stays recorded: all ranks go back the same way.)
 template <int axis, TensorType X>
 X with_one_row(X const& x) {
-  Sizes sizes = x.sizes();
-  if (at(sizes, axis) > 0) return x;
-  at(sizes, axis) = 1;
-  X row = X::uninitialised(sizes);
-  std::fill_n(row.mutable_data(), row.size(), typename X::value_type{});
-  return row;
+  if (at(x.sizes(), axis) > 0) return x;
+  auto const row = [](X const& none) {
+    return mpi::zeros_as(X::uninitialised(mpi::with_size(none.sizes(), axis, 1)));
+  };
+  return mpi::differentiable(
+      row, [](X const&, X const&, X const& none) { return none; }, x);
 }
 
 /// `x` with so many axes of size 1 after the others.
