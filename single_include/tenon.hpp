@@ -17949,7 +17949,7 @@ Gradient<F> grad(F f) {
 
 /// What a recorded function hands back: its value, and the function that pulls an adjoint of that
 /// value back to the argument. It can be called once.
-template <class F, TensorType Value, class Tree>
+template <class F, class Value, class Tree>
 struct Pullback {
   F f;
   Value value;
@@ -17969,19 +17969,20 @@ struct Pullback {
   }
 };
 
-/// The value of f and its pullback: `auto [y, pull] = vjp(f, x); auto dx = pull(dy)`. JAX: `vjp`.
+/// The value of f, a tensor or a tree of them, and its pullback: `auto [y, pull] = vjp(f, x); auto
+/// dx = pull(dy)`. Several may wait for their adjoints at a time. JAX: `vjp`.
 template <class F, Learns Tree>
 auto vjp(F const& f, Tree const& at) {
-  using Value = TensorOf<decltype(f(at))>;
+  using Value = decltype(as_value(f(at)));
   if (recording != 0) {
-    Value const value = eval(f(at));
+    Value const value = as_value(f(at));
     return std::pair(value, Pullback<F, Value, Tree>{f, value, at, nullptr});
   }
   auto tape = std::make_shared<Tape>();
   Tree const leaves = tracked(at, *tape);
-  Value const value = eval(f(leaves));
+  Value const value = as_value(f(leaves));
   tape->stop();
-  return std::pair(unmarked(value), Pullback<F, Value, Tree>{f, value, leaves, tape});
+  return std::pair(unmarked_leaves(value), Pullback<F, Value, Tree>{f, value, leaves, tape});
 }
 
 }  // namespace tenon

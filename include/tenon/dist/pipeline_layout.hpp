@@ -1,0 +1,199 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/call.hpp>
+#include <tenon/dist/shard.hpp>
+#include <tenon/dist/topology.hpp>
+#include <tenon/eval/custom.hpp>
+#include <tenon/tree/tree.hpp>
+
+/// Streams of a pipeline, and what is sent of one ahead of its elements: numbers, as many for every
+/// stream of a type. Micro-batch and type, then for each optional whether it is there and for each
+/// tensor its sizes, of a sharded one also those of the whole.
+namespace tenon {
+
+template <class T>
+consteval bool is_stream();
+
+template <class Parts>
+inline constexpr bool are_streams = false;
+template <class... Part>
+inline constexpr bool are_streams<std::tuple<Part&...>> =
+    (is_stream<std::remove_const_t<Part>>() && ...);
+
+template <class T>
+consteval bool is_stream() {
+  if constexpr (TensorType<T>) return true;
+  else if constexpr (is_shard<T>) return TensorType<typename T::local_type>;
+  else if constexpr (tree::is_array<T> || tree::is_optional<T>)
+    return is_stream<typename T::value_type>();
+  else if constexpr (tree::is_tuple<T> || (std::is_class_v<T> && std::is_aggregate_v<T>))
+    return are_streams<tree::Parts<T>>;
+  else return false;
+}
+
+/// What stages can hand on: a tensor, a sharded one, or a tuple, struct, array or optional of them.
+/// (Not a vector: how long it is would not be known.)
+template <class T>
+concept StreamType = is_stream<T>();
+
+namespace mpi {
+
+/// A stream evaluated: of recipes the tensors.
+template <class X>
+auto stream_value(X&& x) {
+  using S = Unqualified<X>;
+  if constexpr (is_shard<S>) {
+    Sharded<typename S::value_type, S::spec, typename S::device> value = std::forward<X>(x);
+    return value;
+  } else {
+    return as_value(std::forward<X>(x));
+  }
+}
+
+using Layout = std::vector<std::int64_t>;
+
+/// Calls `f(tensor)` for every tensor of a stream, in order; of what is sharded for the part.
+template <class Stream, class F>
+void for_each_tensor(Stream& stream, F const& f) {
+  using S = std::remove_const_t<Stream>;
+  if constexpr (TensorType<S>) {
+    f(stream);
+  } else if constexpr (is_shard<S>) {
+    f(stream.local);
+  } else if constexpr (tree::is_optional<S>) {
+    if (stream) for_each_tensor(*stream, f);
+  } else if constexpr (tree::is_array<S>) {
+    for (auto& part : stream) for_each_tensor(part, f);
+  } else {
+    std::apply([&](auto&... part) { (for_each_tensor(part, f), ...); }, tree::parts(stream));
+  }
+}
+
+template <class Parts>
+inline constexpr std::size_t lengths_of = 0;
+
+/// How many numbers tell of a stream's structure.
+template <class S>
+consteval std::size_t length_of() {
+  if constexpr (TensorType<S>) return std::size_t{S::rank};
+  else if constexpr (is_shard<S>) return std::size_t{2 * S::local_type::rank};
+  else if constexpr (tree::is_optional<S>) return 1 + length_of<typename S::value_type>();
+  else if constexpr (tree::is_array<S>)
+    return std::tuple_size_v<S> * length_of<typename S::value_type>();
+  else return lengths_of<tree::Parts<S>>;
+}
+template <class... Part>
+inline constexpr std::size_t lengths_of<std::tuple<Part&...>> =
+    (std::size_t{0} + ... + length_of<std::remove_const_t<Part>>());
+
+template <class S>
+inline constexpr std::size_t layout_length = 2 + length_of<S>();
+
+/// Tells streams of different types apart.
+template <StreamType S>
+std::int64_t stream_fingerprint() {
+  Fingerprint print;
+  auto const add = [&]<class T>(auto const& self, std::type_identity<T>) -> void {
+    if constexpr (TensorType<T> || is_shard<T>) {
+      print.add(dtype_name<typename T::value_type>);
+      print.add(T::spec.view());
+    } else if constexpr (tree::is_optional<T> || tree::is_array<T>) {
+      self(self, std::type_identity<typename T::value_type>());
+    } else {
+      [&]<class... Part>(std::type_identity<std::tuple<Part&...>>) {
+        (self(self, std::type_identity<std::remove_const_t<Part>>()), ...);
+      }(std::type_identity<tree::Parts<T>>());
+    }
+  };
+  add(add, std::type_identity<S>());
+  return static_cast<std::int64_t>(print.value);
+}
+
+/// Writes the numbers of a stream at `to`, and moves on.
+template <class S>
+void write_layout(S const& stream, std::int64_t*& to) {
+  auto const write = [&](Sizes const& sizes, int rank) { to = std::copy_n(sizes.data(), rank, to); };
+  if constexpr (TensorType<S>) {
+    write(stream.sizes(), S::rank);
+  } else if constexpr (is_shard<S>) {
+    write(stream.local.sizes(), S::local_type::rank);
+    write(stream.sizes(), S::local_type::rank);
+  } else if constexpr (tree::is_optional<S>) {
+    *to++ = stream.has_value();
+    if (stream) write_layout(*stream, to);
+    else to += length_of<typename S::value_type>();
+  } else if constexpr (tree::is_array<S>) {
+    for (auto const& part : stream) write_layout(part, to);
+  } else {
+    std::apply([&](auto const&... part) { (write_layout(part, to), ...); }, tree::parts(stream));
+  }
+}
+
+template <StreamType S>
+Layout layout_of(S const& stream, int micro_batch) {
+  Layout layout(layout_length<S>);
+  layout[0] = micro_batch, layout[1] = stream_fingerprint<S>();
+  std::int64_t* to = layout.data() + 2;
+  write_layout(stream, to);
+  return layout;
+}
+
+/// Reads numbers, and makes streams of them, without elements.
+struct LayoutReader {
+  std::int64_t const* from;
+  std::shared_ptr<Topology const> const& mesh;
+
+  template <class S>
+  S read() {
+    if constexpr (TensorType<S>) {
+      return S::uninitialised(sizes(S::rank));
+    } else if constexpr (is_shard<S>) {
+      if (!mesh)
+        fail<ValueError>({"Stages", "mesh", "a mesh, as the stream is sharded", "a group alone"});
+      auto local = read<typename S::local_type>();
+      return S{std::move(local), Placement(mesh, sizes(S::local_type::rank))};
+    } else if constexpr (tree::is_optional<S>) {
+      if (*from++ != 0) return S(read<typename S::value_type>());
+      from += length_of<typename S::value_type>();
+      return S();
+    } else if constexpr (tree::is_array<S>) {
+      S stream;
+      for (auto& part : stream) part = read<typename S::value_type>();
+      return stream;
+    } else {
+      return read_parts<S>(std::type_identity<tree::Parts<S>>());
+    }
+  }
+
+ private:
+  Sizes sizes(int rank) {
+    Sizes all = ones();
+    std::copy_n(from, rank, all.data());
+    from += rank;
+    return all;
+  }
+  // In braces the parts are read in order.
+  template <class S, class... Part>
+  S read_parts(std::type_identity<std::tuple<Part&...>>) {
+    return S{read<std::remove_const_t<Part>>()...};
+  }
+};
+
+/// A stream as large as the layout says.
+template <StreamType S>
+S blank(Layout const& layout, std::shared_ptr<Topology const> const& mesh) {
+  return LayoutReader{layout.data() + 2, mesh}.read<S>();
+}
+
+}  // namespace mpi
+
+}  // namespace tenon

@@ -1,0 +1,141 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/dist/pipeline.hpp>
+
+/// Pipelines of a tuple of layers, each a function of what the one before gives.
+namespace tenon {
+
+/// The layers of this rank's stage; the others are absent. Layers are divided as
+/// `layers_of_stage(count, stages)` divides them.
+template <class... Layer>
+std::tuple<std::optional<Layer>...> layers_of_stage(std::tuple<Layer...> layers,
+                                                    Stages const& stages) {
+  LayerRange const own = layers_of_stage(int{sizeof...(Layer)}, stages);
+  int k = 0;
+  auto const kept = [&]<class One>(One& layer) {
+    return own.contains(k++) ? std::optional<One>(std::move(layer)) : std::nullopt;
+  };
+  return std::apply(
+      [&](auto&... layer) { return std::tuple<std::optional<Layer>...>{kept(layer)...}; }, layers);
+}
+
+namespace mpi {
+
+/// What stands between the layers, of which a stage hands on one: the input of each layer, and what
+/// the last gives.
+template <class Stream, class... Layer>
+struct StreamsOf {
+  using type = std::tuple<std::optional<Stream>>;
+};
+template <class Stream, class First, class... Rest>
+struct StreamsOf<Stream, First, Rest...> {
+  using Next = decltype(stream_value(
+      std::declval<std::invoke_result_t<First const&, Stream const&>>()));
+  using type = decltype(std::tuple_cat(std::tuple<std::optional<Stream>>(),
+                                       typename StreamsOf<Next, Rest...>::type()));
+};
+template <class Input, class... Layer>
+using StreamsBetween = typename StreamsOf<
+    decltype(stream_value(std::declval<std::invoke_result_t<Input const&, int>>())),
+    Layer...>::type;
+
+/// Takes the stream on through the layers that are here.
+template <std::size_t k = 0, class Layers, class Streams>
+void take_through(Layers const& layers, Streams& streams) {
+  if constexpr (k < std::tuple_size_v<Layers>) {
+    auto& before = std::get<k>(streams);
+    if (auto const& layer = std::get<k>(layers); before && layer) {
+      std::get<k + 1>(streams) = stream_value((*layer)(*before));
+      before.reset();
+    }
+    take_through<k + 1>(layers, streams);
+  }
+}
+
+/// What the last layer gives. Throws `ValueError` where a layer was absent on all stages.
+template <class Streams>
+auto const& stream_at_end(Streams const& streams) {
+  constexpr std::size_t count = std::tuple_size_v<Streams> - 1;
+  auto const absent = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return (std::size_t{0} + ... + (std::get<k>(streams) ? k : 0));
+  };
+  if (!std::get<count>(streams))
+    fail<ValueError>({PipelineName::name,
+                      "layer " + std::to_string(absent(std::make_index_sequence<count>())),
+                      "one stage that has it", "none"});
+  return *std::get<count>(streams);
+}
+
+/// A tuple of layers as the three functions of a pipeline, given to `run(first, middle, last)`.
+template <class Input, class LossOf, class... Layer, class Run>
+auto with_functions(std::tuple<std::optional<Layer>...> const&, Input const& input,
+                    LossOf const& loss_of, Run const& run) {
+  using Streams = StreamsBetween<Input, Layer...>;
+  auto const first = [&](auto const&, int i) {
+    Streams streams;
+    std::get<0>(streams) = stream_value(input(i));
+    return streams;
+  };
+  auto const middle = [](auto const& layers, Streams streams) {
+    take_through(layers, streams);
+    return streams;
+  };
+  auto const last = [&](auto const&, Streams const& streams, int i) {
+    return loss_of(stream_at_end(streams), i);
+  };
+  return run(first, middle, last);
+}
+
+}  // namespace mpi
+
+/// The same for layers in a tuple, without those of other stages (`layers_of_stage(layers,
+/// stages)`): each is called with what the one before gives, of any type; `input(i)` is what the
+/// first gets of micro-batch i, `loss_of(output, i)` the loss. PyTorch: `Pipe(nn.Sequential(...))`.
+template <class... Layer, class Input, class LossOf>
+auto pipelined_value_and_grad(std::tuple<std::optional<Layer>...> const& layers, int micro_batches,
+                              Stages const& stages, Input const& input, LossOf const& loss_of,
+                              mpi::Place where = mpi::Place::current()) {
+  return mpi::with_functions(layers, input, loss_of, [&](auto const&... function) {
+    return pipelined_value_and_grad(layers, micro_batches, stages, function..., where);
+  });
+}
+template <class... Layer, class Input, class LossOf>
+auto pipelined_value(std::tuple<std::optional<Layer>...> const& layers, int micro_batches,
+                     Stages const& stages, Input const& input, LossOf const& loss_of,
+                     mpi::Place where = mpi::Place::current()) {
+  return mpi::with_functions(layers, input, loss_of, [&](auto const&... function) {
+    return pipelined_value(layers, micro_batches, stages, function..., where);
+  });
+}
+
+}  // namespace tenon

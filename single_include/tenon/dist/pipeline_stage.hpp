@@ -1,0 +1,232 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/dist/pipeline_schedule.hpp>
+#include <tenon/dist/pipeline_streams.hpp>
+
+namespace tenon {
+
+/// The stages of a pipeline: the ranks of a group, in order, and how they take turns.
+struct Stages {
+  Group group;
+  Schedule schedule;
+  std::shared_ptr<Topology const> mesh;  ///< Where sharded streams lie; null: there are none.
+
+  explicit Stages(Group const& group, Schedule schedule = one_forward_one_backward)
+      : group(group), schedule(schedule) {}
+  /// Those along an axis of a mesh: `Stages(mesh, "pp")`. Throws `ValueError`.
+  Stages(Topology const& mesh, std::string_view axis, Schedule schedule = one_forward_one_backward)
+      : group(mesh.group(axis)),
+        schedule(schedule),
+        mesh(std::make_shared<Topology const>(mesh)) {}
+
+  int size() const { return group.size(); }
+  /// The stage of this rank, from 0.
+  int rank() const { return group.rank(); }
+  bool is_first() const { return rank() == 0; }
+  bool is_last() const { return rank() == size() - 1; }
+};
+
+/// The layers of this rank's stage.
+inline LayerRange layers_of_stage(int layers, Stages const& stages) {
+  return layers_of_stage(layers, stages.size(), stages.rank());
+}
+
+namespace mpi {
+
+/// What a stage computes from: its layers and, but on the first stage, a stream.
+template <class Model, class Stream>
+struct StageInput {
+  Model model;
+  std::optional<Stream> stream;
+};
+
+/// And what it makes: a stream, on the last stage a loss.
+template <class Stream, class Loss>
+struct StageOutput {
+  std::optional<Stream> stream;
+  std::optional<Loss> loss;
+};
+
+/// What a stage does with a micro-batch. (One function whatever the stage: it is compiled once.)
+template <class Loss, class Stream, class First, class Middle, class Last>
+struct StageFunction {
+  First const& first;
+  Middle const& middle;
+  Last const& last;
+  int micro_batch = 0;
+  bool is_last = false;
+
+  template <class Model>
+  StageOutput<Stream, Loss> operator()(StageInput<Model, Stream> const& in) const {
+    Stream const before = in.stream ? *in.stream : entered(in.model);
+    Stream after = stream_value(middle(in.model, before));
+    if (!is_last) return {std::move(after), {}};
+    return {{}, Loss(last(in.model, after, micro_batch))};
+  }
+
+ private:
+  template <class Model>
+  Stream entered(Model const& model) const {
+    return stream_value(first(model, micro_batch));
+  }
+};
+
+/// A micro-batch on its way through a stage.
+template <class Model, class Stream, class Loss, class F>
+struct Flight {
+  using Input = StageInput<Model, Stream>;
+  using Output = StageOutput<Stream, Loss>;
+
+  std::optional<Stream> stream;   ///< What came in, and its adjoint, which goes back.
+  Output output;                  ///< What was made of it,
+  std::optional<Stream> adjoint;  ///< and the adjoint of that, from the next stage.
+  std::optional<Pullback<F, Output, Input>> pullback;
+};
+
+/// Carries out what a stage has to do.
+template <class Model, class Stream, class Loss, class Function>
+class StageRun {
+ public:
+  using Number = Computed<typename Loss::value_type>;
+
+  StageRun(Model const& model, int micro_batches, Stages const& stages, Function const& function,
+           Call const& call)
+      : model_(model),
+        micro_batches_(micro_batches),
+        stages_(stages),
+        function_(function),
+        call_(call),
+        mail_(stages.group, stages.mesh, call) {
+    function_.is_last = stages.is_last();
+  }
+
+  template <bool learns>
+  void run(std::vector<Action> const& actions) {
+    for (Action const& action : actions) {
+      if constexpr (!learns) advance_and_forget(action);
+      else if (action.act == Act::forward) record(action.micro_batch);
+      else if (action.act < Act::receive_adjoint) advance(action);
+      else return_with(action);
+    }
+    mail_.finish();
+  }
+
+  /// The mean over micro-batches, of the last stage, on all.
+  Loss loss() {
+    Number mean = sum_ / static_cast<Number>(micro_batches_);
+    mpi::broadcast(&mean, 1, stages_.size() - 1, stages_.group);
+    return Loss(static_cast<typename Loss::value_type>(mean));
+  }
+  /// The gradient of that mean.
+  Model gradients() { return std::move(*gradients_); }
+
+ private:
+  using Input = StageInput<Model, Stream>;
+  using OneFlight = Flight<Model, Stream, Loss, Function>;
+
+  /// Forward through the stage.
+  void advance(Action const& action) {
+    int const i = action.micro_batch;
+    OneFlight& flight = flights_[i];
+    if (action.act == Act::receive_stream) {
+      flight.stream = mail_.template receive_stream<Stream>(i);
+    } else if (action.act == Act::send_stream) {
+      mail_.send_stream(*flight.output.stream, i);
+    } else {
+      flight.output = function_of(i)(Input{model_, std::exchange(flight.stream, {})});
+      add_loss(flight);
+    }
+  }
+  void advance_and_forget(Action const& action) {
+    advance(action);
+    Act const final = stages_.is_last() ? Act::forward : Act::send_stream;
+    if (action.act == final) flights_.erase(action.micro_batch);
+  }
+  void record(int i) {
+    OneFlight& flight = flights_[i];
+    auto [output, pullback] =
+        vjp(function_of(i), Input{model_, std::exchange(flight.stream, {})});
+    flight.output = std::move(output);
+    flight.pullback.emplace(std::move(pullback));
+    add_loss(flight);
+  }
+
+  /// And back.
+  void return_with(Action const& action) {
+    OneFlight& flight = flights_.at(action.micro_batch);
+    if (action.act == Act::receive_adjoint) {
+      flight.adjoint = mail_.receive_adjoint(*flight.output.stream);
+    } else if (action.act == Act::backward) {
+      pull(flight);
+      if (stages_.is_first()) flights_.erase(action.micro_batch);
+    } else {
+      mail_.send_adjoint(*flight.stream);
+      flights_.erase(action.micro_batch);
+    }
+  }
+  void pull(OneFlight& flight) {
+    using T = typename Loss::value_type;
+    typename OneFlight::Output seed{std::exchange(flight.adjoint, {}), {}};
+    if (stages_.is_last()) seed.loss = Loss(static_cast<T>(1 / static_cast<Number>(micro_batches_)));
+    Input adjoint = (*flight.pullback)(seed);
+    flight.pullback.reset();
+    flight.output = {};
+    flight.stream = std::move(adjoint.stream);
+    if (!gradients_) gradients_ = std::move(adjoint.model);
+    else tree::zip([](auto& sum, auto const& one) { sum += one; }, *gradients_, adjoint.model);
+  }
+
+  Function function_of(int i) const {
+    Function own = function_;
+    own.micro_batch = i;
+    return own;
+  }
+  void add_loss(OneFlight const& flight) {
+    if (flight.output.loss) sum_ += static_cast<Number>(flight.output.loss->item());
+  }
+
+  Model const& model_;
+  int micro_batches_;
+  Stages const& stages_;
+  Function function_;
+  Call const& call_;
+  StageMail mail_;
+  std::map<int, OneFlight> flights_;
+  Number sum_ = 0;
+  std::optional<Model> gradients_;
+};
+
+}  // namespace mpi
+
+}  // namespace tenon
