@@ -49,12 +49,12 @@ std::vector<float> train(int steps) {
 TEST_CASE("a training run has the same bits each time and for any number of threads") {
   int const before = threads();
   set_threads(1);
-  auto const alone = train(6);
-  CHECK(alone[5] < alone[0]);
+  auto const alone = train(3);
+  CHECK(alone[2] < alone[0]);
   for (int const number : {1, 2, 3}) {
     set_threads(number);
     for (int repeat = 0; repeat < 2; ++repeat) {
-      auto const again = train(6);
+      auto const again = train(3);
       REQUIRE(again.size() == alone.size());
       CHECK(std::memcmp(again.data(), alone.data(), alone.size() * sizeof(float)) == 0);
     }
