@@ -1,0 +1,44 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/dist/exact_fold.hpp>
+#include <tenon/dist/reshard.hpp>
+#include <tenon/dist/sharded_fold.hpp>
+
+/// The same bits for sharded tensors, however they are divided.
+namespace tenon {
+
+/// The fold of some axes of a sharded tensor, also of those that are divided.
+template <Axes axes, class X>
+auto exactly_folded(X const& x, bool divides, mpi::Place where) {
+  constexpr AxisChoice folded = choose(X::sharding.shape, axes);
+  auto const parts = sum<axes>(x);  // a recipe, which says what comes of it
+  using Parts = Unqualified<decltype(parts)>;
+  using Local = TensorOf<typename Parts::local_type>;
+  Group group;
+  if constexpr (PartialShardType<Parts>) group = group_of(x.place, Parts::over.view());
+  auto local = mpi::exact_folded<Local>(x.local, folded, divides, group, where);
+  return Shard<Local, Parts::spec>{std::move(local), parts.place};
+}
+
+/// The sum over axes of a sharded tensor, a value on all ranks: `all_reduce(sum<"batch">(x))` with
+/// the same bits for any mesh. Differentiable.
+template <Axes axes = every, ShardType X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+  requires FloatType<typename Unqualified<X>::value_type>
+auto exact_sum(X&& x, mpi::Place where = mpi::Place::current()) {
+  return exactly_folded<axes>(x, false, where);
+}
+template <Axes axes = every, ShardType X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto exact_sum(X&& x) -> R;
+
+/// The mean, likewise: `all_reduce(mean<"batch">(x))`.
+template <Axes axes = every, ShardType X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+  requires FloatType<typename Unqualified<X>::value_type>
+auto exact_mean(X&& x, mpi::Place where = mpi::Place::current()) {
+  return exactly_folded<axes>(x, true, where);
+}
+template <Axes axes = every, ShardType X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto exact_mean(X&& x) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/agree.hpp>
+#include <tenon/dist/flat_tree.hpp>
+#include <tenon/dist/pieces_tree.hpp>
+
+/// Data parallel training with the same bits for any number of ranks.
+namespace tenon {
+
+/// Adds up trees, one for each piece of a work that ranks divide among them, with the same bits for
+/// any number of ranks and whichever has which piece: gradients of micro-batches, each computed
+/// wholly on one rank. They are added in pairs, in the order of the binary tree over the numbers of
+/// pieces, so that rounding errors grow with its height. What is sent is as much as for
+/// `average_gradients` where each rank has one node of that tree: a number of pieces that is a
+/// power of two, from a multiple of it on; at most 2 log2(pieces) times as much where not. 16-bit
+/// numbers are added in float. Not differentiable.
+class SumOfPieces {
+ public:
+  /// The tree of a piece: they are numbered from 0 on over all ranks, and alike. A rank may have
+  /// any of them, or none, and add them in any order.
+  template <class Tree>
+  void add(std::int64_t piece, Tree const& tree) {
+    if (piece < 0) fail<ValueError>({"SumOfPieces", "piece", "0 or more", std::to_string(piece)});
+    mpi::PiecesNode node{piece, 0};
+    FlatTree sum(tree);
+    for (auto found = find(node.sibling()); found != nodes_.end(); found = find(node.sibling())) {
+      if (!node.is_left()) std::swap(sum, found->second.sum);
+      sum += found->second.sum;
+      nodes_.erase(found);
+      node = node.parent();
+    }
+    if (!nodes_.try_emplace(node.first, Node{node, std::move(sum)}).second)
+      fail<ValueError>({"SumOfPieces", "piece", "each once", "two of " + std::to_string(piece)});
+  }
+
+  /// The sum, and the mean, over all pieces of the ranks of a group, on all of them. Of `like`, a
+  /// tree of the same structure, no learned value is read; a rank without pieces needs it. Throws
+  /// `ValueError` on all ranks where a piece is missing or there twice, `CommunicationError`.
+  template <class Tree>
+  Tree sum(Tree const& like, Group const& group, mpi::Place where = mpi::Place::current()) {
+    return total(like, false, group, where);
+  }
+  template <class Tree>
+  Tree mean(Tree const& like, Group const& group, mpi::Place where = mpi::Place::current()) {
+    return total(like, true, group, where);
+  }
+
+ private:
+  struct Node {
+    mpi::PiecesNode node;
+    FlatTree sum;
+  };
+  using Nodes = std::map<std::int64_t, Node>;
+
+  Nodes::iterator find(mpi::PiecesNode const& node) {
+    auto const found = nodes_.find(node.first);
+    return found != nodes_.end() && found->second.node == node ? found : nodes_.end();
+  }
+
+  template <class Tree>
+  Tree total(Tree const& like, bool divides, Group const& group, mpi::Place where) {
+    FlatTree result(like);
+    auto const sizes = result.sizes();
+    mpi::Call call{.operation = "SumOfPieces", .detail = divides ? "mean" : "sum", .where = where};
+    call.rank = static_cast<int>(sizes.size());
+    std::ranges::copy(sizes, call.sizes.begin());
+    mpi::agree(group, call);
+    std::vector<mpi::PiecesNode> own;
+    for (auto& [first, one] : nodes_) {
+      own.push_back(one.node);
+      if (one.sum.sizes() != sizes) fail<ShapeError>({"SumOfPieces", {}, "trees that are alike"});
+    }
+    auto const nodes = mpi::nodes_of_all(own, group);
+    std::int64_t const pieces = mpi::pieces_of(nodes);
+    result.for_each_dtype([&](auto& flat) {
+      if (flat.size() > 0) add_up(nodes, divides ? pieces : 1, flat, group);
+    });
+    return result.as(like);
+  }
+
+  /// Each rank adds up a part of all elements, and all get the parts of all.
+  template <class Flat>
+  void add_up(std::span<mpi::OwnedNode const> nodes, std::int64_t by, Flat& flat,
+              Group const& group) {
+    using T = typename Flat::value_type;
+    auto const parts = mpi::parts_of(flat.size(), group.size());
+    std::int64_t const count = parts[static_cast<std::size_t>(group.rank())];
+    auto const room = mpi::room_for<T>(count * static_cast<std::int64_t>(nodes.size()));
+    auto const data = exchange(nodes, parts, room.get(), group);
+    std::vector<mpi::PiecesNode> order;
+    for (auto const& one : nodes) order.push_back(one.node);
+    mpi::add_up(std::move(order), data, count);
+    for (std::int64_t i = 0; i < count && by > 1; ++i)
+      data[0][i] /= static_cast<decltype(std::abs(T()))>(by);
+    mpi::all_gather(data[0], flat.mutable_data(), parts, group);
+  }
+
+  /// The part of this rank of each node.
+  template <class T>
+  std::vector<T*> exchange(std::span<mpi::OwnedNode const> nodes,
+                           std::span<std::int64_t const> parts, T* room, Group const& group) {
+    auto const starts = mpi::starts_of(parts);
+    auto const own = static_cast<std::size_t>(group.rank());
+    std::vector<mpi::Block<T const>> sent;
+    for (auto& [first, one] : nodes_)
+      for (std::size_t to = 0; to < parts.size(); ++to)
+        if (to != own)
+          sent.push_back(
+              {one.sum.template of<T>().data() + starts[to], parts[to], static_cast<int>(to)});
+    std::vector<mpi::Block<T>> received;
+    std::vector<T*> data;
+    for (auto const& [node, rank] : nodes) {
+      data.push_back(room);
+      if (rank != group.rank()) received.push_back({room, parts[own], rank});
+      else
+        std::copy_n(nodes_.at(node.first).sum.template of<T>().data() + starts[own], parts[own],
+                    room);
+      room += parts[own];
+    }
+    mpi::exchange<T>(sent, received, group);
+    return data;
+  }
+
+  Nodes nodes_;
+};
+
+/// The mean of the trees of pieces that ranks have one after the other: the first rank's are the
+/// first of all. `average_gradients` with the same bits for any number of ranks that divide the
+/// same pieces. See `SumOfPieces`, which takes them one by one.
+template <class Tree>
+Tree average_pieces(std::vector<Tree> const& own, Tree const& like, Group const& group,
+                    mpi::Place where = mpi::Place::current()) {
+  mpi::agree(group, {.operation = "average_pieces", .where = where});
+  auto const starts =
+      mpi::starts_of(mpi::all_numbers(static_cast<std::int64_t>(own.size()), group));
+  std::int64_t number = starts[static_cast<std::size_t>(group.rank())];
+  SumOfPieces sum;
+  for (auto const& tree : own) sum.add(number++, tree);
+  return sum.mean(like, group, where);
+}
+
+}  // namespace tenon

@@ -1,0 +1,67 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <utility>
+
+#include <tenon/dist/exact_fold.hpp>
+#include <tenon/dist/reshard.hpp>
+#include <tenon/dist/sharded_fold.hpp>
+
+/// The same bits for sharded tensors, however they are divided.
+namespace tenon {
+
+/// The fold of some axes of a sharded tensor, also of those that are divided.
+template <Axes axes, class X>
+auto exactly_folded(X const& x, bool divides, mpi::Place where) {
+  constexpr AxisChoice folded = choose(X::sharding.shape, axes);
+  auto const parts = sum<axes>(x);  // a recipe, which says what comes of it
+  using Parts = Unqualified<decltype(parts)>;
+  using Local = TensorOf<typename Parts::local_type>;
+  Group group;
+  if constexpr (PartialShardType<Parts>) group = group_of(x.place, Parts::over.view());
+  auto local = mpi::exact_folded<Local>(x.local, folded, divides, group, where);
+  return Shard<Local, Parts::spec>{std::move(local), parts.place};
+}
+
+/// The sum over axes of a sharded tensor, a value on all ranks: `all_reduce(sum<"batch">(x))` with
+/// the same bits for any mesh. Differentiable.
+template <Axes axes = every, ShardType X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+  requires FloatType<typename Unqualified<X>::value_type>
+auto exact_sum(X&& x, mpi::Place where = mpi::Place::current()) {
+  return exactly_folded<axes>(x, false, where);
+}
+template <Axes axes = every, ShardType X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto exact_sum(X&& x) -> R;
+
+/// The mean, likewise: `all_reduce(mean<"batch">(x))`.
+template <Axes axes = every, ShardType X, Sound R = ShardedFold<op::SumFold, axes, false, X&&>>
+  requires FloatType<typename Unqualified<X>::value_type>
+auto exact_mean(X&& x, mpi::Place where = mpi::Place::current()) {
+  return exactly_folded<axes>(x, true, where);
+}
+template <Axes axes = every, ShardType X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto exact_mean(X&& x) -> R;
+
+}  // namespace tenon

@@ -1,0 +1,188 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// A sum of floats or doubles without any error: what is added, in which order and in which parts
+/// changes no bit of it. It is a whole number of the smallest subnormal (Kulisch's long
+/// accumulator), in digits of 32 bits, each in 64, which are carried on once in 2^30 additions.
+/// It is sent as 88 bytes for float,
+/// 544 for double. NaN and infinities are those of a sum of floats.
+template <class T>
+  requires std::same_as<T, float> || std::same_as<T, double>
+class ExactSum {
+  using Limits = std::numeric_limits<T>;
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  static constexpr int fraction_bits = Limits::digits - 1;
+  static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< Of no finite number.
+  /// Of the smallest subnormal.
+  static constexpr int lowest = Limits::min_exponent - Limits::digits;
+  /// Two digits more than the largest number has: 2^63 of those fit in.
+  static constexpr std::size_t digits = (largest_exponent + Limits::digits) / 32 + 2;
+
+ public:
+  /// How it is sent: words which are added up one by one, over 2^20 ranks at most.
+  static constexpr std::size_t words = digits + 1;
+  using Words = std::array<std::int64_t, words>;
+
+  void add(T x) {
+    Bits const bits = std::bit_cast<Bits>(x);
+    int const exponent = static_cast<int>(bits >> fraction_bits) & largest_exponent;
+    if (exponent == largest_exponent) return add_special(x);
+    Bits const fraction = bits & ((Bits{1} << fraction_bits) - 1);
+    Bits const leading = exponent == 0 ? 0 : Bits{1} << fraction_bits;
+    add_at(exponent == 0 ? 0 : exponent - 1, fraction | leading, std::signbit(x) ? -1 : 1);
+  }
+  template <class U>
+  void add(std::span<U const> all) {
+    for (U const x : all) add(static_cast<T>(x));
+  }
+
+  ExactSum& operator+=(ExactSum const& other) {
+    Words const more = other.to_words();
+    settle();
+    for (std::size_t i = 0; i < digits; ++i) digits_[i] += more[i];
+    for (int i = 0; i < 3; ++i) has_[index(i)] |= other.has_[index(i)];
+    additions_ = 2;
+    return *this;
+  }
+
+  /// The sum, rounded once to the nearest; of floats also as `double`, `float16` and `bfloat16`.
+  template <FloatType R = T>
+    requires(sizeof(Computed<R>) >= sizeof(T))
+  R value() const {
+    using C = Computed<R>;
+    if (is_special()) return static_cast<R>(special());
+    auto [bits, exponent, sign] = leading();
+    if constexpr (HalfType<R>) {  // what was rounded to odd is rounded only once after all
+      bits = bits >> 40 | ((bits & 0xff'ffff'ffffu) != 0 ? 1u : 0u);
+      exponent += 40;
+    }
+    return static_cast<R>(std::ldexp(static_cast<C>(bits), exponent) * static_cast<C>(sign));
+  }
+
+  /// The sum by a number: no sum is too large for it. The mean of `number` values; of none: NaN.
+  template <FloatType R = T>
+  R mean(std::int64_t number) const {
+    if (is_special() || number == 0)
+      return static_cast<R>(number == 0 ? Limits::quiet_NaN() : special());
+    Leading const x = leading();
+    double const share = static_cast<double>(x.bits) / static_cast<double>(number) * x.sign;
+    return static_cast<R>(std::ldexp(share, x.exponent));
+  }
+
+  Words to_words() const {
+    ExactSum settled = *this;
+    settled.settle();
+    Words result{};
+    std::ranges::copy(settled.digits_, result.begin());
+    for (int i = 0; i < 3; ++i) result.back() |= std::int64_t{has_[index(i)]} << 21 * i;
+    return result;
+  }
+  static ExactSum from_words(std::span<std::int64_t const, words> sent) {
+    ExactSum result;
+    std::ranges::copy(sent.template first<digits>(), result.digits_.begin());
+    for (int i = 0; i < 3; ++i) result.has_[index(i)] = (sent.back() >> 21 * i & 0x1f'ffff) != 0;
+    result.settle();
+    return result;
+  }
+
+ private:
+  /// The first 64 bits, the last of which also stands for those that follow.
+  struct Leading {
+    std::uint64_t bits = 0;
+    int exponent = 0;
+    int sign = 1;
+  };
+
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  void add_at(int position, std::uint64_t whole, std::int64_t sign) {
+    std::int64_t* const to = digits_.data() + position / 32;
+    int const shift = position % 32;
+    std::uint64_t const low = whole << shift;
+    to[0] += sign * static_cast<std::int64_t>(low & 0xffff'ffffu);
+    to[1] += sign * static_cast<std::int64_t>(low >> 32);
+    if constexpr (sizeof(T) == 8)
+      to[2] += sign * static_cast<std::int64_t>(whole >> 1 >> (63 - shift));
+    if (++additions_ == 1 << 30) settle();
+  }
+
+  bool is_special() const { return has_[0] || has_[1] || has_[2]; }
+  void add_special(T x) { has_[std::isnan(x) ? 0 : x > 0 ? 1 : 2] = true; }
+  T special() const {
+    if (has_[0] || (has_[1] && has_[2])) return Limits::quiet_NaN();
+    return has_[1] ? Limits::infinity() : -Limits::infinity();
+  }
+
+  /// Carries: all digits but the first, which has the sign, are below 2^32 then.
+  void settle() {
+    for (std::size_t i = 0; i + 1 < digits; ++i) {
+      digits_[i + 1] += digits_[i] >> 32;
+      digits_[i] &= 0xffff'ffff;
+    }
+    additions_ = 1;
+  }
+
+  Leading leading() const {
+    ExactSum x = *this;
+    x.settle();
+    bool const is_negative = x.digits_.back() < 0;
+    for (auto& digit : x.digits_) digit = is_negative ? -digit : digit;
+    x.settle();
+    std::size_t first = digits - 1;
+    while (first > 0 && x.digits_[first] == 0) --first;
+    return x.leading_from(first, is_negative ? -1 : 1);
+  }
+  Leading leading_from(std::size_t first, int sign) const {
+    auto const digit = [&](std::size_t below) {
+      return below > first ? 0 : static_cast<std::uint64_t>(digits_[first - below]);
+    };
+    std::uint64_t const two = digit(0) << 32 | digit(1);
+    int const shift = two == 0 ? 0 : std::countl_zero(two);
+    std::uint64_t bits = two << shift | digit(2) >> (32 - shift);
+    bool has_more = (digit(2) << shift & 0xffff'ffffu) != 0;
+    for (std::size_t below = 3; below <= first; ++below) has_more = has_more || digit(below) != 0;
+    return {bits | (has_more ? 1u : 0u), 32 * (static_cast<int>(first) - 1) - shift + lowest, sign};
+  }
+
+  std::array<std::int64_t, digits> digits_{};
+  std::array<bool, 3> has_{};  ///< NaN, infinity, -infinity.
+  std::int64_t additions_ = 0;
+};
+
+}  // namespace tenon

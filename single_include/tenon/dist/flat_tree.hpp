@@ -1,0 +1,124 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <concepts>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+namespace tenon {
+
+/// All learned elements of a tree as vectors on the host, one for each dtype that is computed in:
+/// 16-bit numbers as float.
+class FlatTree {
+  template <class T>
+  using Flat = Tensor<T, "n">;
+  template <class T>
+  using C = Computed<T>;
+
+ public:
+  FlatTree() = default;
+  template <class Tree>
+  explicit FlatTree(Tree const& tree) {
+    for_each_dtype([&]<class T>(Flat<T>& flat) {
+      std::int64_t size = 0;
+      each_leaf<T>(tree, [&](auto const& leaf) { size += leaf.size(); });
+      flat = Flat<T>::uninitialised(Flat<T>::with_run_time_sizes({size}));
+      T* to = flat.mutable_data();
+      each_leaf<T>(tree, [&](auto const& leaf) {
+        auto const host = moved_to<Cpu>(leaf);
+        to = std::transform(host.data(), host.data() + host.size(), to,
+                            [](auto x) { return static_cast<T>(x); });
+      });
+    });
+  }
+
+  /// `f(flat)` for the vector of each dtype.
+  template <class F>
+  void for_each_dtype(F const& f) {
+    std::apply([&](auto&... flat) { (f(flat), ...); }, flats_);
+  }
+  /// The elements of a dtype.
+  template <class T>
+  Flat<T>& of() {
+    return std::get<Flat<T>>(flats_);
+  }
+
+  /// How many elements there are of each dtype.
+  std::vector<std::int64_t> sizes() {
+    std::vector<std::int64_t> all;
+    for_each_dtype([&](auto const& flat) { all.push_back(flat.size()); });
+    return all;
+  }
+
+  FlatTree& operator+=(FlatTree& other) {
+    if (sizes() != other.sizes()) fail<ShapeError>({"FlatTree", {}, "trees that are alike"});
+    for_each_dtype([&]<class T>(Flat<T>& flat) {
+      T* const to = flat.mutable_data();
+      T const* const from = other.of<T>().data();
+      for (std::int64_t i = 0; i < flat.size(); ++i) to[i] += from[i];
+    });
+    return *this;
+  }
+
+  /// A tree with these elements in the place of its own.
+  template <class Tree>
+  Tree as(Tree tree) {
+    for_each_dtype([&]<class T>(Flat<T>& flat) {
+      T const* from = flat.data();
+      each_leaf<T>(tree, [&]<class X>(X& leaf) {
+        using H = OnDevice<X, Cpu>;
+        H host = H::uninitialised(leaf.sizes());
+        std::transform(from, from + host.size(), host.mutable_data(),
+                       [](T x) { return static_cast<typename X::value_type>(x); });
+        from += host.size();
+        leaf = moved_to<typename X::device>(host);
+      });
+    });
+    return tree;
+  }
+
+ private:
+  /// The leaves that are computed in a dtype.
+  template <class T, class Tree, class F>
+  static void each_leaf(Tree& tree, F const& f) {
+    tree::for_each(
+        [&](auto& leaf) {
+          using X = std::remove_reference_t<decltype(leaf)>;
+          if constexpr (std::same_as<C<typename X::value_type>, T>) f(leaf);
+        },
+        tree);
+  }
+
+  std::tuple<Flat<float>, Flat<double>, Flat<std::complex<float>>, Flat<std::complex<double>>>
+      flats_;
+};
+
+}  // namespace tenon

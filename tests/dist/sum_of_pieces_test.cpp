@@ -1,0 +1,125 @@
+// Gradients of micro-batches added up with the same bits for any number of ranks.
+#include "ranks.hpp"
+
+#include <bit>
+#include <vector>
+
+#include <tenon/dist/average_gradients.hpp>
+#include <tenon/dist/sum_of_pieces.hpp>
+
+using namespace ranks;
+
+namespace {
+
+struct Model {
+  Linear<"in=3", "out=2"> first;
+  Float64<"n"> second;
+  Frozen<Float32<"n">> constant;
+  std::vector<BFloat16<"n">> halves;
+};
+
+/// The gradients of a piece: thirds, sevenths … of all magnitudes.
+Model gradients_of(std::int64_t piece) {
+  Model model;
+  float const third = float(1 + piece * piece % 11) / 3 * (piece % 2 == 0 ? 1e3f : -1e-3f);
+  model.first.weight = full_like(model.first.weight, third);
+  model.first.bias = full_like(model.first.bias, third / 7);
+  model.second = (iota<Float64<"n">>(5) - 2.5) * double(third) / 7;
+  model.constant.value = ones<Float32<"n">>(2);
+  model.halves = {ones<BFloat16<"n">>(3) * third, ones<BFloat16<"n">>(2) * -third};
+  return model;
+}
+
+/// The number of elements that are not the same bit for bit.
+std::int64_t differing(Model const& a, Model const& b) {
+  std::int64_t count = 0;
+  tree::zip<tree::Stored>(
+      [&](auto const& x, auto const& y) {
+        REQUIRE(x.size() == y.size());
+        for (std::int64_t i = 0; i < x.size(); ++i)
+          count += std::memcmp(x.data() + i, y.data() + i, sizeof(*x.data())) != 0;
+      },
+      a, b);
+  return count;
+}
+
+/// What one rank gets of all pieces.
+Model alone(std::int64_t pieces) {
+  SumOfPieces sum;
+  for (std::int64_t i = 0; i < pieces; ++i) sum.add(i, gradients_of(i));
+  return sum.mean(gradients_of(0), Group());
+}
+
+}  // namespace
+
+TEST_CASE("pieces have the same mean whoever computed them") {
+  World const world;
+  std::int64_t const ranks = world.size(), rank = world.rank();
+  for (std::int64_t const pieces : {1, 2, 7, 8, 24, 29}) {
+    Model const expected = alone(pieces);
+    auto const check = [&](auto const& is_own, bool backward) {
+      SumOfPieces sum;
+      for (std::int64_t k = 0; k < pieces; ++k) {
+        std::int64_t const piece = backward ? pieces - 1 - k : k;
+        if (is_own(piece)) sum.add(piece, gradients_of(piece));
+      }
+      CHECK(differing(sum.mean(gradients_of(0), world.group()), expected) == 0);
+    };
+    check([&](std::int64_t i) { return i * ranks / pieces == rank; }, false);
+    check([&](std::int64_t i) { return i * ranks / pieces == rank; }, true);
+    check([&](std::int64_t i) { return i % ranks == rank; }, false);
+    check([&](std::int64_t i) { return i * i % 7 % ranks == rank; }, false);
+    check([&](std::int64_t) { return rank == ranks - 1; }, true);  // the others have nothing
+  }
+}
+
+TEST_CASE("pieces are added in the order of a tree") {
+  World const world;
+  Group const& group = world.group();
+  using One = std::vector<Float32<"n=1">>;
+  float const big = 0x1p24f;
+  std::vector<float> const values{big, 1, 1, 1, -big};  // ((big + 1) + (1 + 1)) + -big
+  SumOfPieces sum;
+  for (std::int64_t i = 0; i < 5; ++i)
+    if (i % group.size() == group.rank()) sum.add(i, One{{values[static_cast<std::size_t>(i)]}});
+  CHECK(sum.sum(One{{0.0f}}, group)[0](0) == 2.0f);
+  CHECK(sum.mean(One{{0.0f}}, group)[0](0) == 2.0f / 5);
+}
+
+TEST_CASE("pieces one after the other, some ranks without any") {
+  World const world;
+  Group const& group = world.group();
+  std::vector<Model> own;
+  std::int64_t const first = (group.rank() + 1) / 2 * 2;  // 0 2 2 4 4 6 6 …
+  for (std::int64_t i = first; group.rank() % 2 == 0 && i < first + 2; ++i)
+    own.push_back(gradients_of(i));
+  Model const mean = average_pieces(own, gradients_of(0), group);
+  CHECK(differing(mean, alone((group.size() + 1) / 2 * 2)) == 0);
+  Model const near = average_gradients(alone(4), group);
+  Model const four = average_pieces<Model>({gradients_of(0), gradients_of(1)}, near, group);
+  CHECK(max(abs(four.second)).item() > 0);
+}
+
+TEST_CASE("each piece is there once") {
+  World const world;
+  Group const& group = world.group();
+  using One = std::vector<Float32<"n=1">>;
+  One const one{{1.0f}};
+  SumOfPieces twice;
+  twice.add(0, one);
+  if (group.rank() == group.size() - 1) twice.add(1, one);
+  if (group.size() > 1)
+    CHECK_THROWS_WITH_AS((void)twice.sum(one, group),
+                         "tenon::SumOfPieces: 'piece': expected each once, from 0 on, got two of 0",
+                         ValueError);
+  SumOfPieces missing;
+  if (group.rank() == 0) missing.add(0, one), missing.add(2, one);
+  CHECK_THROWS_WITH_AS((void)missing.sum(one, group),
+                       "tenon::SumOfPieces: 'piece': expected each once, from 0 on, got none of 1",
+                       ValueError);
+  CHECK_THROWS_AS((void)SumOfPieces().sum(one, group), ValueError);
+  CHECK_THROWS_AS(missing.add(-1, one), ValueError);
+  SumOfPieces same;
+  same.add(3, one);
+  CHECK_THROWS_AS(same.add(3, one), ValueError);
+}
