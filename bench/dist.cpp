@@ -22,7 +22,9 @@ struct Work {
 
   int count() const { return static_cast<int>(bytes / 4); }
   int part() const { return count() / group.size(); }
-  int calls() const { return static_cast<int>(std::clamp<std::int64_t>(4'000'000 / bytes, 2, 400)); }
+  int calls() const {
+    return static_cast<int>(std::clamp<std::int64_t>(4'000'000 / bytes, 2, 400));
+  }
   MPI_Comm all() const { return group.handle(); }
 };
 
@@ -42,30 +44,32 @@ void line(char const* name, Work const& work, Ours const& ours, Peer const& peer
 
 void reductions(Work& work) {
   float* const to = work.y.mutable_data();
-  line("all_reduce", work, [&] { (void)all_reduce(work.x, work.group); },
-       [&] {
-         MPI_Allreduce(work.x.data(), to, work.count(), MPI_FLOAT, MPI_SUM, work.all());
-       });
+  line(
+      "all_reduce", work, [&] { (void)all_reduce(work.x, work.group); },
+      [&] { MPI_Allreduce(work.x.data(), to, work.count(), MPI_FLOAT, MPI_SUM, work.all()); });
   Numbers own = zeros_of(work.count());
-  line("all_reduce in place", work, [&] { own = all_reduce(std::move(own), work.group); },
-       [&] { MPI_Allreduce(MPI_IN_PLACE, to, work.count(), MPI_FLOAT, MPI_SUM, work.all()); });
+  line(
+      "all_reduce in place", work, [&] { own = all_reduce(std::move(own), work.group); },
+      [&] { MPI_Allreduce(MPI_IN_PLACE, to, work.count(), MPI_FLOAT, MPI_SUM, work.all()); });
   std::vector<int> const parts(static_cast<std::size_t>(work.group.size()), work.part());
-  line("reduce_scatter", work, [&] { (void)reduce_scatter<"n">(work.x, work.group); },
-       [&] {
-         MPI_Reduce_scatter(work.x.data(), to, parts.data(), MPI_FLOAT, MPI_SUM, work.all());
-       });
+  line(
+      "reduce_scatter", work, [&] { (void)reduce_scatter<"n">(work.x, work.group); },
+      [&] { MPI_Reduce_scatter(work.x.data(), to, parts.data(), MPI_FLOAT, MPI_SUM, work.all()); });
 }
 
 void moves(Work& work) {
   float* const to = work.y.mutable_data();
   auto const own = zeros_of(work.part());
   int const n = work.part();
-  line("all_gather", work, [&] { (void)all_gather<"n">(own, work.group); },
-       [&] { MPI_Allgather(own.data(), n, MPI_FLOAT, to, n, MPI_FLOAT, work.all()); });
-  line("broadcast", work, [&] { (void)broadcast(work.x, 0, work.group); },
-       [&] { MPI_Bcast(to, work.count(), MPI_FLOAT, 0, work.all()); });
-  line("all_to_all", work, [&] { (void)all_to_all<"n", "n">(work.x, work.group); },
-       [&] { MPI_Alltoall(work.x.data(), n, MPI_FLOAT, to, n, MPI_FLOAT, work.all()); });
+  line(
+      "all_gather", work, [&] { (void)all_gather<"n">(own, work.group); },
+      [&] { MPI_Allgather(own.data(), n, MPI_FLOAT, to, n, MPI_FLOAT, work.all()); });
+  line(
+      "broadcast", work, [&] { (void)broadcast(work.x, 0, work.group); },
+      [&] { MPI_Bcast(to, work.count(), MPI_FLOAT, 0, work.all()); });
+  line(
+      "all_to_all", work, [&] { (void)all_to_all<"n", "n">(work.x, work.group); },
+      [&] { MPI_Alltoall(work.x.data(), n, MPI_FLOAT, to, n, MPI_FLOAT, work.all()); });
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 //
 //   mpirun -n 4 14_gpt_over_ranks --dp 2 --tp 2
 //
-// Its weights are divided over the ranks of `tp`, its layers over `pp`, the positions of a text over
-// `cp`; the ranks of `dp` learn other lessons. How a tensor is divided is part of its type. The loss
-// is that of one rank, whatever the mesh.
+// Its weights are divided over the ranks of `tp`, its layers over `pp`, the positions of a text
+// over `cp`; the ranks of `dp` learn other lessons. How a tensor is divided is part of its type.
+// The loss is that of one rank, whatever the mesh.
 //
 // test-arguments: --steps 20 --batch 16 --out quick
 // test-ranks: 4
@@ -38,19 +38,23 @@ using Tokens = Sharded<std::int32_t, "batch t@cp">;
 using Stream = Sharded<float, "batch t@cp embed=64">;
 
 auto composed_attention(auto const& q, auto const& own_k, auto const& own_v) {
-  auto const k = reshard<"batch key head@tp feature">(Sharded<float,"batch key@cp head=4@tp feature=16">(own_k));
-  auto const v = reshard<"batch key head@tp feature">(Sharded<float,"batch key@cp head=4@tp feature=16">(own_v));
+  auto const k = reshard<"batch key head@tp feature">(
+      Sharded<float, "batch key@cp head=4@tp feature=16">(own_k));
+  auto const v = reshard<"batch key head@tp feature">(
+      Sharded<float, "batch key@cp head=4@tp feature=16">(own_v));
   auto const scores =
       einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
   Topology const& mesh = *q.place.topology();
   auto const n = q.sizes()[1];
   auto const seen = shard<"query@cp key">(mesh, iota<Int32<"key">>(n) <= iota<Int32<"query 1">>(n));
-  auto const weights = softmax<"key">(where(seen, scores / 4.0f, -std::numeric_limits<float>::infinity()));
-  return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights, v);
+  auto const weights =
+      softmax<"key">(where(seen, scores / 4.0f, -std::numeric_limits<float>::infinity()));
+  return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
+                                                                                            v);
 }
 
 struct Attention {
-  Sharded<float, "embed=64 head=4@tp feature=16"> query;   // each rank has some of the heads
+  Sharded<float, "embed=64 head=4@tp feature=16"> query;  // each rank has some of the heads
   Sharded<float, "embed=64 head=4@tp feature=16"> key;
   Sharded<float, "embed=64 head=4@tp feature=16"> value;
   Sharded<float, "head=4@tp feature=16 embed=64"> output;
@@ -106,8 +110,8 @@ struct Exit {
   auto operator()(Stream const& x, std::int64_t count) const {
     auto const texts = reshard<"batch t embed">(x);
     std::int64_t const end = texts.sizes()[1];
-    Sharded<float, "batch asked embed=64"> const asked = on_shards(
-        [=](auto const& rows) { return slice<"t">(rows, end - count, end); })(texts);
+    Sharded<float, "batch asked embed=64"> const asked =
+        on_shards([=](auto const& rows) { return slice<"t">(rows, end - count, end); })(texts);
     return head(norm(asked));
   }
 };
@@ -165,8 +169,8 @@ void learn(Training& run, Ranks const& mesh, Lesson<> const& lesson, double rate
   auto const own = own_part(lesson, data);
   auto const [loss, own_gradients] =
       value_and_grad([&](Gpt const& m) { return loss_of(m, mesh, own); })(run.model);
-  auto const gradients = clip_by_global_norm(average_gradients(own_gradients, data), 1,
-                                             mesh.group<"pp">());
+  auto const gradients =
+      clip_by_global_norm(average_gradients(own_gradients, data), 1, mesh.group<"pp">());
   std::tie(run.model, run.optimiser) = adam.step(run.model, gradients, run.optimiser, rate);
   run.losses(run.step++) = all_reduce<op::mean>(loss, data).item();
 }

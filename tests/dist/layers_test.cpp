@@ -50,9 +50,8 @@ double apart(Ours const& ours, Theirs const& theirs) {
 double worst(Layers const& ours, WholeLayers const& theirs) {
   return std::max({apart(ours.words.weight, theirs.words.weight),
                    apart(ours.norm.gamma, theirs.norm.gamma),
-                   apart(ours.norm.beta, theirs.norm.beta),
-                   apart(ours.up.weight, theirs.up.weight), apart(ours.up.bias, theirs.up.bias),
-                   apart(ours.down.weight, theirs.down.weight),
+                   apart(ours.norm.beta, theirs.norm.beta), apart(ours.up.weight, theirs.up.weight),
+                   apart(ours.up.bias, theirs.up.bias), apart(ours.down.weight, theirs.down.weight),
                    apart(ours.down.bias, theirs.down.bias)});
 }
 
@@ -65,9 +64,8 @@ void compare(Topology const& mesh) {
   auto const own = shard<"batch@dp t">(mesh, ids);
   CHECK(apart(layers(own), one(ids)) < 1e-13);
 
-  auto const ours = grad([&](Layers const& l) {
-    return whole(all_reduce(sum(square(l(own)))));
-  })(layers);
+  auto const ours =
+      grad([&](Layers const& l) { return whole(all_reduce(sum(square(l(own))))); })(layers);
   auto const theirs = grad([&](WholeLayers const& l) { return eval(sum(square(l(ids)))); })(one);
   CHECK(worst(ours, theirs) < 1e-12);
 

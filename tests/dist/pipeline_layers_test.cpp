@@ -1,4 +1,5 @@
-// Pipelines of layers in a tuple, with streams of different types between them, and of sharded ones.
+// Pipelines of layers in a tuple, with streams of different types between them, and of sharded
+// ones.
 #include "ranks.hpp"
 
 #include <array>
@@ -7,8 +8,8 @@
 
 #include <tenon/dist/mesh.hpp>
 #include <tenon/dist/pipeline_layers.hpp>
-#include <tenon/dist/sharded.hpp>
 #include <tenon/dist/reduce_shards.hpp>
+#include <tenon/dist/sharded.hpp>
 
 using namespace ranks;
 
@@ -36,9 +37,9 @@ struct Choose {
   }
 };
 
-auto const all_layers = std::tuple(
-    init::normal<Look>(Key(1), 1.0), init::normal<Widen>(Key(2), 1.0),
-    init::normal<Split>(Key(3), 1.0), init::normal<Choose>(Key(4), 1.0));
+auto const all_layers =
+    std::tuple(init::normal<Look>(Key(1), 1.0), init::normal<Widen>(Key(2), 1.0),
+               init::normal<Split>(Key(3), 1.0), init::normal<Choose>(Key(4), 1.0));
 
 Int32<"n"> ids(int i) { return uniform<Int32<"n">>(Key(std::uint64_t(9 + i)), 0, 7, 5 - i); }
 auto const loss_of = [](Float64<"n"> const& x, int i) { return mean(square(x - double(i))); };
@@ -46,7 +47,8 @@ auto const loss_of = [](Float64<"n"> const& x, int i) { return mean(square(x - d
 template <class Tree>
 std::vector<double> elements(Tree const& tree) {
   std::vector<double> all;
-  tree::for_each([&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); }, tree);
+  tree::for_each([&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); },
+                 tree);
   return all;
 }
 
@@ -142,8 +144,7 @@ void compare_sharded(World const& world, int pp, int tp) {
       [&](auto const&, int i) -> Sharded<double, "n@dp d=4"> {
         return shard<"n@dp d=4">(mesh, rows_of(i));
       },
-      through,
-      [](auto const&, auto const& x, int) { return whole(all_reduce(mean(square(x)))); });
+      through, [](auto const&, auto const& x, int) { return whole(all_reduce(mean(square(x)))); });
   auto const [plain, plain_gradient] = expected(one);
   CHECK(std::abs(loss.item() - plain.item()) < 1e-13);
   for (std::size_t k = 0; k < 3; ++k) {

@@ -13,7 +13,8 @@ using namespace tenon;
 
 namespace {
 
-/// What all stages do, in time: a forward takes 1, a backward 2, sending nothing. Sends do not wait.
+/// What all stages do, in time: a forward takes 1, a backward 2, sending nothing. Sends do not
+/// wait.
 struct Simulation {
   using Actions = std::vector<Action>;
 
@@ -52,12 +53,22 @@ struct Simulation {
   bool step(std::size_t s, Action const& action) {
     int const i = action.micro_batch;
     switch (action.act) {
-      case Act::receive_stream: return streams[s].receive(i, clock[s]);
-      case Act::receive_adjoint: return adjoints[s].receive(i, clock[s]);
-      case Act::send_stream: streams[s + 1].sent.emplace_back(i, clock[s]); break;
-      case Act::send_adjoint: adjoints[s - 1].sent.emplace_back(i, clock[s]); break;
-      case Act::forward: peak[s] = std::max(peak[s], ++live[s]), clock[s] += 1; break;
-      case Act::backward: --live[s], clock[s] += 2; break;
+      case Act::receive_stream:
+        return streams[s].receive(i, clock[s]);
+      case Act::receive_adjoint:
+        return adjoints[s].receive(i, clock[s]);
+      case Act::send_stream:
+        streams[s + 1].sent.emplace_back(i, clock[s]);
+        break;
+      case Act::send_adjoint:
+        adjoints[s - 1].sent.emplace_back(i, clock[s]);
+        break;
+      case Act::forward:
+        peak[s] = std::max(peak[s], ++live[s]), clock[s] += 1;
+        break;
+      case Act::backward:
+        --live[s], clock[s] += 2;
+        break;
     }
     return true;
   }
@@ -89,10 +100,10 @@ void for_all_pipelines(F const& f) {
 constexpr bool is_1f1b_of_the_paper() {
   using enum Act;
   return actions_of(one_forward_one_backward, 2, 0, 3) ==
-         std::vector<Action>{{forward, 0},         {send_stream, 0}, {forward, 1},
-                             {send_stream, 1},     {receive_adjoint, 0}, {backward, 0},
-                             {forward, 2},         {send_stream, 2}, {receive_adjoint, 1},
-                             {backward, 1},        {receive_adjoint, 2}, {backward, 2}};
+         std::vector<Action>{{forward, 0},     {send_stream, 0},     {forward, 1},
+                             {send_stream, 1}, {receive_adjoint, 0}, {backward, 0},
+                             {forward, 2},     {send_stream, 2},     {receive_adjoint, 1},
+                             {backward, 1},    {receive_adjoint, 2}, {backward, 2}};
 }
 static_assert(is_1f1b_of_the_paper());
 static_assert(layers_of_stage(7, 3, 0) == LayerRange{0, 3});

@@ -98,7 +98,8 @@ auto expected_of(int batches) {
 template <class Part>
 std::vector<double> elements(Part const& part) {
   std::vector<double> all;
-  tree::for_each([&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); }, part);
+  tree::for_each([&](auto const& x) { all.insert(all.end(), x.data(), x.data() + x.size()); },
+                 part);
   return all;
 }
 
@@ -119,8 +120,7 @@ void compare(Topology const& mesh, Schedule const& schedule, int batches) {
                                             first, middle, last);
   live = peak = 0;
   Net<count> const own = own_net<count>(stages);
-  auto const [loss, gradient] =
-      pipelined_value_and_grad(own, batches, stages, first, middle, last);
+  auto const [loss, gradient] = pipelined_value_and_grad(own, batches, stages, first, middle, last);
   CHECK(live == 0);
   CHECK(peak == std::min(batches, schedule.in_flight(stages.size(), stages.rank(), batches)));
 
@@ -173,12 +173,11 @@ TEST_CASE("ranks that want other pipelines, and micro-batches that are none, are
       pipelined_value_and_grad(net, 0, stages, first, middle, last),
       "tenon::pipelined_value_and_grad: 'micro_batches': expected 1 or more, got 0", ValueError);
   if (world.size() == 1) return;
-  CHECK_THROWS_AS(pipelined_value_and_grad(net, world.rank() == 0 ? 2 : 3, stages, first, middle,
-                                           last),
-                  CommunicationError);
+  CHECK_THROWS_AS(
+      pipelined_value_and_grad(net, world.rank() == 0 ? 2 : 3, stages, first, middle, last),
+      CommunicationError);
   Stages const other(world.group(), world.rank() == 0 ? gpipe : one_forward_one_backward);
-  CHECK_THROWS_AS(pipelined_value_and_grad(net, 2, other, first, middle, last),
-                  CommunicationError);
+  CHECK_THROWS_AS(pipelined_value_and_grad(net, 2, other, first, middle, last), CommunicationError);
 }
 
 TEST_CASE("streams larger than MPI sends at once do not wait for each other") {

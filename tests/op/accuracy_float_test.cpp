@@ -21,7 +21,8 @@ Worst worst_of_floats() {
 
 // (One float in 512, see TENON_SAMPLE_STEP.)
 
-TEST_CASE("of a sample of all floats and of all borders each op is within JAX's bounds, in every lane") {
+TEST_CASE(
+    "of a sample of all floats and of all borders each op is within JAX's bounds, in every lane") {
   std::string table;
   tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
     Worst const worst = worst_of_floats<Op>();

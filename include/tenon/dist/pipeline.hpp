@@ -26,8 +26,8 @@ namespace mpi {
 
 /// What `first` gives, evaluated.
 template <class First, class Model>
-using StreamOf = decltype(stream_value(
-    std::declval<std::invoke_result_t<First const&, Model const&, int>>()));
+using StreamOf =
+    decltype(stream_value(std::declval<std::invoke_result_t<First const&, Model const&, int>>()));
 
 template <class Model, class First, class Last>
 constexpr auto pipelined_type() {
@@ -46,8 +46,7 @@ using PipelinedLoss = typename decltype(pipelined_type<Model, First, Last>())::t
 inline void check_pipeline(int micro_batches, Stages const& stages, Call const& call) {
   if (micro_batches < 1)
     fail<ValueError>({call.operation, "micro_batches", "1 or more", std::to_string(micro_batches)});
-  if (recording != 0)
-    fail<ValueError>({call.operation, {}, "no recording around it", "one"});
+  if (recording != 0) fail<ValueError>({call.operation, {}, "no recording around it", "one"});
   agree(stages.group, call);
 }
 

@@ -23,9 +23,7 @@ struct Stages {
       : group(group), schedule(schedule) {}
   /// Those along an axis of a mesh: `Stages(mesh, "pp")`. Throws `ValueError`.
   Stages(Topology const& mesh, std::string_view axis, Schedule schedule = one_forward_one_backward)
-      : group(mesh.group(axis)),
-        schedule(schedule),
-        mesh(std::make_shared<Topology const>(mesh)) {}
+      : group(mesh.group(axis)), schedule(schedule), mesh(std::make_shared<Topology const>(mesh)) {}
 
   int size() const { return group.size(); }
   /// The stage of this rank, from 0.
@@ -152,8 +150,7 @@ class StageRun {
   }
   void record(int i) {
     OneFlight& flight = flights_[i];
-    auto [output, pullback] =
-        vjp(function_of(i), Input{model_, std::exchange(flight.stream, {})});
+    auto [output, pullback] = vjp(function_of(i), Input{model_, std::exchange(flight.stream, {})});
     flight.output = std::move(output);
     flight.pullback.emplace(std::move(pullback));
     add_loss(flight);
@@ -175,7 +172,8 @@ class StageRun {
   void pull(OneFlight& flight) {
     using T = typename Loss::value_type;
     typename OneFlight::Output seed{std::exchange(flight.adjoint, {}), {}};
-    if (stages_.is_last()) seed.loss = Loss(static_cast<T>(1 / static_cast<Number>(micro_batches_)));
+    if (stages_.is_last())
+      seed.loss = Loss(static_cast<T>(1 / static_cast<Number>(micro_batches_)));
     Input adjoint = (*flight.pullback)(seed);
     flight.pullback.reset();
     flight.output = {};

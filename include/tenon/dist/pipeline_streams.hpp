@@ -141,12 +141,11 @@ class StageMail {
   template <StreamType Stream>
   void check_layout(Layout const& layout, int micro_batch) const {
     if (layout[0] == micro_batch && layout[1] == stream_fingerprint<Stream>()) return;
-    fail<CommunicationError>({call_.operation,
-                              "the stream of the stage before",
-                              "this stage's type, micro-batch " + std::to_string(micro_batch),
-                              (layout[0] == micro_batch ? "another type, micro-batch "
-                                                        : "micro-batch ") +
-                                  std::to_string(layout[0])});
+    fail<CommunicationError>(
+        {call_.operation, "the stream of the stage before",
+         "this stage's type, micro-batch " + std::to_string(micro_batch),
+         (layout[0] == micro_batch ? "another type, micro-batch " : "micro-batch ") +
+             std::to_string(layout[0])});
   }
 
   Group const& group_;

@@ -78,7 +78,9 @@ class Traffic {
       Moved const one = by(static_cast<Sends>(i));
       if (one.calls == 0) continue;
       lines.append(names_of_sends[i]).append(": ").append(std::to_string(one.sent));
-      lines.append(" bytes sent, ").append(std::to_string(one.received)).append(" received, calls: ");
+      lines.append(" bytes sent, ")
+          .append(std::to_string(one.received))
+          .append(" received, calls: ");
       lines.append(std::to_string(one.calls)).append("\n");
     }
     return lines;

@@ -51,8 +51,8 @@ struct ShardedAxes {
 
 /// A tensor of a sharded layer: one axis for each spec.
 template <class Kind, Spec... S>
-using ShardedLayerTensor = Sharded<typename Kind::dtype, ShardingBy<ShardedAxes<S...>>::spec,
-                                   typename Kind::device>;
+using ShardedLayerTensor =
+    Sharded<typename Kind::dtype, ShardingBy<ShardedAxes<S...>>::spec, typename Kind::device>;
 
 /// An affine map of the last axis whose weight is divided over ranks.
 /// `ParallelLinear<"embed=64", "hidden=256@tp">`: by columns, each rank makes its part of "hidden".
@@ -69,8 +69,8 @@ struct ParallelLinear {
     return reduced(matmul(x, weight)) + bias;
   }
 
-  /// The sum over ranks divided along an axis of `x`, each rank receives its part alone: for streams
-  /// that are divided between layers. Megatron: `sequence_parallel`.
+  /// The sum over ranks divided along an axis of `x`, each rank receives its part alone: for
+  /// streams that are divided between layers. Megatron: `sequence_parallel`.
   template <Axes axis, ShardType X>
   auto scattered(X const& x) const {
     return reduce_scatter<axis>(matmul(x, weight)) + bias;
@@ -95,8 +95,8 @@ struct ParallelEmbedding {
 };
 
 /// A layer norm, whose gamma and beta all ranks have, of tensors that are divided along other axes
-/// than the last: the batch, the heads, the sequence. (Gradients of gamma and beta are added up over
-/// the ranks that divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
+/// than the last: the batch, the heads, the sequence. (Gradients of gamma and beta are added up
+/// over the ranks that divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
 template <Spec Embed, class... Kind>
 struct ParallelLayerNorm {
   using Row = ShardedLayerTensor<LayerKind<Kind...>, Embed>;

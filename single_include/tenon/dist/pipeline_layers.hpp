@@ -59,15 +59,16 @@ struct StreamsOf {
 };
 template <class Stream, class First, class... Rest>
 struct StreamsOf<Stream, First, Rest...> {
-  using Next = decltype(stream_value(
-      std::declval<std::invoke_result_t<First const&, Stream const&>>()));
+  using Next =
+      decltype(stream_value(std::declval<std::invoke_result_t<First const&, Stream const&>>()));
   using type = decltype(std::tuple_cat(std::tuple<std::optional<Stream>>(),
                                        typename StreamsOf<Next, Rest...>::type()));
 };
 template <class Input, class... Layer>
-using StreamsBetween = typename StreamsOf<
-    decltype(stream_value(std::declval<std::invoke_result_t<Input const&, int>>())),
-    Layer...>::type;
+using StreamsBetween =
+    typename StreamsOf<decltype(stream_value(
+                           std::declval<std::invoke_result_t<Input const&, int>>())),
+                       Layer...>::type;
 
 /// Takes the stream on through the layers that are here.
 template <std::size_t k = 0, class Layers, class Streams>

@@ -143,7 +143,9 @@ std::int64_t stream_fingerprint() {
 /// Writes the numbers of a stream at `to`, and moves on.
 template <class S>
 void write_layout(S const& stream, std::int64_t*& to) {
-  auto const write = [&](Sizes const& sizes, int rank) { to = std::copy_n(sizes.data(), rank, to); };
+  auto const write = [&](Sizes const& sizes, int rank) {
+    to = std::copy_n(sizes.data(), rank, to);
+  };
   if constexpr (TensorType<S>) {
     write(stream.sizes(), S::rank);
   } else if constexpr (is_shard<S>) {

@@ -59,10 +59,10 @@ inline constexpr Schedule gpipe{"GPipe", [](int, int, int micro_batches) { retur
 /// One forward, one backward, as soon as the first micro-batch is back: with the bubble of GPipe a
 /// stage remembers no more micro-batches than there are stages from it on. PipeDream-Flush:
 /// Narayanan et al. 2021, arXiv:2104.04473, section 2.2.1; Megatron: "1F1B".
-inline constexpr Schedule one_forward_one_backward{
-    "1F1B", [](int stages, int stage, int micro_batches) {
-      return std::min(stages - stage, micro_batches);
-    }};
+inline constexpr Schedule one_forward_one_backward{"1F1B",
+                                                   [](int stages, int stage, int micro_batches) {
+                                                     return std::min(stages - stage, micro_batches);
+                                                   }};
 
 /// A run of layers, `end` not among them.
 struct LayerRange {

@@ -1,0 +1,200 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/in_order.hpp>
+#include <tenon/tenon.hpp>
+
+/// Have all ranks the same?
+namespace tenon {
+
+namespace mpi {
+
+/// A leaf of a tree, as bytes.
+struct ComparedLeaf {
+  std::string path;
+  std::string kind;  ///< `float32 "n=3 d=2"`
+  std::vector<std::int64_t> sizes;
+  std::span<std::uint8_t const> bytes;
+  std::size_t element = 1;  ///< Bytes of one.
+  /// The text of an element that lies there.
+  std::function<std::string(std::uint8_t const*)> text;
+
+  /// Of all that has to be the same.
+  std::uint64_t fingerprint() const {
+    Fingerprint print;
+    print.add(path);
+    print.add(kind);
+    std::uint64_t value = print.value;
+    for (std::size_t i = 0; i < bytes.size(); i += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+      value = (value ^ word) * 0x9e3779b97f4a7c15u;  // odd, and of no pattern: the golden ratio
+      value ^= value >> 32;
+    }
+    return value;
+  }
+};
+
+template <class T>
+std::string text_of_element(std::uint8_t const* data) {
+  T x{};
+  std::memcpy(&x, data, sizeof(T));
+  if constexpr (is_dtype<T>) return PrintColumns<T>::alone(x);
+  else if constexpr (tree::is_key<T>)
+    return "Key of words " + std::to_string(x.words()[0]) + " " + std::to_string(x.words()[1]);
+  else return std::to_string(x);
+}
+
+template <class X>
+ComparedLeaf compared_leaf(std::string path, X const& x) {
+  using T = X;
+  std::span const bytes(reinterpret_cast<std::uint8_t const*>(&x), sizeof(T));
+  return {std::move(path), "a number", {}, bytes, sizeof(T), text_of_element<T>};
+}
+template <TensorType X>
+ComparedLeaf compared_leaf(std::string path, X const& x) {
+  using T = typename X::value_type;
+  auto const host = std::make_shared<OnDevice<X, Cpu> const>(moved_to<Cpu>(x));
+  std::span const bytes(reinterpret_cast<std::uint8_t const*>(host->data()),
+                        static_cast<std::size_t>(host->size()) * sizeof(T));
+  Sizes const sizes = x.sizes();
+  return {std::move(path),
+          describe(x),
+          {sizes.begin(), sizes.begin() + X::rank},
+          bytes,
+          sizeof(T),
+          [host](std::uint8_t const* data) { return text_of_element<T>(data); }};
+}
+
+/// "(1, 5)", of the element with a number.
+inline std::string position_text(std::int64_t number, std::vector<std::int64_t> const& sizes) {
+  std::string text;
+  for (std::size_t i = sizes.size(); i-- > 0; number /= sizes[i])
+    text = std::to_string(number % sizes[i]) + (text.empty() ? "" : ", ") + text;
+  return text.empty() ? text : " at (" + text + ")";
+}
+
+/// What this rank has else than another, whose leaf is given; "" if nothing.
+inline std::string difference_from(ComparedLeaf const& own, std::string const& kind,
+                                   std::vector<std::uint8_t> const& bytes, int rank) {
+  std::string const as = " as rank " + std::to_string(rank);
+  if (own.kind != kind) return own.kind + ", not " + kind + as;
+  auto const found = std::ranges::mismatch(own.bytes, bytes).in1;
+  if (found == own.bytes.end()) return {};
+  std::size_t const at = static_cast<std::size_t>(found - own.bytes.begin()) / own.element;
+  std::string const mine = own.text(own.bytes.data() + at * own.element);
+  std::string const other = own.text(bytes.data() + at * own.element);
+  return mine + position_text(static_cast<std::int64_t>(at), own.sizes) + ", not " + other + as +
+         (mine == other ? ": of other bits" : "");
+}
+
+/// The rank that has what most have; the first of them.
+inline int usual_rank(std::vector<std::uint64_t> const& values) {
+  auto const times = [&](std::uint64_t value) { return std::ranges::count(values, value); };
+  return static_cast<int>(std::ranges::max_element(values, {}, times) - values.begin());
+}
+
+/// Says on all ranks what a leaf is on those that have another than most.
+[[noreturn, gnu::cold]] inline void refuse_difference(ComparedLeaf const& own, int usual,
+                                                      std::string const& number, Group const& group,
+                                                      Place where) {
+  std::string const kind = texts_of_all(own.kind, group)[static_cast<std::size_t>(usual)];
+  auto const size = all_numbers(static_cast<std::int64_t>(own.bytes.size()), group);
+  std::vector<std::uint8_t> bytes(own.bytes.begin(), own.bytes.end());
+  bytes.resize(static_cast<std::size_t>(size[static_cast<std::size_t>(usual)]));
+  broadcast(bytes.data(), static_cast<std::int64_t>(bytes.size()), usual, group);
+  auto const rank = group.world_ranks()[static_cast<std::size_t>(usual)];
+  auto const texts = texts_of_all(difference_from(own, kind, bytes, rank), group);
+  std::string const expected =
+      "one value on all ranks of group '" + std::string(group.name()) + "'";
+  std::string lines = by_ranks(texts, group.world_ranks(), "  ");
+  lines.pop_back();
+  std::string const place(where.file_name());
+  throw ValueError(
+      message({"assert_same", own.path, expected, number,
+               place.substr(place.find_last_of('/') + 1) + ":" + std::to_string(where.line())}) +
+      "\n" + lines);
+}
+
+/// Compares leaves by fingerprints, which all ranks hear of.
+inline void compare_leaves(std::vector<ComparedLeaf> const& leaves, Group const& group,
+                           Place where) {
+  std::vector<std::uint64_t> own;
+  for (auto const& leaf : leaves) own.push_back(leaf.fingerprint());
+  auto const ranks = static_cast<std::size_t>(group.size());
+  std::vector<std::uint64_t> all(own.size() * ranks), column(ranks);
+  std::vector<std::int64_t> const counts(ranks, static_cast<std::int64_t>(own.size()));
+  all_gather(own.data(), all.data(), counts, group);
+  std::size_t first = leaves.size(), number = 0;
+  int usual = 0;
+  for (std::size_t i = leaves.size(); i-- > 0;) {
+    for (std::size_t rank = 0; rank < ranks; ++rank) column[rank] = all[rank * own.size() + i];
+    if (std::ranges::count(column, column[0]) == group.size()) continue;
+    first = i, usual = usual_rank(column), ++number;
+  }
+  if (number == 0) return;
+  std::string const text = "another in " + std::to_string(number) + " of " +
+                           std::to_string(leaves.size()) +
+                           (leaves.size() == 1 ? " leaf" : " leaves");
+  refuse_difference(leaves[first], usual, text, group, where);
+}
+
+}  // namespace mpi
+
+/// Have all ranks of a group the same, bit for bit: a tensor, a recipe, or a tree with all that is
+/// stored in it? Else all of them throw `ValueError`, which says which leaf is the first that
+/// differs, on which ranks, and where. Leaves are compared by fingerprints of 64 bits: it takes one
+/// reading of all elements, and sends 8 bytes a leaf. All ranks of the group call it.
+template <class Tree>
+void assert_same(Tree const& tree, Group const& group, mpi::Place where = mpi::Place::current()) {
+  if constexpr (Expression<Tree> && !TensorType<Tree>) {
+    assert_same(eval(tree), group, where);
+  } else {
+    std::vector<mpi::ComparedLeaf> leaves;
+    tree::for_each<tree::Stored>(
+        [&](tree::Path const& path, auto const& leaf) {
+          leaves.push_back(mpi::compared_leaf(path.text(), leaf));
+        },
+        tree);
+    mpi::Call call{.operation = "assert_same", .where = where};
+    call.sizes[0] = static_cast<std::int64_t>(leaves.size());
+    call.rank = 1;
+    mpi::agree(group, call);
+    mpi::compare_leaves(leaves, group, where);
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,140 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <tenon/dist/session.hpp>
+#include <tenon/dist/shard.hpp>
+#include <tenon/tenon.hpp>
+
+/// How a model lies on its ranks, as a table.
+namespace tenon {
+
+/// A walk over all tensors, also those that are not learned; one that is sharded is a leaf.
+struct Laid {
+  template <class T>
+  static constexpr bool visits = is_shard<T> || tree::is_leaf<T>::value;
+  static constexpr bool opens_frozen = true;
+};
+
+/// The rows of a table, each cell as wide as the widest of its column.
+class TextTable {
+ public:
+  static constexpr std::size_t columns = 7;
+  using Row = std::array<std::string, columns>;
+
+  void add(Row row) { rows_.push_back(std::move(row)); }
+  std::string text() const {
+    std::array<std::size_t, columns> widths{};
+    for (auto const& row : rows_)
+      for (std::size_t i = 0; i < columns; ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string all;
+    for (auto const& row : rows_) {
+      for (std::size_t i = 0; i < columns; ++i) {
+        std::string const space(widths[i] - row[i].size(), ' ');
+        all.append(i == 0 ? "" : "  ").append(i < first_number ? row[i] + space : space + row[i]);
+      }
+      all.append("\n");
+    }
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t first_number = 5;  ///< From there on they stand to the right.
+  std::vector<Row> rows_;
+};
+
+/// "5 4"; of a scalar "".
+inline std::string sizes_text(Sizes const& sizes, int rank) {
+  std::string text;
+  for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : " ") + std::to_string(at(sizes, i));
+  return text;
+}
+
+/// What a leaf takes, here and as a whole.
+struct LaidBytes {
+  std::int64_t here = 0;
+  std::int64_t whole = 0;
+};
+
+/// A row for a leaf; what it takes is added.
+template <class X>
+TextTable::Row row_of(std::string path, X const& x, LaidBytes& total) {
+  using T = typename X::value_type;
+  LaidBytes bytes;
+  std::string spec, over = "each its own", sizes;
+  if constexpr (ShardType<X>) {
+    bytes = {x.local.size(), count(x.sizes(), X::sharding.shape.rank)};
+    spec = std::string(X::spec.view());
+    over = std::string(as_words(divided_over(X::sharding).view()).view());
+    if (over.empty()) over = "replicated";
+    sizes = sizes_text(x.local.sizes(), X::local_type::rank);
+  } else {
+    bytes = {x.size(), x.size()};
+    spec = std::string(X::spec.view());
+    sizes = sizes_text(x.sizes(), X::rank);
+  }
+  bytes.here *= std::int64_t{sizeof(T)};
+  bytes.whole *= std::int64_t{sizeof(T)};
+  total.here += bytes.here;
+  total.whole += bytes.whole;
+  return {std::move(path),
+          std::string(dtype_name<T>),
+          std::move(spec),
+          std::move(over),
+          std::move(sizes),
+          std::to_string(bytes.here),
+          std::to_string(bytes.whole)};
+}
+
+/// A row for each tensor of a model: its path, dtype and spec, the axes of the mesh that divide it
+/// (or "replicated"; a tensor that is not sharded is each rank's own), and of this rank's part the
+/// sizes and bytes, beside the bytes of the whole; at last the totals.
+template <class Model>
+std::string sharding_table(Model const& model) {
+  TextTable table;
+  table.add(
+      {"tensor", "dtype", "spec", "divided over", "sizes here", "bytes here", "of the whole"});
+  LaidBytes total;
+  tree::for_each<Laid>([&](tree::Path const& path,
+                           auto const& leaf) { table.add(row_of(path.text(), leaf, total)); },
+                       model);
+  table.add({"total", "", "", "", "", std::to_string(total.here), std::to_string(total.whole)});
+  return table.text();
+}
+
+/// Rank 0 prints the table of a model, as it lies there.
+template <class Model>
+void print_shardings(Model const& model) {
+  if (mpi::session().rank == 0) std::fputs(sharding_table(model).c_str(), stdout);
+}
+
+}  // namespace tenon
