@@ -27,6 +27,15 @@ inline int synchronise(int descriptor) {
   return 0;
 }
 
+/// The same for the names in a folder: they, too, are to survive a power failure. (EINVAL: a file
+/// system without this; EACCES: nobody may look, but names are made.)
+inline int synchronise_folder(std::filesystem::path const& folder) {
+  auto const* const name = folder.empty() ? "." : folder.c_str();
+  Descriptor const file(::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  int const error = file ? synchronise(*file) : errno;
+  return error == EINVAL || error == EACCES ? 0 : error;
+}
+
 /// A file that appears whole or not at all: written beside its target as `target.partial-…`, and
 /// renamed when all of it is on the disk. Whoever opens the target, also after a power failure,
 /// finds the old content or the new. A killed program leaves the partial file behind. Throws
@@ -56,7 +65,7 @@ class AtomicFile {
     if (!file_.close()) check(errno);
     if (std::rename(partial_.c_str(), target_.c_str()) != 0) check(errno);
     committed_ = true;
-    synchronise_folder();
+    check(synchronise_folder(target_.parent_path()));
   }
 
  private:
@@ -88,14 +97,6 @@ class AtomicFile {
     if (std::filesystem::exists(target_, error) && type != std::filesystem::file_type::regular) {
       fail<FileError>({"save", {}, "the name of a file", "that of a device or a pipe", name_});
     }
-  }
-
-  /// The new name, too, is to survive a power failure. (EINVAL: a file system without this.)
-  void synchronise_folder() {
-    auto const folder = target_.has_parent_path() ? target_.parent_path() : ".";
-    Descriptor const file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    int const error = file ? synchronise(*file) : errno;
-    if (error != EINVAL && error != EACCES) check(error);
   }
 
   void check(int error) const {

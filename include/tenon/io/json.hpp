@@ -19,8 +19,10 @@ namespace tenon::json {
 /// `FileError`. Nothing is kept, nothing recurses.
 class Reader {
  public:
-  /// The text must be UTF-8 and outlive the reader; `where` is the file in messages.
-  Reader(std::string_view text, std::string_view where) : text_(text), where_(where) {}
+  /// The text must be UTF-8 and outlive the reader; `where` is the file in messages, `name` what
+  /// the text is of it.
+  Reader(std::string_view text, std::string_view where, std::string_view name = "header")
+      : text_(text), where_(where), name_(name) {}
 
   /// Steps over a character if it comes next.
   bool accept(char c) {
@@ -95,7 +97,7 @@ class Reader {
   [[noreturn]] void refuse(std::string const& expected) const { refuse(expected, next()); }
 
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const {
-    std::string const where = where_ + ", byte " + std::to_string(at_) + " of the header";
+    std::string const where = where_ + ", byte " + std::to_string(at_) + " of the " + name_;
     fail<FileError>({.who = "load", .expected = expected, .got = got, .where = where});
   }
 
@@ -113,7 +115,7 @@ class Reader {
   }
 
   std::string next() const {
-    if (at_ >= text_.size()) return "the end of the header";
+    if (at_ >= text_.size()) return "the end of the " + name_;
     auto const byte = static_cast<unsigned char>(text_[at_]);
     if (byte < 0x20 || byte == 0x7f) return "the control character " + std::to_string(byte);
     return "'" + std::string(text_.substr(at_, utf8_length(text_.substr(at_)))) + "'";
@@ -155,6 +157,7 @@ class Reader {
 
   std::string_view text_;
   std::string where_;
+  std::string name_;
   std::size_t at_ = 0;
 };
 

@@ -15,16 +15,10 @@
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/contents.hpp>
 #include <tenon/io/safetensors/grow.hpp>
+#include <tenon/io/safetensors/leaf_check.hpp>
 #include <tenon/tree/tree.hpp>
 
 namespace tenon {
-
-/// What `load` lets pass.
-struct LoadOptions {
-  bool ignore_extra = false;       ///< Tensors in the file that the tree has no place for.
-  bool keep_missing = false;       ///< Leaves that the file lacks: they keep their values.
-  bool ignore_axis_names = false;  ///< Names of axes in the file that are not those of the tree.
-};
 
 namespace safetensors {
 
@@ -55,59 +49,18 @@ class TreeReader {
   template <class Tree>
   void check(Tree const& prototype) const {
     std::vector<std::string> found;
+    LeafCheck const check(header_, options_, file_.name());
     tree::for_each<tree::Stored>(
         [&]<class Leaf>(tree::Path const& path, Leaf const&) {
           check_storable<Leaf>();
           if constexpr (is_storable<Leaf>) {
             std::string name = entry_name(path);
-            bool const has = check_leaf(name, dtype_in_file<Leaf>(), shape_in_file<Leaf>());
+            bool const has = check.leaf(name, dtype_in_file<Leaf>(), shape_in_file<Leaf>());
             if (has) found.push_back(std::move(name));
           }
         },
         prototype);
-    if (!options_.ignore_extra) check_extra(std::move(found));
-  }
-
-  /// Has the file a leaf? One that does not fit is an error.
-  bool check_leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const {
-    auto const found = header_.entries.find(name);
-    if (found == header_.entries.end()) {
-      if (options_.keep_missing) return false;
-      fail<FileError>(
-          {"load", name, in_tree(dtype, shape), "no tensor of that name", file_.name()});
-    }
-    Entry const& entry = found->second;
-    if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
-    if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
-    return true;
-  }
-
-  bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const {
-    if (entry.sizes.size() > max_rank) return false;
-    Shape axes = axes_of(header_, name, entry);
-    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = FixedText();
-    return fits(shape, axes, sizes_of(entry));
-  }
-
-  void check_extra(std::vector<std::string> found) const {
-    if (found.size() == header_.entries.size()) return;
-    std::ranges::sort(found);
-    for (auto const& [name, entry] : header_.entries) {
-      if (std::ranges::binary_search(found, name)) continue;
-      std::string const got = described(header_, name, entry);
-      fail<FileError>({"load", name, "no tensor of that name", got, file_.name()});
-    }
-  }
-
-  static std::string in_tree(StoredDtype const& dtype, Shape const& shape) {
-    return quoted_spec(dtype.dtype, format(shape).view());
-  }
-
-  template <class Exception>
-  [[noreturn]] void refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
-                           Shape const& shape) const {
-    std::string const got = described(header_, name, entry);
-    fail<Exception>({"load", name, in_tree(dtype, shape), got, file_.name()});
+    check.others(std::move(found));
   }
 
   template <class Leaf>
@@ -142,16 +95,8 @@ class TreeReader {
   void read_elements(std::string const& name, Entry const& entry, T* to) const {
     auto const bytes = static_cast<std::size_t>(entry.end - entry.begin);
     file_.read(header_.data_at + entry.begin, to, bytes);
-    if constexpr (std::same_as<T, bool>) check_bools(name, reinterpret_cast<std::byte*>(to), bytes);
-  }
-
-  /// Another byte than 0 or 1 is no bool, and to read it as one is undefined.
-  void check_bools(std::string const& name, std::byte* bytes, std::size_t count) const {
-    for (std::byte const* at = bytes; at != bytes + count; ++at) {
-      if (*at <= std::byte{1}) continue;
-      std::string const got = "the byte " + std::to_string(std::to_integer<int>(*at));
-      fail<FileError>({"load", name, "0 or 1 for a bool", got, file_.name()});
-    }
+    if constexpr (std::same_as<T, bool>)
+      check_bools(name, reinterpret_cast<std::byte*>(to), bytes, file_.name());
   }
 
   InputFile const& file_;

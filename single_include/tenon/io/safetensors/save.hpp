@@ -159,6 +159,17 @@ inline void check_items(std::vector<Item> const& items, std::size_t head,
   }
 }
 
+/// A file of these items, which appears whole or not at all.
+inline void write_items(std::filesystem::path const& path, std::vector<Item> const& items,
+                        Metadata const& metadata) {
+  std::string const head = head_of(items, metadata);
+  check_items(items, head.size(), path.string());
+  AtomicFile file(path);
+  file.write(head);
+  for (Item const& item : items) write_item(file, item);
+  file.commit();
+}
+
 }  // namespace safetensors
 
 /// Saves a tree (a model: a plain struct of tensors, nested; a tensor) as a safetensors file that
@@ -170,15 +181,9 @@ inline void check_items(std::vector<Item> const& items, std::size_t head,
 template <class Tree>
 void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata = {}) {
   safetensors::check_tree<Tree>();
-  std::string const where = path.string();
-  safetensors::check_metadata(metadata, where);
+  safetensors::check_metadata(metadata, path.string());
   auto const items = safetensors::items_of(tree, metadata);
-  std::string const head = safetensors::head_of(items, metadata);
-  safetensors::check_items(items, head.size(), where);
-  AtomicFile file(path);
-  file.write(head);
-  for (safetensors::Item const& item : items) safetensors::write_item(file, item);
-  file.commit();
+  safetensors::write_items(path, items, metadata);
 }
 
 }  // namespace tenon

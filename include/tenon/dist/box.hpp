@@ -1,0 +1,151 @@
+#pragma once
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+/// Boxes of tensors: what a rank holds of one, what a file holds, and what both have.
+namespace tenon::checkpoints {
+
+using Numbers = std::vector<std::int64_t>;
+
+struct Box {
+  Numbers begin;   ///< Where it begins, for each axis,
+  Numbers extent;  ///< and how far it goes.
+
+  friend auto operator<=>(Box const&, Box const&) = default;
+  std::int64_t end(std::size_t axis) const { return begin[axis] + extent[axis]; }
+};
+
+inline Box whole_box(Numbers const& sizes) { return {Numbers(sizes.size()), sizes}; }
+
+inline std::int64_t volume(Numbers const& extent) {
+  std::int64_t product = 1;
+  for (auto const size : extent) product *= size;
+  return product;
+}
+
+/// What two boxes of a tensor have in common.
+inline Box common(Box const& a, Box const& b) {
+  Box both = a;
+  for (std::size_t axis = 0; axis < a.begin.size(); ++axis) {
+    both.begin[axis] = std::max(a.begin[axis], b.begin[axis]);
+    std::int64_t const end = std::min(a.end(axis), b.end(axis));
+    both.extent[axis] = std::max<std::int64_t>(0, end - both.begin[axis]);
+  }
+  return both;
+}
+
+/// The axis along which boxes begin at most places.
+inline std::size_t most_divided_axis(std::vector<Box> const& boxes) {
+  std::size_t best = 0, most = 0;
+  for (std::size_t axis = 0; axis < boxes.front().begin.size(); ++axis) {
+    std::set<std::int64_t> places;
+    for (Box const& box : boxes) places.insert(box.begin[axis]);
+    if (places.size() > most) best = axis, most = places.size();
+  }
+  return best;
+}
+
+/// Has some element of a tensor a place in two of its boxes?
+inline bool overlap(std::vector<Box> boxes) {
+  if (boxes.size() < 2 || boxes.front().begin.empty()) return boxes.size() > 1;
+  std::size_t const axis = most_divided_axis(boxes);
+  std::ranges::sort(boxes, {}, [&](Box const& box) { return box.begin[axis]; });
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t k = i + 1; k < boxes.size(); ++k) {
+      if (boxes[k].begin[axis] >= boxes[i].end(axis)) break;
+      if (volume(common(boxes[i], boxes[k]).extent) > 0) return true;
+    }
+  }
+  return false;
+}
+
+/// Is a box one of a tensor of these sizes?
+inline bool lies_within(Box const& box, Numbers const& sizes) {
+  if (box.begin.size() != sizes.size() || box.extent.size() != sizes.size()) return false;
+  for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+    if (box.begin[axis] > sizes[axis] || box.extent[axis] > sizes[axis] - box.begin[axis])
+      return false;
+  }
+  return true;
+}
+
+/// Numbers with something between them.
+inline std::string joined(Numbers const& numbers, std::string const& between) {
+  std::string text;
+  for (auto const number : numbers)
+    text.append(text.empty() ? "" : between).append(std::to_string(number));
+  return text;
+}
+
+/// A box as Python writes it: "0:4,3:6".
+inline std::string text_of(Box const& box) {
+  std::string text;
+  for (std::size_t axis = 0; axis < box.begin.size(); ++axis)
+    text.append(text.empty() ? "" : ",")
+        .append(std::to_string(box.begin[axis]))
+        .append(":")
+        .append(std::to_string(box.end(axis)));
+  return text;
+}
+
+/// Elements that lie one after the other both in a file's box and in another one. Places and count
+/// are bytes.
+struct Run {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  std::size_t bytes = 0;
+};
+
+/// What two boxes have in common, as runs, in the order in which they stand in the file.
+class Runs {
+ public:
+  Runs(Box const& from, Box const& to, std::size_t element)
+      : from_(from), to_(to), both_(common(from, to)), element_(element) {
+    for (axis_ = from.begin.size(); axis_ > 0 && run_ == after_;) {
+      run_ *= both_.extent[--axis_];
+      after_ *= from.extent[axis_] == to.extent[axis_] ? from.extent[axis_] : -1;
+    }
+  }
+
+  template <class F>
+  void for_each(F const& use) const {
+    if (volume(both_.extent) == 0) return;
+    Numbers at = both_.begin;
+    auto const bytes = static_cast<std::size_t>(run_) * element_;
+    do use(Run{place(from_, at), place(to_, at), bytes});
+    while (next(at));
+  }
+
+ private:
+  std::uint64_t place(Box const& box, Numbers const& at) const {
+    std::int64_t place = 0;
+    for (std::size_t axis = 0; axis < at.size(); ++axis)
+      place = place * box.extent[axis] + at[axis] - box.begin[axis];
+    return static_cast<std::uint64_t>(place) * element_;
+  }
+
+  /// Where the next run begins; the axes from `axis_` on are in the run.
+  bool next(Numbers& at) const {
+    for (std::size_t axis = axis_; axis-- > 0;) {
+      if (++at[axis] < both_.end(axis)) return true;
+      at[axis] = both_.begin[axis];
+    }
+    return false;
+  }
+
+  Box const& from_;
+  Box const& to_;
+  Box both_;
+  std::size_t element_;
+  std::size_t axis_ = 0;
+  std::int64_t run_ = 1;    ///< Elements of a run,
+  std::int64_t after_ = 1;  ///< and what they are if the last axes are whole in both.
+};
+
+}  // namespace tenon::checkpoints

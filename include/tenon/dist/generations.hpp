@@ -1,0 +1,84 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <tenon/core/language/word.hpp>
+#include <tenon/dist/checkpoint_index_text.hpp>
+#include <tenon/io/atomic_file.hpp>
+
+/// The checkpoints in a folder, one after the other, each in a folder of its own. One is there from
+/// the moment on when it has its index, which is written last and goes first.
+namespace tenon::checkpoints {
+
+namespace fs = std::filesystem;
+
+struct Generation {
+  std::int64_t number = 0;
+  fs::path path{};
+  bool is_committed = false;
+};
+
+[[noreturn, gnu::cold]] inline void fail_in(fs::path const& folder, std::string_view who,
+                                            std::string_view expected, int error) {
+  fail<FileError>({who, {}, expected, system_words(error), folder.string()});
+}
+
+/// Those in a folder, the oldest first. Throws `FileError`.
+inline std::vector<Generation> generations_in(fs::path const& folder, std::string_view who) {
+  std::vector<Generation> found;
+  std::error_code error;
+  fs::directory_iterator all(folder, error);
+  for (; !error && all != fs::directory_iterator(); all.increment(error)) {
+    std::string const name = all->path().filename().string();
+    if (name.empty() || name.size() > 18 || leading_digits(name).size() != name.size()) continue;
+    std::error_code none;
+    bool const is_committed = fs::is_regular_file(all->path() / index_name, none);
+    found.push_back({std::stoll(name), all->path(), is_committed});
+  }
+  if (error) fail_in(folder, who, "a folder of checkpoints", error.value());
+  std::ranges::sort(found, {}, &Generation::number);
+  return found;
+}
+
+/// "000003"
+inline std::string generation_name(std::int64_t number) {
+  std::string const digits = std::to_string(number);
+  return std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
+}
+
+/// Makes the folder of the next one, and gives its name. Throws `FileError`.
+inline std::string begin_generation(fs::path const& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail_in(folder, "save", "a folder that can be written", error.value());
+  auto const before = generations_in(folder, "save");
+  std::string name = generation_name(before.empty() ? 1 : before.back().number + 1);
+  fs::create_directory(folder / name, error);
+  int lost = error.value();
+  if (lost == 0) lost = synchronise_folder(folder);
+  if (lost != 0) fail_in(folder, "save", "a folder that can be written", lost);
+  return name;
+}
+
+/// First its index, so that nobody takes the rest for a checkpoint. What cannot be removed stays;
+/// the next save tries again.
+inline void remove_generation(fs::path const& path) {
+  std::error_code ignored;
+  fs::remove(path / index_name, ignored);
+  fs::remove_all(path, ignored);
+}
+
+/// Removes what is older than the last `keep` checkpoints, and what saves have left that were
+/// killed.
+inline void remove_old_generations(fs::path const& folder, int keep) {
+  auto const all = generations_in(folder, "save");
+  for (auto one = all.rbegin(); one != all.rend(); ++one)
+    if (!one->is_committed || keep-- <= 0) remove_generation(one->path);
+}
+
+}  // namespace tenon::checkpoints

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/agree.hpp>
+#include <tenon/dist/checkpoint_plan.hpp>
+#include <tenon/dist/generations.hpp>
+#include <tenon/dist/together.hpp>
+#include <tenon/io/safetensors/save.hpp>
+
+namespace tenon {
+
+/// How `save_shards` saves.
+struct SaveShardsOptions {
+  int keep = 1;         ///< How many checkpoints stay in the folder, with the new one.
+  Metadata metadata{};  ///< What the checkpoint is to say of itself; that of rank 0 counts.
+};
+
+/// A group, a mesh, a world.
+template <class R>
+concept Ranks = std::same_as<R, Group> || requires(R const& ranks) {
+  { ranks.group() } -> std::same_as<Group const&>;
+};
+
+namespace checkpoints {
+
+template <Ranks R>
+Group const& group_among(R const& ranks) {
+  if constexpr (std::same_as<R, Group>) return ranks;
+  else return ranks.group();
+}
+
+/// The index of the checkpoint that these ranks write, on all of them.
+inline Index agreed_index(std::vector<Piece> const& pieces, Metadata const& metadata,
+                          Group const& group) {
+  std::string own, all;
+  mpi::together(group, [&] { own = text_of(index_of(pieces)); });
+  auto const texts = mpi::texts_on_root(own, 0, group);
+  mpi::on_first(group, [&] {
+    Index index = planned(texts);
+    safetensors::check_metadata(metadata, {});
+    index.whole.metadata.insert(metadata.begin(), metadata.end());
+    all = text_of(index);
+  });
+  return IndexReader(mpi::text_of_root(std::move(all), 0, group), "what ranks hold").read_whole();
+}
+
+/// The shape of a box: the axes of its tensor, its own sizes.
+inline Shape shape_of(Shape const& axes, Numbers const& extent) {
+  Shape shape = axes;
+  for (int i = 0; i < shape.rank; ++i)
+    shape[i] = named_axis(axes[i].name.view(), extent[static_cast<std::size_t>(i)]);
+  return shape;
+}
+
+/// The file of one rank.
+class ShardFile {
+ public:
+  explicit ShardFile(std::vector<Piece> const& pieces) {
+    for (Piece const& piece : pieces)
+      pieces_[{piece.name, Box{piece.begin, piece.extent}}] = &piece;
+  }
+
+  /// What the index says of a file. Elements of another size go first, so that each stands at a
+  /// multiple of its size.
+  void write(Index const& index, std::filesystem::path const& path) {
+    std::string const file = path.filename().string();
+    for (auto const& [name, boxes] : index.boxes)
+      for (StoredBox const& stored : boxes)
+        if (stored.file == file) add(index, name, stored.box);
+    std::ranges::stable_sort(items_, std::ranges::greater{},
+                             [](safetensors::Item const& item) { return item.dtype->bits; });
+    safetensors::write_items(path, items_, metadata_);
+  }
+
+ private:
+  void add(Index const& index, std::string const& name, Box const& box) {
+    auto const& entry = index.whole.entries.find(name)->second;
+    std::string const own = entry_name(name, box, entry.sizes);
+    auto const axes = safetensors::axes_of(index.whole, name, entry);
+    auto const spec = format(shape_of(axes, box.extent));
+    if (spec.length > 0) metadata_[std::string(safetensors::spec_key).append(own)] = spec.view();
+    auto const found = pieces_.find({name, box});  // none where the tensor has no elements
+    void const* const data = found == pieces_.end() ? nullptr : found->second->bytes.data();
+    items_.push_back({own, entry.dtype, box.extent, data,
+                      static_cast<std::size_t>(bytes_of(entry, box.extent)), nullptr});
+  }
+
+  std::map<std::pair<std::string, Box>, Piece const*> pieces_{};
+  std::vector<safetensors::Item> items_{};
+  Metadata metadata_{};
+};
+
+/// Every rank writes its file; when all are on the disk, rank 0 writes the index.
+inline void write_generation(std::filesystem::path const& path, std::vector<Piece> const& pieces,
+                             Index const& index, Group const& group) {
+  mpi::together(group, [&] {
+    ShardFile(pieces).write(index, path / shard_name(group.rank(), group.size()));
+  });
+  mpi::on_first(group, [&] {
+    AtomicFile file(path / index_name);
+    file.write(text_of(index));
+    file.commit();
+  });
+}
+
+inline void save(std::filesystem::path const& folder, std::vector<Piece> const& pieces,
+                 SaveShardsOptions const& options, Group const& group) {
+  Index const index = agreed_index(pieces, options.metadata, group);
+  std::string name;
+  mpi::on_first(group, [&] { name = begin_generation(folder); });
+  auto const path = folder / mpi::text_of_root(name, 0, group);
+  try {
+    write_generation(path, pieces, index, group);
+  } catch (CommunicationError const&) {
+    throw;
+  } catch (...) {
+    if (group.rank() == 0) remove_generation(path);
+    throw;
+  }
+  if (group.rank() == 0) remove_old_generations(folder, options.keep);
+}
+
+}  // namespace checkpoints
+
+/// Saves a tree of which every rank holds a part (sharded tensors; tensors, numbers and keys that
+/// are the same on all ranks that have them) as a checkpoint in a folder. Every rank writes a file
+/// of its own and sends no tensor; of what several ranks have one writes, so that each writes about
+/// as much. All ranks of the group call it. The checkpoint is there when all of it is on the disk,
+/// or not at all, whoever is killed or fails; then older ones are removed. What fails on one rank
+/// is thrown on all: `FileError`; `ValueError` where ranks have different numbers, or not all of a
+/// tensor. PyTorch: `torch.distributed.checkpoint.save`.
+template <class Tree, Ranks R>
+void save_shards(std::filesystem::path const& folder, Tree const& run, R const& ranks,
+                 SaveShardsOptions const& options = {}, mpi::Place where = mpi::Place::current()) {
+  Group const& group = checkpoints::group_among(ranks);
+  mpi::agree(group, {.operation = "save_shards", .where = where});
+  std::vector<Piece> pieces;
+  mpi::together(group, [&] {
+    if (options.keep < 1)
+      fail<ValueError>({"save_shards", "keep", "1 or more", std::to_string(options.keep)});
+    pieces = pieces_of(run);
+  });
+  checkpoints::save(folder, pieces, options, group);
+}
+
+}  // namespace tenon

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include <tenon/dist/texts.hpp>
+
+/// What each rank does for itself, and what happens where one of them cannot.
+namespace tenon::mpi {
+
+enum class FailureKind : std::int64_t { none, of_file, of_shape, of_value, other };
+
+struct Failure {
+  FailureKind kind = FailureKind::none;
+  std::string words;
+};
+
+/// What `work` throws. (Where communication fails there is nobody to agree with.)
+template <class F>
+Failure failure_of(F const& work) {
+  try {
+    work();
+    return {};
+  } catch (CommunicationError const&) {
+    throw;
+  } catch (FileError const& error) {
+    return {FailureKind::of_file, error.what()};
+  } catch (ShapeError const& error) {
+    return {FailureKind::of_shape, error.what()};
+  } catch (ValueError const& error) {
+    return {FailureKind::of_value, error.what()};
+  } catch (std::exception const& error) {
+    return {FailureKind::other, error.what()};
+  }
+}
+
+[[noreturn, gnu::cold]] inline void throw_failure(Failure const& failure) {
+  switch (failure.kind) {
+    case FailureKind::of_file:
+      throw FileError(failure.words);
+    case FailureKind::of_shape:
+      throw ShapeError(failure.words);
+    case FailureKind::of_value:
+      throw ValueError(failure.words);
+    default:
+      throw Error(failure.words);
+  }
+}
+
+/// Each rank of a group does its work, which communicates with nobody. What is thrown on some of
+/// them is thrown on all: the words of the first, and which rank it is where others did better.
+template <class F>
+void together(Group const& group, F const& work) {
+  if (group.size() == 1) return work();
+  Failure failure = failure_of(work);
+  auto const kinds = all_numbers(static_cast<std::int64_t>(failure.kind), group);
+  auto const is_failure = [](std::int64_t kind) { return kind != 0; };
+  auto const first = std::ranges::find_if(kinds, is_failure);
+  if (first == kinds.end()) return;
+  int const rank = static_cast<int>(first - kinds.begin());
+  failure = {FailureKind(*first), text_of_root(std::move(failure.words), rank, group)};
+  if (!std::ranges::all_of(kinds, is_failure))
+    failure.words.append(" (rank ")
+        .append(std::to_string(group.world_ranks()[static_cast<std::size_t>(rank)]))
+        .append(")");
+  throw_failure(failure);
+}
+
+/// The same for the first rank alone.
+template <class F>
+void on_first(Group const& group, F const& work) {
+  together(group, [&] {
+    if (group.rank() == 0) work();
+  });
+}
+
+}  // namespace tenon::mpi

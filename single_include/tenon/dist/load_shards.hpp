@@ -1,0 +1,181 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/read_boxes.hpp>
+#include <tenon/dist/save_shards.hpp>
+#include <tenon/io/safetensors/leaf_check.hpp>
+
+namespace tenon {
+
+namespace checkpoints {
+
+/// Where a checkpoint is: a folder with an index, or a file that is all of it.
+struct Source {
+  std::filesystem::path folder{};
+  std::string index{};            ///< Its text.
+  std::filesystem::path named{};  ///< What is named in messages.
+};
+
+/// A file of whole tensors as a checkpoint of one shard.
+inline Source source_of_file(std::filesystem::path const& path) {
+  Index index{safetensors::read_header(InputFile(path)), {}};
+  for (auto const& [name, entry] : index.whole.entries)
+    index.boxes[name].push_back({whole_box(entry.sizes), path.filename().string(), {}});
+  return {path.parent_path(), text_of(index), path};
+}
+
+inline Source source_of_generation(std::filesystem::path const& folder) {
+  InputFile const file(folder / index_name);
+  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  file.read(0, text.data(), text.size());
+  if (!is_utf8(text))
+    fail<FileError>({"load", {}, "an index of UTF-8", "other bytes", file.name()});
+  return {folder, std::move(text), folder / index_name};
+}
+
+/// The last checkpoint of a folder, the one that is named, or a safetensors file. Throws
+/// `FileError`.
+inline Source find_source(std::filesystem::path const& path) {
+  std::error_code none;
+  if (std::filesystem::is_regular_file(path, none)) return source_of_file(path);
+  if (std::filesystem::is_regular_file(path / index_name, none)) return source_of_generation(path);
+  auto const all = generations_in(path, "load");
+  auto const last = std::find_if(all.rbegin(), all.rend(), [](auto& g) { return g.is_committed; });
+  if (last == all.rend())
+    fail<FileError>({"load", {}, "a checkpoint that is complete", "none", path.string()});
+  return source_of_generation(last->path);
+}
+
+/// The same source on all ranks; only the first looks for it.
+inline Source agreed_source(std::filesystem::path const& path, Group const& group) {
+  Source source;
+  mpi::on_first(group, [&] { source = find_source(path); });
+  auto const share = [&](std::string const& text) { return mpi::text_of_root(text, 0, group); };
+  return {share(source.folder.string()), share(source.index), share(source.named.string())};
+}
+
+/// A piece's axes with the sizes that it has.
+inline Shape whole_shape(MutablePiece const& piece) { return shape_of(piece.axes, piece.sizes); }
+
+/// Reads the pieces of all ranks.
+class PiecesReader {
+ public:
+  PiecesReader(Source const& source, LoadOptions options, Group const& group)
+      : source_(source), options_(options), group_(group) {
+    mpi::together(group,
+                  [&] { index_ = IndexReader(source.index, source.named.string()).read_whole(); });
+  }
+
+  /// All is checked before any is read.
+  void read(std::vector<MutablePiece> const& pieces) const {
+    BoxReader reader(source_.folder);
+    safetensors::LeafCheck const check(index_.whole, options_, source_.named.string());
+    mpi::together(group_, [&] {
+      for (MutablePiece const& piece : pieces)
+        if (check.leaf(piece.name, *piece.dtype, whole_shape(piece))) want(piece, reader);
+    });
+    check_others(pieces, check);
+    mpi::together(group_, [&] {
+      reader.read();
+      check_bools(pieces);
+    });
+  }
+
+ private:
+  void want(MutablePiece const& piece, BoxReader& reader) const {
+    auto const& sizes = index_.whole.entries.find(piece.name)->second.sizes;
+    for (StoredBox const& stored : index_.boxes.find(piece.name)->second)
+      reader.want(piece, stored.file, entry_name(piece.name, stored.box, sizes), stored.box);
+  }
+
+  void check_bools(std::vector<MutablePiece> const& pieces) const {
+    for (MutablePiece const& piece : pieces)
+      if (piece.dtype == safetensors::find_stored_dtype("bool"))
+        safetensors::check_bools(piece.name, piece.bytes.data(), piece.bytes.size(),
+                                 source_.named.string());
+  }
+
+  /// Every tensor is wanted by some rank.
+  void check_others(std::vector<MutablePiece> const& pieces,
+                    safetensors::LeafCheck const& check) const {
+    std::map<std::string, std::uint8_t> wanted;
+    for (auto const& [name, entry] : index_.whole.entries) wanted[name] = 0;
+    for (MutablePiece const& piece : pieces)
+      if (auto const found = wanted.find(piece.name); found != wanted.end()) found->second = 1;
+    std::vector<std::uint8_t> flags;
+    for (auto const& [name, flag] : wanted) flags.push_back(flag);
+    mpi::all_reduce<op::max>(flags.data(), static_cast<std::int64_t>(flags.size()), group_);
+    std::vector<std::string> names;
+    for (auto flag = flags.begin(); auto const& [name, unused] : wanted)
+      if (*flag++ != 0) names.push_back(name);
+    check.others(std::move(names));
+  }
+
+  Source const& source_;
+  LoadOptions options_;
+  Group const& group_;
+  Index index_{};
+};
+
+}  // namespace checkpoints
+
+/// Loads the last checkpoint of a folder into a tree as it is to be on these ranks: `like` says the
+/// structure, the sizes and the shardings, which may be others than those that it was saved with,
+/// on another number of ranks; what it holds does not count. (A tree that is moved in is read into,
+/// without a copy.) Every rank reads the bytes it needs. A path may name one of several
+/// checkpoints, `run/000003`, or a safetensors file that one rank saved. All ranks of the group
+/// call it; what fails on one is thrown on all: `FileError`, or `ShapeError` for axes that do not
+/// fit. PyTorch: `torch.distributed.checkpoint.load`.
+template <class Tree, Ranks R>
+Tree load_shards(std::filesystem::path const& folder, Tree like, R const& ranks,
+                 LoadOptions options = {}, mpi::Place where = mpi::Place::current()) {
+  Group const& group = checkpoints::group_among(ranks);
+  mpi::agree(group, {.operation = "load_shards", .where = where});
+  auto const source = checkpoints::agreed_source(folder, group);
+  std::vector<MutablePiece> pieces;
+  mpi::together(group, [&] { pieces = pieces_of(like); });
+  checkpoints::PiecesReader(source, options, group).read(pieces);
+  return like;
+}
+
+/// What a checkpoint was told to say of itself. Throws `FileError`.
+inline Metadata load_shards_metadata(std::filesystem::path const& folder) {
+  auto const source = checkpoints::find_source(folder);
+  auto index = checkpoints::IndexReader(source.index, source.named.string()).read();
+  std::erase_if(index.whole.metadata,
+                [](auto const& note) { return note.first.starts_with(safetensors::spec_key); });
+  return index.whole.metadata;
+}
+
+}  // namespace tenon
