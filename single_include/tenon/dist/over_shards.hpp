@@ -100,12 +100,14 @@ struct ReplicatedOver {
 
 /// A rank's part of an operand. Where others are divided, and it is the same on all ranks, each
 /// rank sees only some of its uses: its adjoint is the sum over these ranks. (`copy_to` is found
-/// where there is MPI.)
+/// where there is MPI.) A part that is still to be gathered sees to both.
 template <class... All, class X>
 decltype(auto) local_operand(X&& x) {
   using Operand = Unqualified<X>;
   using Over = ReplicatedOver<Operand, All...>;
   if constexpr (!AnyShard<X>) return std::forward<X>(x);
+  else if constexpr (requires { x.local.template used<Over>(); })
+    return x.local.template used<Over>();
   else if constexpr (Over::text.empty() || !InexactType<typename Operand::value_type>)
     return (std::forward<X>(x).local);
   else

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <tenon/dist/recorded.hpp>
+#include <tenon/dist/zero_norm.hpp>
+#include <tenon/dist/zero_parts.hpp>
+
+/// Trees in parts are gathered for use, and the adjoints come back in parts.
+namespace tenon {
+
+namespace mpi {
+
+/// What the tape keeps of a function of trees: where adjoints stand, and none of the value.
+template <class Backward, class Y, class X>
+struct TreeStep {
+  Backward backward;
+  Y marks;
+  X argument;
+
+  void operator()(Tape& tape, std::byte const*) const {
+    Y const adjoint = gradients_of(marks, tape);
+    seed_leaves(argument, backward(adjoint, adjoint, unmarked_leaves(argument)), tape);
+  }
+};
+
+/// `forward(x)`, with the backward `backward(dy, y, x)`, which does not read y: all of trees. It is
+/// called on every rank, also where nothing depends on the value.
+template <class Forward, class Backward, class X>
+auto differentiable_tree(Forward const& forward, Backward const& backward, X const& x) {
+  auto value = [&] {
+    Unrecorded const unrecorded;
+    return forward(unmarked_leaves(x));
+  }();
+  if (!any_recorded(x)) return value;
+  if (graph::is_open()) return graph::custom(backward, value, x);
+  Tape& tape = *Tape::current();
+  tree::for_each([&](auto& leaf) { leaf.set_mark(tape.new_slot()); }, value);
+  auto marks = tree::map(
+      [](auto const& leaf) {
+        auto bare = without_elements(leaf);
+        return bare.set_mark(leaf.mark()), bare;
+      },
+      value);
+  tape.record_joint(TreeStep<Backward, decltype(value), X>{backward, std::move(marks), x});
+  return value;
+}
+
+/// How trees are sent.
+struct Sending {
+  std::int64_t bucket = bucket_bytes;
+  Place where = Place::current();
+};
+
+template <class Tree>
+ZeroParts<Tree> reduced_tree(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division,
+                             Sending const& sending);
+
+template <class Tree>
+Tree gathered_tree(ZeroParts<Tree> const& parts, Sending const& sending) {
+  return differentiable_tree(
+      [&](auto const& p) {
+        return gathered_rows(p.division->skeleton, p, sending.bucket, sending.where);
+      },
+      [sending](Tree const& dy, Tree const&, ZeroParts<Tree> const& p) {
+        return reduced_tree(dy, p.division, sending);
+      },
+      parts);
+}
+
+template <class Tree>
+ZeroParts<Tree> reduced_tree(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division,
+                             Sending const& sending) {
+  return differentiable_tree(
+      [&](Tree const& t) { return summed_rows(t, division, sending.bucket, sending.where); },
+      [sending](ZeroParts<Tree> const& dy, ZeroParts<Tree> const&, Tree const&) {
+        return gathered_tree(dy, sending);
+      },
+      tree);
+}
+
+}  // namespace mpi
+
+/// The tree of which every rank of the group holds its parts, whole, for use by each rank in its
+/// own way: adjoints of all ranks are added up, and each is sent those of its rows. (What is not
+/// learned is as it was when the tree was divided.) To drop the gathered tree after use, and gather
+/// it again for the gradient, call it within `checkpoint`:
+///
+///     auto const block_of = [](ZeroParts<Block> const& parts, auto const& x) {
+///       return gathered(parts)(x);
+///     };
+///     x = checkpoint(block_of)(model.blocks[i], x);
+///
+/// PyTorch: the forward and backward of `fully_shard`.
+template <class Tree>
+Tree gathered(ZeroParts<Tree> const& parts, std::int64_t bucket = bucket_bytes,
+              mpi::Place where = mpi::Place::current()) {
+  return mpi::gathered_tree(parts, {bucket, where});
+}
+
+}  // namespace tenon

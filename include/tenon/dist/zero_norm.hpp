@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/zero_parts.hpp>
+#include <tenon/optim/clip.hpp>
+
+/// The global norm of trees of which ranks hold parts.
+namespace tenon {
+
+template <class X>
+inline constexpr bool is_zero_parts = false;
+template <class Tree>
+inline constexpr bool is_zero_parts<ZeroParts<Tree>> = true;
+
+namespace mpi {
+
+/// A walk that stops at trees in parts, and at sharded leaves.
+struct LearnedParts {
+  template <class T>
+  static constexpr bool visits = is_zero_parts<T> || LearnedShards::visits<T>;
+  static constexpr bool opens_frozen = false;
+};
+struct PartsAlone {
+  template <class T>
+  static constexpr bool visits = is_zero_parts<T>;
+  static constexpr bool opens_frozen = false;
+};
+
+/// Sums of squares; those that are added up over the same ranks go together.
+class SquaresOverRanks {
+ public:
+  template <TensorType X>
+  void add(X const& x, Group const& group, Group const& others) {
+    auto const own = static_cast<double>(eval(sum(square(optim::row_of(x)))).item());
+    auto const found = std::ranges::find_if(sums_, [&](Sum const& sum) {
+      return &sum.group.communicator() == &group.communicator() &&
+             &sum.others.communicator() == &others.communicator();
+    });
+    if (found == sums_.end()) sums_.push_back({group, others, own});
+    else found->squares += own;
+  }
+  template <ShardType X>
+  void add_leaf(X const& leaf) {
+    auto const words = as_words(divided_over(X::sharding).view());
+    add(leaf.local, leaf.place.topology()->group(words.view()), alone_);
+  }
+  void add_leaf(TensorType auto const& leaf) { add(leaf, alone_, alone_); }
+  template <class Tree>
+  void add_leaf(ZeroParts<Tree> const& parts) {
+    for_each_part(parts.division->skeleton, parts,
+                  [&](auto const&, auto const& part, RowDivision const& by) {
+                    add(part, parts.division->group, by.others);
+                  });
+  }
+
+  double total() {
+    double all = 0;
+    for (auto& [group, others, squares] : sums_) {
+      for (Group const& ranks : {group, others}) {
+        agree(ranks, {.operation = "global_norm"});
+        all_reduce<op::sum>(&squares, 1, ranks);
+      }
+      all += squares;
+    }
+    return all;
+  }
+
+ private:
+  struct Sum {
+    Group group, others;
+    double squares = 0;
+  };
+  Group alone_;
+  std::vector<Sum> sums_;
+};
+
+}  // namespace mpi
+
+/// Does a tree hold parts of trees?
+template <class Tree>
+concept HoldsZeroParts = tree::reaches<mpi::PartsAlone, Tree>();
+
+/// The length of the whole of a tree in parts, the same on all ranks, which all call it. What ranks
+/// divide is added up over them, sharded leaves over their mesh; what they have alike counts once.
+template <HoldsZeroParts Tree>
+double global_norm(Tree const& tree) {
+  mpi::SquaresOverRanks squares;
+  tree::for_each<mpi::LearnedParts>([&](auto const& unit) { squares.add_leaf(unit); }, tree);
+  return std::sqrt(squares.total());
+}
+
+/// The same gradients, scaled down to a global norm of `limit` where theirs, of all ranks, is
+/// larger: between `Zero::reduce` and `Zero::step`. PyTorch: `clip_grad_norm_` of DTensors.
+template <HoldsZeroParts Tree>
+Tree clip_by_global_norm(Tree gradients, double limit) {
+  double const norm = global_norm(gradients);
+  if (!(norm > limit)) return gradients;
+  tree::for_each(
+      [&](auto& gradient) { optim::set_row(gradient, optim::row_of(gradient) * (limit / norm)); },
+      gradients);
+  return gradients;
+}
+
+}  // namespace tenon

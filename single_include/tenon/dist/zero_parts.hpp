@@ -1,0 +1,199 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/row_buckets.hpp>
+#include <tenon/tenon.hpp>
+
+/// Trees in parts: every rank of a group holds some rows of every leaf.
+namespace tenon {
+
+/// A rank's rows of leaves of a dtype: a plain tree, so that optimisers take it as they take the
+/// tree itself. Leaves at which weight decay pulls keep two axes, others one.
+template <class T>
+struct RowParts {
+  std::vector<Tensor<T, "row column">> matrices;
+  std::vector<Tensor<T, "row">> vectors;
+};
+struct NoParts {};
+
+/// Leaves of one dtype.
+template <class T>
+struct LearnedAs {
+  template <class Leaf>
+  static consteval bool learns() {
+    if constexpr (!tree::Learned::visits<Leaf>) return false;
+    else return std::same_as<typename Leaf::value_type, T>;
+  }
+  template <class Leaf>
+  static constexpr bool visits = learns<Leaf>();
+  static constexpr bool opens_frozen = false;
+};
+template <class T, class Tree>
+using PartsAs = std::conditional_t<tree::reaches<LearnedAs<T>, Tree>(), RowParts<T>, NoParts>;
+
+/// The rows of a tree's learned leaves that this rank holds, and how the tree is divided. A tree
+/// itself: `value_and_grad` and optimisers take it, alone or as a field of a struct. The state of
+/// an optimiser for it is as small. PyTorch: the parameters of `fully_shard`.
+template <class Tree>
+struct ZeroParts {
+  PartsAs<float, Tree> float32;
+  PartsAs<double, Tree> float64;
+  std::shared_ptr<TreeDivision<Tree> const> division;
+};
+
+namespace mpi {
+
+/// The list in which the part of a leaf stands.
+template <TensorType Leaf, class Parts>
+auto& list_for(Parts& parts) {
+  optim::check_leaf<Leaf>();
+  static_assert(Leaf::device::is_host, "tenon::Zero: a leaf is not on the host");
+  auto& rows = [&]() -> auto& {
+    if constexpr (std::same_as<typename Leaf::value_type, float>) return parts.float32;
+    else return parts.float64;
+  }();
+  if constexpr (optim::is_decayed<Leaf>) return rows.matrices;
+  else return rows.vectors;
+}
+
+/// `f(leaf, part, division)` for every leaf of a tree.
+template <class Tree, class Parts, class F>
+void for_each_part(Tree& tree, Parts& parts, F const& f) {
+  std::map<void const*, std::size_t> passed;
+  auto by = parts.division->leaves.begin();
+  tree::for_each<LearnedShards>(
+      [&](auto& leaf) {
+        auto& list = list_for<LocalOf<decltype(leaf)>>(parts);
+        f(local_of(leaf), list[passed[&list]++], *by++);
+      },
+      tree);
+}
+
+/// Parts without values.
+template <class Tree>
+ZeroParts<Tree> uninitialised_parts(std::shared_ptr<TreeDivision<Tree> const> division) {
+  ZeroParts<Tree> parts{{}, {}, std::move(division)};
+  auto by = parts.division->leaves.begin();
+  tree::for_each<LearnedShards>(
+      [&](auto const& leaf) {
+        auto& list = list_for<LocalOf<decltype(leaf)>>(parts);
+        using Part = typename Unqualified<decltype(list)>::value_type;
+        Sizes sizes = ones();
+        sizes[0] = by->own_rows();
+        if (Part::rank == 2) sizes[1] = by->row;
+        list.push_back(Part::uninitialised(sizes));
+        ++by;
+      },
+      parts.division->skeleton);
+  return parts;
+}
+
+/// This rank's rows of a tree that all ranks have. Nothing is sent.
+template <class Tree>
+ZeroParts<Tree> own_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division) {
+  auto parts = uninitialised_parts(std::move(division));
+  for_each_part(tree, parts, [](auto const& leaf, auto& part, RowDivision const& by) {
+    std::copy_n(leaf.data() + by.begin() * by.row, part.size(), part.mutable_data());
+  });
+  return parts;
+}
+
+/// The blocks of one dtype: `block(leaf, part, division)` for its leaves.
+template <class T, class Tree, class Parts, class Block>
+std::vector<RowBlock<T>> blocks_as(Tree& tree, Parts& parts, Block const& block) {
+  std::vector<RowBlock<T>> blocks;
+  for_each_part(tree, parts, [&]<class Leaf>(Leaf& leaf, auto& part, RowDivision const& by) {
+    if constexpr (std::same_as<typename Unqualified<Leaf>::value_type, T>)
+      blocks.push_back(block(leaf, part, by));
+  });
+  return blocks;
+}
+
+/// Calls `f(T())` for the dtypes of a tree's leaves.
+template <class Tree, class F>
+void for_each_dtype(F const& f) {
+  if constexpr (tree::reaches<LearnedAs<float>, Tree>()) f(float());
+  if constexpr (tree::reaches<LearnedAs<double>, Tree>()) f(double());
+}
+
+template <class T>
+constexpr std::int64_t elements_of(std::int64_t bytes) {
+  return bytes / static_cast<std::int64_t>(sizeof(T));
+}
+
+/// This rank's rows of the sum of all ranks' trees.
+template <class Tree>
+ZeroParts<Tree> summed_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division,
+                            std::int64_t bucket_bytes, Place where) {
+  auto parts = uninitialised_parts(std::move(division));
+  for_each_dtype<Tree>([&]<class T>(T) {
+    auto const blocks = blocks_as<T>(tree, parts, [](auto& leaf, auto& part, auto const& by) {
+      return RowBlock<T>{leaf.data(), part.mutable_data(), &by};
+    });
+    for (auto const& bucket : in_buckets(blocks, elements_of<T>(bucket_bytes)))
+      scatter_sums(bucket, where);
+  });
+  return parts;
+}
+
+/// A tree with the rows of all ranks in the place of its leaves' elements.
+template <class Tree>
+Tree gathered_rows(Tree tree, ZeroParts<Tree> const& parts, std::int64_t bucket_bytes,
+                   Place where) {
+  tree::for_each(
+      [](auto& leaf) { leaf = Unqualified<decltype(leaf)>::uninitialised(leaf.sizes()); }, tree);
+  for_each_dtype<Tree>([&]<class T>(T) {
+    auto const blocks = blocks_as<T>(tree, parts, [](auto& leaf, auto& part, auto const& by) {
+      return RowBlock<T>{part.data(), leaf.mutable_data(), &by};
+    });
+    for (auto const& bucket : in_buckets(blocks, elements_of<T>(bucket_bytes)))
+      gather_rows(bucket, where);
+  });
+  return tree;
+}
+
+}  // namespace mpi
+
+/// How many bytes of leaves go together: PyTorch's buckets are as large.
+inline constexpr std::int64_t bucket_bytes = std::int64_t{25} << 20;
+
+/// This rank's rows of a tree that all ranks of a group have. Nothing is sent. Leaves that are
+/// sharded are divided further, among the ranks of the group that hold the same part. Throws
+/// `ValueError` where the group is not along axes of their mesh. PyTorch: `fully_shard`.
+template <class Tree>
+ZeroParts<Tree> in_parts(Tree const& tree, Group const& group) {
+  return mpi::own_rows(tree, division_of(tree, group));
+}
+
+}  // namespace tenon

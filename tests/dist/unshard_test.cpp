@@ -1,0 +1,123 @@
+// Parameters divided over the ranks of a batch: gathered for use, their gradients come in parts.
+#include "ranks.hpp"
+
+#include <vector>
+
+#include <tenon/dist/mesh.hpp>
+#include <tenon/dist/reduce_shards.hpp>
+#include <tenon/dist/sharded.hpp>
+#include <tenon/dist/unshard.hpp>
+#include <tenon/dist/vocabulary.hpp>
+#include <tenon/dist/zero.hpp>
+#include <tenon/dist/zero_gather.hpp>
+
+using namespace ranks;
+
+namespace {
+
+using Images = Float64<"batch in=6">;
+Images const images = normal<Images>(Key(1), 13);
+
+struct Layers {
+  Float64<"in=6 hidden=7"> up = normal<Float64<"in=6 hidden=7">>(Key(2));
+  Float64<"hidden=7"> bias = normal<Float64<"hidden=7">>(Key(3));
+  Float64<"hidden=7 out=5"> down = normal<Float64<"hidden=7 out=5">>(Key(4));
+};
+
+auto loss_of(Layers const& layers, Images const& x) {
+  auto const hidden = tanh(matmul(x, layers.up) + layers.bias);
+  return mean(square(matmul(hidden, layers.down)));
+}
+
+/// Divided over dp for memory, over tp for work.
+struct ShardedLayers {
+  Sharded<double, "in=6@dp hidden=7@tp"> up;
+  Sharded<double, "hidden=7@tp"> bias;
+  Sharded<double, "hidden=7@tp@dp out=5"> down;
+};
+
+auto loss_of(ShardedLayers const& layers, Sharded<double, "batch@dp in=6"> const& x) {
+  auto const hidden = tanh(matmul(x, unshard<"dp">(layers.up)) + unshard<"dp">(layers.bias));
+  auto const out = all_reduce(matmul(hidden, unshard<"dp">(layers.down)));
+  return whole(all_reduce(mean(square(out))));
+}
+
+template <Expression A, Expression B>
+double distance(A const& a, B const& b) {
+  return a.size() == 0 ? 0 : max(abs(a - b)).item();
+}
+
+Mesh<"dp tp"> mesh_of(World const& world) {
+  int const tp = world.size() % 2 == 0 ? 2 : 1;
+  return Mesh<"dp tp">(world, world.size() / tp, tp);
+}
+
+}  // namespace
+
+TEST_CASE("weights divided over the ranks of the batch have the gradients of one rank, in parts") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  Layers const one;
+  ShardedLayers const many{shard<"in@dp hidden@tp">(mesh, one.up),
+                           shard<"hidden@tp">(mesh, one.bias),
+                           shard<"hidden@tp@dp out">(mesh, one.down)};
+  auto const x = shard<"batch@dp in">(mesh, images);
+  auto const [expected, wanted] =
+      value_and_grad([&](Layers const& layers) { return loss_of(layers, images); })(one);
+  auto const [loss, got] =
+      value_and_grad([&](ShardedLayers const& layers) { return loss_of(layers, x); })(many);
+  CHECK(std::abs(loss.item() - expected.item()) < 1e-14);
+  CHECK(distance(whole(got.up), wanted.up) < 1e-14);
+  CHECK(distance(whole(got.bias), wanted.bias) < 1e-14);
+  CHECK(distance(whole(got.down), wanted.down) < 1e-14);
+  CHECK(many.up.local.size() <= 42 / world.size() + 7 + 6);
+}
+
+TEST_CASE("a gathered weight costs one collective there, and one back") {
+  World const world;
+  Mesh<"dp"> const mesh(world);
+  Group const& data = mesh.group<"dp">();
+  auto const x = shard<"batch@dp in">(mesh, images);
+  auto const w = shard<"in@dp hidden">(mesh, Layers().up);
+  using W = Sharded<double, "in=6@dp hidden=7">;
+  auto const count_of = [&](auto const& loss) {
+    auto const before = data.communicator().number();
+    (void)grad([&](W const& weight) { return whole(loss(weight)); })(w);
+    return data.communicator().number() - before;
+  };
+  auto const late = [&](W const& weight) {
+    return all_reduce(sum(square(matmul(x, unshard<"dp">(weight)))));
+  };
+  auto const early = [&](W const& weight) {
+    return all_reduce(sum(square(matmul(x, reshard<"in hidden">(weight)))));
+  };
+  auto const nothing = [&](W const&) { return all_reduce(sum(square(x))); };
+  CHECK(count_of(late) == count_of(nothing) + 2);
+  CHECK(count_of(early) == count_of(nothing) + 2);
+  auto const back = [&](auto const& loss) {
+    return grad([&](W const& weight) { return whole(loss(weight)); })(w);
+  };
+  CHECK(distance(whole(back(late)), whole(back(early))) < 1e-11);
+}
+
+TEST_CASE("a weight that all ranks use alike has one adjoint") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  auto const w = shard<"in@dp hidden">(mesh, Layers().up);
+  auto const found = grad([&](Sharded<double, "in=6@dp hidden=7"> const& weight) {
+    return whole(sum(square(unshard<"dp">(weight))));
+  })(w);
+  CHECK(distance(whole(found), 2 * Layers().up) < 1e-15);
+}
+
+TEST_CASE("a table is gathered to look words up") {
+  World const world;
+  auto const mesh = mesh_of(world);
+  auto const table = shard<"in@dp hidden">(mesh, Layers().up);
+  auto const ids = iota<Int32<"batch">>(6);
+  auto const own = shard<"batch@dp">(mesh, ids);
+  auto const found = grad([&](Sharded<double, "in=6@dp hidden=7"> const& weight) {
+    return whole(all_reduce(sum(square(take<"in">(unshard<"dp">(weight), own)))));
+  })(table);
+  CHECK(distance(whole(found), 2 * Layers().up) < 1e-15);
+}
