@@ -73,7 +73,8 @@ struct GatheredLate {
     constexpr bool is_summed = lists(Over::text.view(), mesh_axis.view());
     Group const& group = group_of(part.place, mesh_axis.view());
     constexpr auto axis = Gathering::axis;
-    if constexpr (!is_summed) return summed<Over>(Local(all_gather<axis>(part.local, group, where)));
+    if constexpr (!is_summed)
+      return summed<Over>(Local(all_gather<axis>(part.local, group, where)));
     else return summed<Over>(Local(gather_to<axis>(part.local, group, where)));
   }
 

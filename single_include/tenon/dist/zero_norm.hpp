@@ -81,19 +81,20 @@ class SquaresOverRanks {
                   });
   }
 
-  double total() {
+  double total(Group const& stages) {
     double all = 0;
-    for (auto& [group, others, squares] : sums_) {
-      for (Group const& ranks : {group, others}) {
-        agree(ranks, {.operation = "global_norm"});
-        all_reduce<op::sum>(&squares, 1, ranks);
-      }
-      all += squares;
-    }
-    return all;
+    for (auto const& [group, others, squares] : sums_)
+      all += over_ranks(over_ranks(squares, group), others);
+    return over_ranks(all, stages);
   }
 
  private:
+  static double over_ranks(double own, Group const& group) {
+    agree(group, {.operation = "global_norm"});
+    all_reduce<op::sum>(&own, 1, group);
+    return own;
+  }
+
   struct Sum {
     Group group, others;
     double squares = 0;
@@ -110,23 +111,28 @@ concept HoldsZeroParts = tree::reaches<mpi::PartsAlone, Tree>();
 
 /// The length of the whole of a tree in parts, the same on all ranks, which all call it. What ranks
 /// divide is added up over them, sharded leaves over their mesh; what they have alike counts once.
+/// `stages`: ranks that have other layers.
 template <HoldsZeroParts Tree>
-double global_norm(Tree const& tree) {
+double global_norm(Tree const& tree, Group const& stages) {
   mpi::SquaresOverRanks squares;
   tree::for_each<mpi::LearnedParts>([&](auto const& unit) { squares.add_leaf(unit); }, tree);
-  return std::sqrt(squares.total());
+  return std::sqrt(squares.total(stages));
+}
+template <HoldsZeroParts Tree>
+double global_norm(Tree const& tree) {
+  return global_norm(tree, Group());
 }
 
 /// The same gradients, scaled down to a global norm of `limit` where theirs, of all ranks, is
 /// larger: between `Zero::reduce` and `Zero::step`. PyTorch: `clip_grad_norm_` of DTensors.
 template <HoldsZeroParts Tree>
+Tree clip_by_global_norm(Tree gradients, double limit, Group const& stages) {
+  double const norm = global_norm(gradients, stages);
+  return scaled_to_norm(std::move(gradients), limit, norm);
+}
+template <HoldsZeroParts Tree>
 Tree clip_by_global_norm(Tree gradients, double limit) {
-  double const norm = global_norm(gradients);
-  if (!(norm > limit)) return gradients;
-  tree::for_each(
-      [&](auto& gradient) { optim::set_row(gradient, optim::row_of(gradient) * (limit / norm)); },
-      gradients);
-  return gradients;
+  return clip_by_global_norm(std::move(gradients), limit, Group());
 }
 
 }  // namespace tenon
