@@ -48,6 +48,7 @@ class ExactSum {
   using Limits = std::numeric_limits<T>;
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   static constexpr int fraction_bits = Limits::digits - 1;
+  static constexpr int sign_bit = 8 * sizeof(T) - 1;
   static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< Of no finite number.
   /// Of the smallest subnormal.
   static constexpr int lowest = Limits::min_exponent - Limits::digits;
@@ -60,16 +61,17 @@ class ExactSum {
   using Words = std::array<std::int64_t, words>;
 
   void add(T x) {
-    Bits const bits = std::bit_cast<Bits>(x);
-    int const exponent = static_cast<int>(bits >> fraction_bits) & largest_exponent;
-    if (exponent == largest_exponent) return add_special(x);
-    Bits const fraction = bits & ((Bits{1} << fraction_bits) - 1);
-    Bits const leading = exponent == 0 ? 0 : Bits{1} << fraction_bits;
-    add_at(exponent == 0 ? 0 : exponent - 1, fraction | leading, std::signbit(x) ? -1 : 1);
+    count(1);
+    put(x);
   }
-  template <class U>
-  void add(std::span<U const> all) {
-    for (U const x : all) add(static_cast<T>(x));
+  /// All elements of a tensor on the host, a span or a vector.
+  template <class X>
+    requires requires(X const& x) { static_cast<T>(*x.data()); }
+  void add(X const& all) {
+    auto const number = static_cast<std::int64_t>(all.size());
+    constexpr std::int64_t most = 1 << 20;
+    for (std::int64_t first = 0; first < number; first += most)
+      add_some(all.data() + first, std::min(most, number - first));
   }
 
   ExactSum& operator+=(ExactSum const& other) {
@@ -131,19 +133,50 @@ class ExactSum {
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-  void add_at(int position, std::uint64_t whole, std::int64_t sign) {
+  /// So many more are to be put in.
+  void count(std::int64_t number) {
+    if ((additions_ += number) >= 1 << 30) settle(), additions_ += number;
+  }
+
+  /// Into several sums in turns: the processor need not wait for one before the next.
+  template <class U>
+  void add_some(U const* x, std::int64_t number) {
+    std::array<ExactSum, 3> others;
+    std::int64_t const together = number < 512 ? 0 : number / 4 * 4;
+    count(number);
+    for (std::int64_t i = 0; i < together; i += 4) {
+      put(static_cast<T>(x[i]));
+      for (int k = 0; k < 3; ++k) others[index(k)].put(static_cast<T>(x[i + k + 1]));
+    }
+    for (std::int64_t i = together; i < number; ++i) put(static_cast<T>(x[i]));
+    for (int k = 0; together > 0 && k < 3; ++k) *this += others[index(k)];
+  }
+
+  void put(T x) {
+    Bits const bits = std::bit_cast<Bits>(x);
+    int const exponent = static_cast<int>(bits >> fraction_bits) & largest_exponent;
+    if (exponent == largest_exponent) return put_special(x);
+    Bits const fraction = bits & ((Bits{1} << fraction_bits) - 1);
+    Bits const leading = Bits{exponent != 0} << fraction_bits;
+    put_at(exponent - (exponent != 0), fraction | leading,
+           -static_cast<std::int64_t>(bits >> sign_bit));
+  }
+
+  /// The digits of a number and of its negative: `sign` is 0 or -1.
+  void put_at(int position, std::uint64_t whole, std::int64_t sign) {
     std::int64_t* const to = digits_.data() + position / 32;
     int const shift = position % 32;
+    auto const signed_digit = [sign](std::uint64_t digit) {
+      return (static_cast<std::int64_t>(digit) ^ sign) - sign;
+    };
     std::uint64_t const low = whole << shift;
-    to[0] += sign * static_cast<std::int64_t>(low & 0xffff'ffffu);
-    to[1] += sign * static_cast<std::int64_t>(low >> 32);
-    if constexpr (sizeof(T) == 8)
-      to[2] += sign * static_cast<std::int64_t>(whole >> 1 >> (63 - shift));
-    if (++additions_ == 1 << 30) settle();
+    to[0] += signed_digit(low & 0xffff'ffffu);
+    to[1] += signed_digit(low >> 32);
+    if constexpr (sizeof(T) == 8) to[2] += signed_digit(whole >> 1 >> (63 - shift));
   }
 
   bool is_special() const { return has_[0] || has_[1] || has_[2]; }
-  void add_special(T x) { has_[std::isnan(x) ? 0 : x > 0 ? 1 : 2] = true; }
+  void put_special(T x) { has_[std::isnan(x) ? 0 : x > 0 ? 1 : 2] = true; }
   T special() const {
     if (has_[0] || (has_[1] && has_[2])) return Limits::quiet_NaN();
     return has_[1] ? Limits::infinity() : -Limits::infinity();
