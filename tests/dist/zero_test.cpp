@@ -12,7 +12,6 @@
 #include <tenon/dist/sharded.hpp>
 #include <tenon/dist/zero.hpp>
 #include <tenon/dist/zero_gather.hpp>
-#include <tenon/dist/zero_pieces.hpp>
 
 using namespace ranks;
 
@@ -200,25 +199,4 @@ TEST_CASE("sharded leaves are divided among the ranks that hold the same part") 
   CHECK(distance(whole(model.bias), one.bias) < 1e-13);
   CHECK(distance(whole(model.experts), one.experts) < 1e-13);
   CHECK(distance(model.scale, one.scale) < 1e-13);
-}
-
-TEST_CASE("the pieces of a state are those of the whole one, each once") {
-  World const world;
-  Zero const zero{AdamW(), world.group()};
-  Model const model = model_of(Key(3));
-  auto state = zero.init(model);
-  state.mean = in_parts(model, world.group());
-  auto const whole = AdamW().init(model);
-  std::map<std::string, std::int64_t> rows;
-  for (auto const& piece : pieces_of(state))
-    rows[piece.name] += piece.extent.empty() ? 1 : piece.extent[0];
-  for (auto const& piece : pieces_of(whole)) {
-    double found = double(rows[piece.name]);
-    bool const is_learned = piece.name.find("mean") == 0 &&
-                            piece.name.find("constant") == piece.name.npos &&
-                            piece.name.find("number") == piece.name.npos;
-    if (!is_learned) continue;
-    mpi::all_reduce<op::sum>(&found, 1, world.group());
-    CHECK_MESSAGE(found == (piece.extent.empty() ? 1 : double(piece.extent[0])), piece.name);
-  }
 }

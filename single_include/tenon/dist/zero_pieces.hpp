@@ -25,8 +25,11 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
 
 #include <tenon/dist/pieces.hpp>
 #include <tenon/dist/zero_parts.hpp>
@@ -35,47 +38,66 @@
 /// so that any other number of ranks, and one rank with the whole tree, reads what these wrote.
 namespace tenon {
 
-/// The pieces of a tree in parts: those of what is learned. (The rest of the tree is no part of an
-/// optimiser's state, and of parameters it is as it was before they were divided.)
+/// The pieces of a tree in parts: this rank's rows of what is learned, and the rest as it is.
 template <class Tree>
 struct PiecesOf<ZeroParts<Tree>> {
   template <class Node, class Take>
   static void visit(tree::Path const& path, Node& parts, Take const& take) {
     using Byte = ByteOf<Node>;
     std::map<void const*, std::size_t> passed;
-    auto by = parts.division->leaves.begin();
-    auto const visit_leaf = [&]<class Leaf>(tree::Path const& at, Leaf const& leaf) {
-      auto& list = mpi::list_for<LocalOf<Leaf const>>(parts);
-      auto& part = list[passed[&list]++];
-      RowDivision const& rows = *by++;
-      if (LocalOf<Leaf const>::rank > 0 || rows.own_rows() > 0)
-        take(rows_of_leaf<Byte>(at, leaf, rows, bytes_of<Byte>(part)));
+    auto& division = own_division(parts);
+    auto by = division.leaves.begin();
+    auto const visit_leaf = [&]<class Leaf>(tree::Path const& at, Leaf& leaf) {
+      if constexpr (LearnedShards::visits<Unqualified<Leaf>>) {
+        if (by != division.leaves.end() && at.text() == path_of(path, by->name)) {
+          auto& list = mpi::list_for<LocalOf<Leaf>>(parts);
+          auto& part = list[passed[&list]++];
+          return take_rows<Byte>(at, std::as_const(leaf), *by++, bytes_of<Byte>(part), take);
+        }
+      }
+      for_each_piece(at, leaf, take);
     };
-    tree::Walker<LearnedShards, decltype(visit_leaf) const>{visit_leaf}.walk(
-        path, parts.division->skeleton);
+    tree::Walker<InPieces, decltype(visit_leaf) const>{visit_leaf}.walk(path, division.skeleton);
   }
 
  private:
-  template <class Byte, class Leaf>
-  static PieceOf<Byte> rows_of_leaf(tree::Path const& path, Leaf const& leaf, RowDivision const& by,
-                                    std::span<Byte> bytes) {
-    auto const name = safetensors::entry_name(path);
+  /// Where it is read into, what is not learned is this rank's own.
+  template <class Node>
+  static auto& own_division(Node& parts) {
+    if constexpr (std::is_const_v<Node>) {
+      return *parts.division;
+    } else {
+      auto own = std::make_shared<TreeDivision<Tree>>(*parts.division);
+      parts.division = own;
+      return *own;
+    }
+  }
+  static std::string path_of(tree::Path const& root, std::string const& name) {
+    std::string const before = root.text();
+    return before.empty() || name.empty() ? before + name : before + "." + name;
+  }
+
+  /// (A scalar is a piece of the rank alone that has it.)
+  template <class Byte, class Leaf, class Take>
+  static void take_rows(tree::Path const& path, Leaf const& leaf, RowDivision const& by,
+                        std::span<Byte> bytes, Take const& take) {
     auto const whole = [&] {
+      auto const name = safetensors::entry_name(path);
       if constexpr (ShardType<Leaf>) return shard_piece(name, leaf);
       else return whole_piece(name, leaf);
     }();
     if constexpr (LocalOf<Leaf const>::rank > 0)
-      return rows_of<Byte>(whole, by.begin(), by.own_rows(), bytes);
-    else
-      return {whole.name, whole.dtype, whole.axes, whole.sizes, whole.begin, whole.extent, bytes};
+      take(rows_of<Byte>(whole, by.begin(), by.own_rows(), bytes));
+    else if (by.own_rows() > 0)
+      take(PieceOf<Byte>{whole.name, whole.dtype, whole.axes, whole.sizes, whole.begin,
+                         whole.extent, bytes});
   }
+
   template <class Byte, class Part>
   static std::span<Byte> bytes_of(Part& part) {
-    if constexpr (std::is_const_v<Byte>)
-      return std::as_bytes(std::span(part.data(), static_cast<std::size_t>(part.size())));
-    else
-      return std::as_writable_bytes(
-          std::span(part.mutable_data(), static_cast<std::size_t>(part.size())));
+    auto const size = static_cast<std::size_t>(part.size());
+    if constexpr (std::is_const_v<Byte>) return std::as_bytes(std::span(part.data(), size));
+    else return std::as_writable_bytes(std::span(part.mutable_data(), size));
   }
 };
 
