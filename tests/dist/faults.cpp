@@ -7,8 +7,12 @@
 #include <string>
 #include <thread>
 
+#include <tenon/dist/assert_same.hpp>
+#include <tenon/dist/average_gradients.hpp>
 #include <tenon/dist/collectives.hpp>
+#include <tenon/dist/exact_fold.hpp>
 #include <tenon/dist/mesh.hpp>
+#include <tenon/dist/sum_of_pieces.hpp>
 #include <tenon/tenon.hpp>
 
 // Programs in which one rank does something else. faults_test.sh runs them and reads what is said.
@@ -72,7 +76,35 @@ std::map<std::string, Fault> faults_of_calls() {
       [](Group const& g) { (void)receive<Float64<"n d=2">>(0, g); });
   add(
       "more", [](Group const&) {}, sum);
+  add(
+      "exchanged axes", [](Group const& g) { (void)all_to_all<"n", "d">(rows(6), g); },
+      [](Group const& g) { (void)all_to_all<"d", "n">(rows(6), g); });
+  add(
+      "received sizes", [](Group const& g) { g.rank() == 0 ? send(rows(2), 1, g) : barrier(g); },
+      [](Group const& g) { (void)receive<Float32<"n=3 d=2">>(0, g); });
+  add(
+      "models", [](Group const& g) { (void)average_gradients(rows(2), g); },
+      [](Group const& g) { (void)average_gradients(rows(3), g); });
+  add(
+      "metric", [](Group const& g) { (void)exact_mean<"n">(rows(2), g); },
+      [](Group const& g) { (void)exact_sum<"n">(rows(3), g); });
   return all;
+}
+
+/// A replica has gone its own way.
+void diverges(Rank const& r) {
+  struct Model {
+    Rows first = rows(4), second = rows(3);
+  } model;
+  if (r.odd) model.second(2, 1) = 1.5f;
+  assert_same(model, r.group);
+}
+
+/// Nobody has piece 1.
+void misses_a_piece(Rank const& r) {
+  SumOfPieces sum;
+  if (!r.odd) sum.add(r.group.rank(), rows(2));
+  (void)sum.mean(rows(2), r.group);
 }
 
 void differentiates(Rank const& r) {
@@ -94,15 +126,30 @@ void ends_by(std::string const& how) {
   if (how == "quick") std::_Exit(0);
   if (how == "kill") (void)std::raise(SIGKILL);
   if (how == "crash") (void)std::raise(SIGSEGV);
+  if (how == "abort") std::abort();
   if (how == "terminate") std::terminate();
   if (how == "sleep") std::this_thread::sleep_for(std::chrono::seconds(60));
 }
 
+/// The odd one ends in the backward pass, in which the others wait.
+void ends_in_backward(Rank const& r, std::string const& how) {
+  auto const step = custom_vjp([](Rows const& x) { return x * 2.0f; },
+                               [&](Rows const& dy, Rows const& y, Rows const&) {
+                                 if (r.odd) ends_by(how);
+                                 return Rows(dy * y);
+                               });
+  (void)grad([&](Rows const& x) { return sum(step(copy_to(x, r.group))); })(rows(2));
+}
+
 void play(std::string const& name, World& world) {
   Rank const rank{world};
+  std::string const backward = "in backward: ";
   if (auto const all = faults_of_calls(); all.contains(name)) return all.at(name)(rank);
   if (name == "gradient") return differentiates(rank);
   if (name == "crossed") return crosses(rank);
+  if (name == "diverged") return diverges(rank);
+  if (name == "pieces") return misses_a_piece(rank);
+  if (name.starts_with(backward)) return ends_in_backward(rank, name.substr(backward.size()));
   if (name == "mesh") return (void)Mesh<"dp tp=2 pp=2">(world);
   if (name == "ends early" && rank.odd) return;
   if (rank.odd) ends_by(name);

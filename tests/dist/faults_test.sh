@@ -3,23 +3,30 @@
 # Usage: faults_test.sh PROGRAM MPIEXEC...     MPIEXEC up to the number of ranks
 set -u
 program=$1; shift
-failures=0 count=0
+count=0
+right=$(mktemp -d)
+trap 'rm -rf "$right"' EXIT
 
-# fault NAME WORDS...: all of them must be said.
+# fault NAME WORDS...: all of them must be said. Some at a time: most of the time mpirun waits.
 fault() {
+  count=$((count + 1))
+  [ "$(jobs -rp | wc -l)" -lt 3 ] || wait -n
+  check "$@" && touch "$right/$count" &
+}
+
+check() {
   local name=$1 started=$SECONDS said code words
   shift
   said=$(timeout -k 2 20 "${launch[@]}" "$program" "$name" 2>&1 </dev/null)
   code=$?
-  count=$((count + 1))
   local wrong=()
   [ $code -ne 0 ] || wrong+=("ended with 0")
   [ $code -ne 124 ] && [ $((SECONDS - started)) -le 8 ] || wrong+=("took $((SECONDS - started)) s")
   for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
-  failures=$((failures + 1))
-  printf '%s: %s\n' "$name" "$(printf '%s; ' "${wrong[@]}")"
-  sed 's/^/    /' <<<"$said" | head -20
+  printf '%s: %s\n%s\n' "$name" "$(printf '%s; ' "${wrong[@]}")" \
+    "$(sed 's/^/    /' <<<"$said" | head -20)"
+  return 1
 }
 
 launch=("$@" 3)
@@ -40,6 +47,16 @@ fault order 'rank 1: barrier' "$others"'all_reduce<sum>'
 fault begun 'rank 1: all_reduce<sum>' "$others"'begin_all_reduce<sum>'
 fault received 'expected float64 "n d=2", got float32 "n d=2" from rank 0'
 fault more 'rank 1: all_reduce<sum>' "$others"'barrier'
+fault "exchanged axes" 'rank 1: all_to_all<d' "$others"'all_to_all<n'
+fault "received sizes" 'expected float32 "n=3 d=2", got float32 "n d=2" from rank 0'
+fault models 'rank 1: average_gradients float32 "n" of 6' "$others"'average_gradients float32 "n" of 4'
+fault metric 'rank 1: exact_sum<n>' "$others"'exact_mean<n>'
+fault diverged "tenon::assert_same: 'second': expected one value on all ranks of group 'world'" \
+  'got another in 1 of 2 leaves (faults.cpp:' 'rank 1: 1.5 at (2, 1), not 1.0 as rank 0'
+fault pieces "tenon::SumOfPieces: 'piece': expected each once, from 0 on, got none of 1"
+fault "in backward: throw" 'rank 1 of 3: planted'
+fault "in backward: crash"
+fault "in backward: abort"
 fault gradient 'gradient of copy_to float32 "n d=2"' 'rank 1: has left the world'
 fault "ends early" 'waits in all_reduce<sum>' 'rank 1: has left the world'
 fault throw 'rank 1 of 3: planted'
@@ -58,5 +75,7 @@ fault sleep 'rank 0 of 3: waits in all_reduce<sum> float32 "n d=2" of 2 2 (fault
 fault crossed "collective 1 of group 'again'" "collective 1 of group 'world'" 'in vain'
 launch=("$@" 2)
 fault "after its end" "expected a world that lives, got its end"
+wait
+failures=$((count - $(find "$right" -type f | wc -l)))
 echo "$count faults, $failures not as they should be"
-[ $failures -eq 0 ] && [ $count -gt 20 ]
+[ $failures -eq 0 ] && [ $count -ge 32 ]

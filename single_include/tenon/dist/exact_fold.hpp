@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -162,15 +163,22 @@ R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& grou
   return differentiable(forward, backward, x);
 }
 
-/// The same for what is a recipe, or on a device; which axes are folded is given.
+/// What is to be folded, and how.
+struct ExactFolding {
+  AxisChoice folded{};
+  std::string_view axes{};
+  bool divides = false;
+};
+
+/// The same for what is a recipe, or on a device.
 template <TensorType R, Expression X>
-R exact_folded(X&& x, AxisChoice const& folded, bool divides, Group const& group, Place where) {
+R exact_folded(X&& x, ExactFolding const& how, Group const& group, Place where) {
   return on_host(
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
         using H = Tensor<typename R::value_type, R::spec>;
-        Call const call = call_of(divides ? "exact_mean" : "exact_sum", {}, value, where);
-        return exact_fold<H>(value, {value.sizes(), V::rank, folded}, divides, group, call);
+        auto const call = call_of(how.divides ? "exact_mean" : "exact_sum", how.axes, value, where);
+        return exact_fold<H>(value, {value.sizes(), V::rank, how.folded}, how.divides, group, call);
       },
       std::forward<X>(x));
 }
@@ -199,7 +207,8 @@ using ExactlyFolded = typename decltype(exact_type<axes, Unqualified<X>>())::typ
 template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
 R exact_sum(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;
-  return mpi::exact_folded<R>(std::forward<X>(x), folded, false, group, where);
+  mpi::ExactFolding const how{folded, axes.names.view(), false};
+  return mpi::exact_folded<R>(std::forward<X>(x), how, group, where);
 }
 template <Axes axes = every, Expression X, Mistaken R = mpi::ExactlyFolded<axes, X>>
 auto exact_sum(X&& x, Group const& group) -> R;
@@ -210,7 +219,8 @@ auto exact_sum(X&& x, Group const& group) -> R;
 template <Axes axes = every, Expression X, Sound R = mpi::ExactlyFolded<axes, X>>
 R exact_mean(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   constexpr AxisChoice folded = Chosen<axes, Unqualified<X>>::value;
-  return mpi::exact_folded<R>(std::forward<X>(x), folded, true, group, where);
+  mpi::ExactFolding const how{folded, axes.names.view(), true};
+  return mpi::exact_folded<R>(std::forward<X>(x), how, group, where);
 }
 template <Axes axes = every, Expression X, Mistaken R = mpi::ExactlyFolded<axes, X>>
 auto exact_mean(X&& x, Group const& group) -> R;

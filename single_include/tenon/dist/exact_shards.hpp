@@ -41,7 +41,8 @@ auto exactly_folded(X const& x, bool divides, mpi::Place where) {
   using Local = TensorOf<typename Parts::local_type>;
   Group group;
   if constexpr (PartialShardType<Parts>) group = group_of(x.place, Parts::over.view());
-  auto local = mpi::exact_folded<Local>(x.local, folded, divides, group, where);
+  mpi::ExactFolding const how{folded, axes.names.view(), divides};
+  auto local = mpi::exact_folded<Local>(x.local, how, group, where);
   return Shard<Local, Parts::spec>{std::move(local), parts.place};
 }
 
