@@ -80,6 +80,26 @@ TEST_CASE("vjp pulls any adjoint back, once") {
   CHECK_THROWS_AS(pull(y), Error);
 }
 
+TEST_CASE("several pullbacks wait, of functions to trees, and are called in any order") {
+  using Vector = Float64<"n">;
+  struct Out {
+    std::optional<Vector> square;
+    std::optional<Float64<"">> sum;
+  };
+  auto const squared = checkpoint([](Vector const& v) { return Vector(v * v); });
+  auto const f = [&](Vector const& v) { return Out{squared(v), eval(sum(v))}; };
+  auto [y0, pull0] = vjp(f, Vector{1, 2});
+  auto [y1, pull1] = vjp(f, Vector{3, 4});
+  auto [y2, pull2] = vjp(f, Vector{5, 6});
+  CHECK((*y1.square)(0) == 9);
+  CHECK(y2.sum->item() == 11);
+  Out const adjoint{Vector{1, 10}, Float64<"">(100)};
+  CHECK(pull1(adjoint)(1) == 100 + 80);
+  CHECK(pull0(adjoint)(1) == 100 + 40);
+  CHECK(pull2(adjoint)(0) == 100 + 10);
+  CHECK(Tape::current() == nullptr);
+}
+
 TEST_CASE("an exception in the function leaves no recording behind") {
   Float32<"n"> const x{1, 2};
   auto const fails = [](auto const& v) {

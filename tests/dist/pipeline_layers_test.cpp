@@ -44,6 +44,12 @@ auto const all_layers =
 Int32<"n"> ids(int i) { return uniform<Int32<"n">>(Key(std::uint64_t(9 + i)), 0, 7, 5 - i); }
 auto const loss_of = [](Float64<"n"> const& x, int i) { return mean(square(x - double(i))); };
 
+/// Without a pipeline.
+auto const output_of = [](auto const& layers, int i) {
+  auto const& [look, widen, split, choose] = layers;
+  return choose(split(eval(widen(look(ids(i))))));
+};
+
 template <class Tree>
 std::vector<double> elements(Tree const& tree) {
   std::vector<double> all;
@@ -58,10 +64,8 @@ TEST_CASE("layers of a tuple, with streams of other types between them") {
   World const world;
   int const batches = 3;
   auto const expected = value_and_grad([&](auto const& layers) -> Float64<""> {
-    auto const& [look, widen, split, choose] = layers;
     Float64<""> total = 0;
-    for (int i = 0; i < batches; ++i)
-      total = total + loss_of(choose(split(eval(widen(look(ids(i)))))), i);
+    for (int i = 0; i < batches; ++i) total = total + loss_of(output_of(layers, i), i);
     return total / double(batches);
   })(all_layers);
   for (auto const& schedule : {gpipe, one_forward_one_backward}) {
@@ -69,7 +73,13 @@ TEST_CASE("layers of a tuple, with streams of other types between them") {
     auto const own = layers_of_stage(all_layers, stages);
     auto const [loss, gradient] = pipelined_value_and_grad(own, batches, stages, ids, loss_of);
     CHECK(std::abs(loss.item() - expected.first.item()) < 1e-13);
-    CHECK(pipelined_value(own, batches, stages, ids, loss_of).item() == loss.item());
+    auto const same = [](auto const& x, int) { return std::tuple(x, eval(argmax<"n">(x))); };
+    auto const outputs = pipelined_forward(own, batches, stages, ids, same);
+    for (int i = 0; i < batches; ++i) {
+      auto const [output, place] = outputs[std::size_t(i)];
+      CHECK(max(abs(output - output_of(all_layers, i))).item() < 1e-13);
+      CHECK(place.item() == argmax<"n">(output).item());
+    }
     auto const check = [&](auto const& got, auto const& kept, auto const& wanted) {
       CHECK(got.has_value() == kept.has_value());
       if (!got) return;
@@ -85,8 +95,8 @@ TEST_CASE("layers of a tuple, with streams of other types between them") {
 TEST_CASE("a layer that no stage has is named") {
   auto own = layers_of_stage(all_layers, Stages(Group()));
   std::get<1>(own).reset();
-  CHECK_THROWS_WITH_AS(pipelined_value(own, 1, Stages(Group()), ids, loss_of),
-                       "tenon::pipelined_value_and_grad: 'layer 1': expected one stage that has "
+  CHECK_THROWS_WITH_AS(pipelined_forward(own, 1, Stages(Group()), ids, loss_of),
+                       "tenon::pipelined: 'layer 1': expected one stage that has "
                        "it, got none",
                        ValueError);
 }

@@ -169,9 +169,3 @@ TEST_CASE("layers are shared out fairly, in order") {
   CHECK_THROWS_WITH_AS(layers_of_stage(3, 2, 2),
                        "tenon::layers_of_stage: expected a stage of some, got 2 of 2", ValueError);
 }
-
-TEST_CASE("without a backward there is only what goes forward") {
-  auto const actions = forward_actions_of(3, 1, 2);
-  CHECK(actions.size() == 6);
-  CHECK(actions[5] == Action{Act::send_stream, 1});
-}

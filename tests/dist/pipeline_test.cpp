@@ -137,7 +137,10 @@ void compare(Topology const& mesh, Schedule const& schedule, int batches) {
     CHECK(a.size() == b.size());
     CHECK(worst < 1e-13);
   });
-  CHECK(pipelined_value(own, batches, stages, first, middle, last).item() == loss.item());
+  double sum = 0;
+  for (auto const& one : pipelined_forward(own, batches, stages, first, middle, last))
+    sum += one.item();
+  CHECK(sum / batches == loss.item());
 }
 
 /// Calls `f(mesh)` with all numbers of stages that the number of ranks allows.
@@ -180,10 +183,30 @@ TEST_CASE("ranks that want other pipelines, and micro-batches that are none, are
   CHECK_THROWS_AS(pipelined_value_and_grad(net, 2, other, first, middle, last), CommunicationError);
 }
 
+namespace {
+
+using Long = Float64<"n">;
+auto const to_itself = [](Long const& w, int) { return w; };
+auto const to_number = [](Long const&, int) { return 1.0; };
+auto const to_scalar = [](Long const&, Long const& x, int) { return sum(x); };
+auto const to_vector = [](Long const&, Long const& x, int) { return x; };
+template <class First, class Last>
+using LossWith = mpi::PipelinedLoss<Long, First, Last>;
+
+// Mistakes have names.
+static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_scalar)>, Float64<"">>);
+static_assert(std::same_as<LossWith<decltype(to_itself), decltype(to_vector)>,
+                           error::is_not_a_scalar<"pipelined_value_and_grad", "n">>);
+static_assert(std::same_as<LossWith<decltype(to_number), decltype(to_scalar)>,
+                           error::is_not_a_stream<"pipelined_value_and_grad", double>>);
+static_assert(!StreamType<std::vector<Long>>);
+static_assert(StreamType<std::tuple<std::optional<Long>, std::array<Mask<"n">, 2>>>);
+
+}  // namespace
+
 TEST_CASE("streams larger than MPI sends at once do not wait for each other") {
   World const world;
   Stages const stages(world.group());
-  using Long = Float64<"n">;
   auto const [loss, gradient] = pipelined_value_and_grad(
       Long(full<Long>(1.0, 4)), 4, stages,
       [](Long const& w, int) { return Long(full<Long>(1.0, 1 << 18) * sum(w)); },

@@ -3,6 +3,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/eval/custom.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/graph/scope.hpp>
 #include <tenon/eval/tape/leaves.hpp>

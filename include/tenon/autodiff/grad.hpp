@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <tenon/autodiff/differentiate.hpp>
-#include <tenon/eval/custom.hpp>
 
 namespace tenon {
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <tenon/dist/pipeline_stage.hpp>
 
@@ -20,6 +23,10 @@ struct is_not_a_stream;
 
 struct PipelineName {
   static constexpr std::string_view name = "pipelined_value_and_grad";
+};
+
+struct ForwardName {
+  static constexpr std::string_view name = "pipelined_forward";
 };
 
 namespace mpi {
@@ -43,6 +50,25 @@ constexpr auto pipelined_type() {
 template <class Model, class First, class Last>
 using PipelinedLoss = typename decltype(pipelined_type<Model, First, Last>())::type;
 
+template <class Result, class Stream>
+constexpr auto forward_type() {
+  constexpr auto name = spec_of_name<ForwardName>;
+  if constexpr (!StreamType<Stream>)
+    return std::type_identity<error::is_not_a_stream<name, Stream>>{};
+  else if constexpr (!StreamType<Result>)
+    return std::type_identity<error::is_not_a_stream<name, Result>>{};
+  else return std::type_identity<std::vector<Result>>{};
+}
+
+/// What `last` gives of all micro-batches, or an undefined type that names the mistake.
+template <class Model, class First, class Last>
+using Forwarded =
+    typename decltype(forward_type<
+                      decltype(stream_value(
+                          std::declval<std::invoke_result_t<
+                              Last const&, Model const&, StreamOf<First, Model> const&, int>>())),
+                      StreamOf<First, Model>>())::type;
+
 inline void check_pipeline(int micro_batches, Stages const& stages, Call const& call) {
   if (micro_batches < 1)
     fail<ValueError>({call.operation, "micro_batches", "1 or more", std::to_string(micro_batches)});
@@ -50,26 +76,30 @@ inline void check_pipeline(int micro_batches, Stages const& stages, Call const& 
   agree(stages.group, call);
 }
 
-/// All that this rank's stage does.
-template <bool learns, class Loss, class Model, class First, class Middle, class Last>
-auto run_pipeline(Model const& model, int micro_batches, Stages const& stages, First const& first,
-                  Middle const& middle, Last const& last, Place where) {
-  using Stream = StreamOf<First, Model>;
-  using Function = StageFunction<Loss, Stream, First, Middle, Last>;
-  Call call{learns ? PipelineName::name : "pipelined_value", stages.schedule.name};
+/// The call that all ranks of a pipeline make.
+inline Call pipeline_call(std::string_view operation, Schedule const& schedule, int micro_batches,
+                          Place where) {
+  Call call{operation, schedule.name};
   call.where = where, call.rank = 1, call.sizes[0] = micro_batches;
-  check_pipeline(micro_batches, stages, call);
-  StageRun<Model, Stream, Loss, Function> run(model, micro_batches, stages,
-                                              Function{first, middle, last}, call);
-  int const size = stages.size(), rank = stages.rank();
-  if constexpr (learns) {
-    run.template run<true>(actions_of(stages.schedule, size, rank, micro_batches));
-    Loss loss = run.loss();
-    return std::pair<Loss, Model>(std::move(loss), run.gradients());
-  } else {
-    run.template run<false>(forward_actions_of(size, rank, micro_batches));
-    return run.loss();
+  return call;
+}
+
+/// What the last stage makes of each micro-batch; on the others nothing.
+template <class Result, class Model, class First, class Middle, class Last>
+std::vector<Result> outputs_of(Model const& model, int micro_batches, Stages const& stages,
+                               First const& first, Middle const& middle, Last const& last,
+                               Call const& call) {
+  using Stream = StreamOf<First, Model>;
+  StageMail mail(stages.group, stages.mesh, call);
+  std::vector<Result> outputs;
+  for (int i = 0; i < micro_batches; ++i) {
+    Stream const before = stages.is_first() ? Stream(stream_value(first(model, i)))
+                                            : mail.template receive_stream<Stream>(i);
+    Stream const after = stream_value(middle(model, before));
+    if (stages.is_last()) outputs.push_back(stream_value(last(model, after, i)));
+    else mail.send_stream(after, i);
   }
+  return mail.finish(), outputs;
 }
 
 }  // namespace mpi
@@ -89,7 +119,15 @@ std::pair<Loss, Model> pipelined_value_and_grad(Model const& model, int micro_ba
                                                 Stages const& stages, First const& first,
                                                 Middle const& middle, Last const& last,
                                                 mpi::Place where = mpi::Place::current()) {
-  return mpi::run_pipeline<true, Loss>(model, micro_batches, stages, first, middle, last, where);
+  using Stream = mpi::StreamOf<First, Model>;
+  using Function = mpi::StageFunction<Loss, Stream, First, Middle, Last>;
+  auto const call = mpi::pipeline_call(PipelineName::name, stages.schedule, micro_batches, where);
+  mpi::check_pipeline(micro_batches, stages, call);
+  mpi::StageRun<Model, Stream, Loss, Function> run(model, micro_batches, stages,
+                                                   Function{first, middle, last}, call);
+  run.run(actions_of(stages.schedule, stages.size(), stages.rank(), micro_batches));
+  Loss loss = run.loss();
+  return {std::move(loss), run.gradients()};
 }
 template <class Model, class First, class Middle, class Last,
           class Mistake = mpi::PipelinedLoss<Model, First, Last>>
@@ -97,13 +135,28 @@ template <class Model, class First, class Middle, class Last,
 auto pipelined_value_and_grad(Model const&, int, Stages const&, First const&, Middle const&,
                               Last const&) -> Mistake;
 
-/// The mean loss alone: nothing is recorded, and nothing comes back.
+/// What `last` gives of each micro-batch, a tensor or a struct of them, on all ranks; it is
+/// broadcast from the last stage. Nothing is recorded: for losses and answers of a model that is
+/// learned. Functions, errors and order as in `pipelined_value_and_grad`.
 template <class Model, class First, class Middle, class Last,
-          TensorType Loss = mpi::PipelinedLoss<Model, First, Last>>
-Loss pipelined_value(Model const& model, int micro_batches, Stages const& stages,
-                     First const& first, Middle const& middle, Last const& last,
-                     mpi::Place where = mpi::Place::current()) {
-  return mpi::run_pipeline<false, Loss>(model, micro_batches, stages, first, middle, last, where);
+          class Outputs = mpi::Forwarded<Model, First, Last>>
+  requires StreamType<typename Outputs::value_type>
+Outputs pipelined_forward(Model const& model, int micro_batches, Stages const& stages,
+                          First const& first, Middle const& middle, Last const& last,
+                          mpi::Place where = mpi::Place::current()) {
+  using Result = typename Outputs::value_type;
+  auto const call = mpi::pipeline_call(ForwardName::name, {}, micro_batches, where);
+  mpi::check_pipeline(micro_batches, stages, call);
+  auto outputs = mpi::outputs_of<Result>(model, micro_batches, stages, first, middle, last, call);
+  outputs.resize(static_cast<std::size_t>(micro_batches));
+  for (Result& one : outputs)
+    one = mpi::broadcast_stream(std::move(one), stages.size() - 1, stages.group, stages.mesh);
+  return outputs;
 }
+template <class Model, class First, class Middle, class Last,
+          class Wrong = mpi::Forwarded<Model, First, Last>>
+  requires Mistake<Wrong>
+auto pipelined_forward(Model const&, int, Stages const&, First const&, Middle const&, Last const&)
+    -> Wrong;
 
 }  // namespace tenon

@@ -106,12 +106,9 @@ class StageRun {
     function_.is_last = stages.is_last();
   }
 
-  template <bool learns>
   void run(std::vector<Action> const& actions) {
     for (Action const& action : actions) {
-      if constexpr (!learns) advance_and_forget(action);
-      else if (action.act == Act::forward) record(action.micro_batch);
-      else if (action.act < Act::receive_adjoint) advance(action);
+      if (action.act < Act::receive_adjoint) advance(action);
       else return_with(action);
     }
     mail_.finish();
@@ -139,21 +136,16 @@ class StageRun {
     } else if (action.act == Act::send_stream) {
       mail_.send_stream(*flight.output.stream, i);
     } else {
-      flight.output = function_of(i)(Input{model_, std::exchange(flight.stream, {})});
-      add_loss(flight);
+      record(flight, i);
+      if (flight.output.loss) sum_ += static_cast<Number>(flight.output.loss->item());
     }
   }
-  void advance_and_forget(Action const& action) {
-    advance(action);
-    Act const final = stages_.is_last() ? Act::forward : Act::send_stream;
-    if (action.act == final) flights_.erase(action.micro_batch);
-  }
-  void record(int i) {
-    OneFlight& flight = flights_[i];
-    auto [output, pullback] = vjp(function_of(i), Input{model_, std::exchange(flight.stream, {})});
+  void record(OneFlight& flight, int i) {
+    Function own = function_;
+    own.micro_batch = i;
+    auto [output, pullback] = vjp(own, Input{model_, std::exchange(flight.stream, {})});
     flight.output = std::move(output);
     flight.pullback.emplace(std::move(pullback));
-    add_loss(flight);
   }
 
   /// And back.
@@ -180,15 +172,6 @@ class StageRun {
     flight.stream = std::move(adjoint.stream);
     if (!gradients_) gradients_ = std::move(adjoint.model);
     else tree::zip([](auto& sum, auto const& one) { sum += one; }, *gradients_, adjoint.model);
-  }
-
-  Function function_of(int i) const {
-    Function own = function_;
-    own.micro_batch = i;
-    return own;
-  }
-  void add_loss(OneFlight const& flight) {
-    if (flight.output.loss) sum_ += static_cast<Number>(flight.output.loss->item());
   }
 
   Model const& model_;

@@ -71,6 +71,31 @@ class Outbox {
   std::deque<Parcel> parcels_;
 };
 
+/// Lets `f` write the elements of a tensor, of one on a device by way of the host.
+template <TensorType X, class F>
+void write_elements(X& x, F const& f) {
+  if constexpr (X::device::is_host) {
+    f(x.mutable_data());
+  } else {
+    Tensor<typename X::value_type, X::spec> host = to<Cpu>(x);
+    f(host.mutable_data());
+    x = to<typename X::device>(host);
+  }
+}
+
+/// A stream of rank `root`, on all ranks of the group; the others give any.
+template <StreamType Stream>
+Stream broadcast_stream(Stream stream, int root, Group const& group,
+                        std::shared_ptr<Topology const> const& mesh) {
+  Layout layout = layout_of(stream, 0);
+  mpi::broadcast(layout.data(), std::ssize(layout), root, group);
+  if (group.rank() != root) stream = blank<Stream>(layout, mesh);
+  for_each_tensor(stream, [&](auto& x) {
+    write_elements(x, [&](auto* to) { mpi::broadcast(to, x.size(), root, group); });
+  });
+  return stream;
+}
+
 /// A stage's letters to its neighbours, and theirs.
 class StageMail {
  public:
@@ -130,13 +155,7 @@ class StageMail {
   }
   template <TensorType X>
   void receive(X& x, int from, int tag) {
-    if constexpr (X::device::is_host) {
-      receive(x.mutable_data(), x.size(), from, tag);
-    } else {
-      auto host = Tensor<typename X::value_type, X::spec>::uninitialised(x.sizes());
-      receive(host, from, tag);
-      x = tenon::to<typename X::device>(host);
-    }
+    write_elements(x, [&](auto* to) { receive(to, x.size(), from, tag); });
   }
   template <StreamType Stream>
   void check_layout(Layout const& layout, int micro_batch) const {

@@ -91,7 +91,7 @@ auto const& stream_at_end(Streams const& streams) {
     return (std::size_t{0} + ... + (std::get<k>(streams) ? k : 0));
   };
   if (!std::get<count>(streams))
-    fail<ValueError>({PipelineName::name,
+    fail<ValueError>({"pipelined",
                       "layer " + std::to_string(absent(std::make_index_sequence<count>())),
                       "one stage that has it", "none"});
   return *std::get<count>(streams);
@@ -130,12 +130,12 @@ auto pipelined_value_and_grad(std::tuple<std::optional<Layer>...> const& layers,
     return pipelined_value_and_grad(layers, micro_batches, stages, function..., where);
   });
 }
-template <class... Layer, class Input, class LossOf>
-auto pipelined_value(std::tuple<std::optional<Layer>...> const& layers, int micro_batches,
-                     Stages const& stages, Input const& input, LossOf const& loss_of,
-                     mpi::Place where = mpi::Place::current()) {
-  return mpi::with_functions(layers, input, loss_of, [&](auto const&... function) {
-    return pipelined_value(layers, micro_batches, stages, function..., where);
+template <class... Layer, class Input, class Last>
+auto pipelined_forward(std::tuple<std::optional<Layer>...> const& layers, int micro_batches,
+                       Stages const& stages, Input const& input, Last const& last,
+                       mpi::Place where = mpi::Place::current()) {
+  return mpi::with_functions(layers, input, last, [&](auto const&... function) {
+    return pipelined_forward(layers, micro_batches, stages, function..., where);
   });
 }
 

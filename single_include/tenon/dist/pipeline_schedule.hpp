@@ -120,11 +120,4 @@ constexpr std::vector<Action> actions_of(Schedule const& schedule, int stages, i
   return actions;
 }
 
-/// What a stage does where nothing is learned.
-constexpr std::vector<Action> forward_actions_of(int stages, int stage, int micro_batches) {
-  auto actions = actions_of(gpipe, stages, stage, micro_batches);
-  std::erase_if(actions, [](Action const& one) { return one.act >= Act::receive_adjoint; });
-  return actions;
-}
-
 }  // namespace tenon
