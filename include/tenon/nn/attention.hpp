@@ -49,8 +49,8 @@ auto causal_mask(std::int64_t begin, std::int64_t end) {
 
 /// What scores are multiplied by.
 template <TensorType Q>
-typename Q::value_type attention_scale(Q const& q) {
-  using T = typename Q::value_type;
+Computed<typename Q::value_type> attention_scale(Q const& q) {
+  using T = Computed<typename Q::value_type>;
   return T(1) / std::sqrt(static_cast<T>(at(q.sizes(), 3)));
 }
 
@@ -63,7 +63,7 @@ auto weights_of(Scores const& scores, AllKeys) {
 template <Expression Scores, Expression Seen>
 auto weights_of(Scores const& scores, Seen const& seen) {
   using T = typename Scores::value_type;
-  return softmax<"key">(where(seen, scores, -std::numeric_limits<T>::infinity()));
+  return softmax<"key">(where(seen, scores, -std::numeric_limits<Computed<T>>::infinity()));
 }
 
 /// The keys before `end` that the queries from `begin` on see.

@@ -1,0 +1,165 @@
+// Attention to a sequence that is divided over ranks is that of one rank to the whole, gradients
+// too.
+
+#include <tenon/dist/mesh.hpp>
+#include <tenon/dist/ring_attention.hpp>
+
+#include "ranks.hpp"
+
+using namespace ranks;
+
+namespace {
+
+template <class T>
+using Queries = Tensor<T, "batch query head feature">;
+template <class T>
+using Keys = Tensor<T, "batch key head feature">;
+
+template <class T>
+struct AttentionOperands {
+  Queries<T> q;
+  Keys<T> k, v;
+};
+
+struct Lengths {
+  std::int64_t batch, queries, keys, heads, features;
+};
+
+template <class T>
+AttentionOperands<T> attention_operands(Lengths const& n) {
+  return {normal<Queries<T>>(Key(1), n.batch, n.queries, n.heads, n.features),
+          normal<Keys<T>>(Key(2), n.batch, n.keys, n.heads, n.features),
+          normal<Keys<T>>(Key(3), n.batch, n.keys, n.heads, n.features)};
+}
+
+template <TensorType X>
+X own_part(X const& whole, Group const& group) {
+  return X(part_of<1>(whole, group));
+}
+template <class T>
+AttentionOperands<T> own_parts(AttentionOperands<T> const& all, Group const& group) {
+  return {own_part(all.q, group), own_part(all.k, group), own_part(all.v, group)};
+}
+
+template <Expression A, Expression B>
+double distance(A const& a, B const& b) {
+  REQUIRE(a.sizes() == b.sizes());
+  return a.size() == 0 ? 0 : double(max(abs(a - b)).item());
+}
+
+/// A loss in which every element counts differently.
+template <class T, TensorType Y>
+Tensor<T, ""> loss_of(Y const& y, Y const& factors) {
+  return sum(y * y * factors);
+}
+
+/// Values and gradients on the ranks of a group beside those of one rank: the largest error.
+template <bool is_causal, class T>
+double worst(Lengths const& lengths, Group const& group) {
+  auto const all = attention_operands<T>(lengths);
+  auto const factors =
+      normal<Queries<T>>(Key(4), lengths.batch, lengths.queries, lengths.heads, lengths.features);
+  auto const one = [](AttentionOperands<T> const& x) {
+    if constexpr (is_causal) return causal_attention(x.q, x.k, x.v);
+    else return full_attention(x.q, x.k, x.v);
+  };
+  auto const many = [&](AttentionOperands<T> const& x) {
+    if constexpr (is_causal) return ring_attention(x.q, x.k, x.v, group, Causal());
+    else return ring_attention(x.q, x.k, x.v, group);
+  };
+  auto const own = own_parts(all, group);
+  auto const own_factors = own_part(factors, group);
+  auto const wanted = own_parts(
+      grad([&](AttentionOperands<T> const& x) { return loss_of<T>(one(x), factors); })(all), group);
+  auto const got = grad([&](AttentionOperands<T> const& x) {
+    return all_reduce(loss_of<T>(many(x), own_factors), group);
+  })(own);
+  return std::max({distance(many(own), own_part(one(all), group)), distance(got.q, wanted.q),
+                   distance(got.k, wanted.k), distance(got.v, wanted.v)});
+}
+
+}  // namespace
+
+TEST_CASE("a ring of ranks attends as one rank does, gradients too") {
+  World const world;
+  Group const& group = world.group();
+  for (std::int64_t const length : {13, 3, 1, 0, 150}) {
+    CAPTURE(length);
+    CHECK(worst<true, double>({2, length, length, 3, 4}, group) < 1e-12);
+    CHECK(worst<false, double>({2, length, length, 3, 4}, group) < 1e-12);
+  }
+}
+
+TEST_CASE("to another sequence, of one head, of no batch") {
+  World const world;
+  Group const& group = world.group();
+  CHECK(worst<false, double>({2, 9, 21, 1, 5}, group) < 1e-12);
+  CHECK(worst<false, double>({1, 70, 2, 2, 3}, group) < 1e-12);
+  CHECK(worst<false, double>({1, 4, 0, 2, 3}, group) == 0);
+  CHECK(worst<true, double>({0, 13, 13, 2, 4}, group) == 0);
+}
+
+TEST_CASE("parts are as long as they are") {
+  World const world;
+  Group const& group = world.group();
+  auto const all = attention_operands<double>({2, 15, 15, 2, 3});
+  std::int64_t const last = group.size() - 1, begin = group.rank() == last ? 0 : 15;
+  auto const own = [&](auto const& x) { return std::decay_t<decltype(x)>(slice<1>(x, begin, 15)); };
+  Queries<double> const y = ring_attention(own(all.q), own(all.k), own(all.v), group, Causal());
+  CHECK(distance(y, own(causal_attention(all.q, all.k, all.v))) < 1e-12);
+}
+
+TEST_CASE("scores that would overflow, and an infinite one") {
+  World const world;
+  Group const& group = world.group();
+  auto all = attention_operands<double>({1, 11, 11, 1, 4});
+  all.q = all.q * 1e4;
+  auto const own = own_parts(all, group);
+  auto const y = ring_attention(own.q, own.k, own.v, group);
+  CHECK(distance(y, own_part(full_attention(all.q, all.k, all.v), group)) < 1e-12);
+  all.k(0, 3, 0, 0) = std::numeric_limits<double>::infinity();
+  auto const infinite = own_parts(all, group);
+  auto const got = ring_attention(infinite.q, infinite.k, infinite.v, group, Causal());
+  auto const wanted = own_part(causal_attention(all.q, all.k, all.v), group);
+  for (std::int64_t i = 0; i < got.size(); ++i)
+    CHECK(std::isnan(got.data()[i]) == std::isnan(wanted.data()[i]));
+}
+
+TEST_CASE("bytes go round as docs/parallel.md says") {
+  World const world;
+  Group const& group = world.group();
+  std::int64_t const ranks = group.size(), length = 13;
+  auto const own = own_parts(attention_operands<double>({2, length, length, 3, 4}), group);
+  std::int64_t const position = 2 * 2 * 3 * 4 * 8;  // keys and values, batch, heads, features
+  auto const sent = [&](auto const& f) {
+    mpi::Traffic const traffic;
+    f();
+    std::int64_t bytes = traffic.by(mpi::Sends::exchange).sent;
+    mpi::all_reduce<op::sum>(&bytes, 1, group);
+    return bytes;
+  };
+  auto const full = [&](AttentionOperands<double> const& x) {
+    return all_reduce(sum(ring_attention(x.q, x.k, x.v, group)), group);
+  };
+  auto const causal = [&](AttentionOperands<double> const& x) {
+    return all_reduce(sum(ring_attention(x.q, x.k, x.v, group, Causal())), group);
+  };
+  std::int64_t hops = 0;  // of all positions: to the ranks after their own
+  for (std::int64_t rank = 0; rank < ranks; ++rank)
+    hops += mpi::parts_of(length, group.size())[std::size_t(rank)] * (ranks - 1 - rank);
+  CHECK(sent([&] { (void)full(own); }) == (ranks - 1) * length * position);
+  CHECK(sent([&] { (void)grad(full)(own); }) == 3 * (ranks - 1) * length * position);
+  CHECK(sent([&] { (void)causal(own); }) == hops * position);
+  CHECK(sent([&] { (void)grad(causal)(own); }) == 3 * hops * position);
+}
+
+TEST_CASE("keys that do not belong to the queries are refused on all ranks") {
+  World const world;
+  Group const& group = world.group();
+  auto own = own_parts(attention_operands<double>({1, 8, 8, 1, 2}), group);
+  if (group.rank() == group.size() - 1) own.v = zeros<Keys<double>>(1, 31, 1, 2);
+  CHECK_THROWS_AS((void)ring_attention(own.q, own.k, own.v, group), ShapeError);
+  own.k = own.v;
+  CHECK_THROWS_WITH_AS((void)ring_attention(own.q, own.k, own.v, group, Causal()),
+                       doctest::Contains("key"), ShapeError);
+}
