@@ -2,24 +2,35 @@
 
 // Who does what, where a GPT is trained by many ranks.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include <tenon/dist/collectives.hpp>
 #include <tenon/dist/mesh.hpp>
+#include <tenon/tenon.hpp>
 
+#include "lesson.hpp"
+#include "loss_curve.hpp"
 #include "options.hpp"
 
 namespace gpt {
 
 /// How many ranks share what; each group of them is an axis of the mesh, the last the fastest.
 struct Shares {
-  std::int64_t dp = 0;  // other lessons; 0: all ranks that are left
-  std::int64_t tp = 1;  // the heads, hidden units and words of each layer
-  std::int64_t pp = 1;  // the layers
-  std::int64_t cp = 1;  // the positions of each text
-  std::int64_t pieces = 4;
+  std::int64_t dp = 0;      // other lessons; 0: all ranks that are left
+  std::int64_t tp = 1;      // the heads, hidden units and words of each layer
+  std::int64_t pp = 1;      // the layers
+  std::int64_t cp = 1;      // the positions of each text
+  std::int64_t pieces = 4;  // of each lesson, which ranks of dp divide among them
+  std::int64_t ranks = 0;   // what mpirun was asked for; scripts/demo hands it on
 };
 
 struct ShareOption {
@@ -27,12 +38,13 @@ struct ShareOption {
   std::int64_t Shares::*value;
 };
 
-inline constexpr std::array<ShareOption, 5> share_options{{
+inline constexpr std::array<ShareOption, 6> share_options{{
     {"--dp", &Shares::dp},
     {"--tp", &Shares::tp},
     {"--pp", &Shares::pp},
     {"--cp", &Shares::cp},
     {"--pieces", &Shares::pieces},
+    {"--ranks", &Shares::ranks},
 }};
 
 /// Takes what it knows out of the arguments.
@@ -52,13 +64,56 @@ inline Shares take_shares(std::vector<char*>& arguments) {
 }
 
 /// Megatron's order, the ranks of `tp` next to each other.
-using Ranks = tenon::Mesh<"pp dp cp tp">;
+using GptMesh = tenon::Mesh<"pp dp cp tp">;
 
-inline Ranks mesh_of(tenon::World const& world, Shares const& shares) {
-  auto const [dp, tp, pp, cp, pieces] = shares;
-  std::int64_t const left = dp > 0 ? dp : std::max<std::int64_t>(1, world.size() / (tp * pp * cp));
-  return Ranks(world, static_cast<int>(pp), static_cast<int>(left), static_cast<int>(cp),
-               static_cast<int>(tp));
+inline GptMesh mesh_of(World const& world, Shares const& shares) {
+  std::int64_t const others = shares.tp * shares.pp * shares.cp;
+  std::int64_t const dp =
+      shares.dp > 0 ? shares.dp : std::max<std::int64_t>(1, world.size() / others);
+  auto const size = [](std::int64_t n) { return static_cast<int>(n); };
+  return GptMesh(world, size(shares.pp), size(dp), size(shares.cp), size(shares.tp));
+}
+
+/// A lesson in so many parts of one size.
+struct Pieces {
+  Lesson<> lesson;
+  int count;
+
+  Lesson<> operator[](int i) const {
+    std::int64_t const size = lesson.text.sizes()[0] / count;
+    return {slice<"batch">(lesson.text, i * size, (i + 1) * size),
+            slice<"batch">(lesson.answer, i * size, (i + 1) * size)};
+  }
+};
+
+/// Throws `Refusal` where pieces would differ in size, or ranks in pieces.
+inline void check_pieces(Shares const& shares, Settings const& settings, GptMesh const& mesh) {
+  if (settings.batch % shares.pieces != 0)
+    refuse("--batch", "a multiple of the " + std::to_string(shares.pieces) + " pieces, got " +
+                          std::to_string(settings.batch));
+  if (shares.pieces % mesh.size<"dp">() != 0)
+    refuse("--pieces", "a multiple of dp " + std::to_string(mesh.size<"dp">()) + ", got " +
+                           std::to_string(shares.pieces));
+}
+
+/// Is it so on any rank?
+inline bool on_any_rank(bool here, Topology const& mesh) {
+  return all_reduce<op::any>(Tensor<bool, "">(here), mesh.group()).item();
+}
+
+/// The loss of each step, a line each: what two runs are compared by.
+inline void write_losses(std::filesystem::path const& path, Float64<"step"> const& losses,
+                         std::int64_t steps) {
+  std::ofstream file(path);
+  for (std::int64_t i = 0; i < steps; ++i) file << number(losses(i), "%.9g") << "\n";
+  if (!file.flush()) throw std::runtime_error("cannot write '" + path.string() + "'");
+}
+
+/// What the first rank prints is printed; each rank computes with its share of the cores.
+inline void share_machine(World const& world, std::int64_t threads) {
+  if (world.rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr) return;
+  auto const own = std::max(1, tenon::threads() / world.size());
+  set_threads(threads > 0 ? static_cast<int>(threads) : own);
 }
 
 }  // namespace gpt

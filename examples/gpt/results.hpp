@@ -28,6 +28,7 @@ void say_where(Training const& run, std::filesystem::path const& checkpoint) {
   std::printf("stopped after step %lld of %lld; --resume goes on from %s\n",
               static_cast<long long>(run.step), static_cast<long long>(run.settings.steps),
               checkpoint.c_str());
+  std::fflush(stdout);  // what is said at the very end mpirun may miss
 }
 
 }  // namespace gpt

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# What many ranks learn is what one rank learns, also where they are killed and fewer go on:
+# ranks_test.sh PROGRAM RANKS, in a folder of its own; `RANKS 4 PROGRAM` runs it as four.
+set -euo pipefail
+gpt=$1 ranks=$2
+
+fail() { echo "ranks_test: $*" >&2; exit 1; }
+
+# learn NAME RANKS ARGUMENT...: into a folder of that name
+learn() {
+  local name=$1 number=$2
+  shift 2
+  "$ranks" "$number" "$gpt" --steps 400 --batch 16 --out "$name" "$@" >"$name.output" 2>&1
+}
+# until_step STEP NAME RANKS ARGUMENT...
+until_step() {
+  local step=$1 status=0
+  shift
+  learn "$@" --pause "$step" || status=$?
+  grep -q "^stopped after step $step of 400" "$1.output" ||
+    fail "expected $1 to stop after step $step, got status $status: $(tail -3 "$1.output")"
+}
+# near NAME NAME: two curves
+near() {
+  paste "$1/losses.txt" "$2/losses.txt" |
+    awk '{ d = $1 - $2; if (d < 0) d = -d; if (NF != 2 || !(d < 1e-4)) exit 1 }' ||
+    fail "the losses of $1 and $2 differ"
+}
+
+rm -rf ./*
+until_step 20 one 1
+# The same bits for any number of ranks that divide the lessons; the same curve for all meshes.
+until_step 20 dp 4 --dp 4
+until_step 20 tp 2 --tp 2
+until_step 20 dp_tp 4 --dp 2 --tp 2
+until_step 20 pp_tp 4 --pp 2 --tp 2
+until_step 20 cp_dp 4 --cp 2 --dp 2
+cmp one/losses.txt dp/losses.txt
+cmp tp/losses.txt dp_tp/losses.txt
+for name in tp pp_tp cp_dp; do near one $name; done
+
+# Four ranks are killed; two go on from their last checkpoint, with the bits of an unbroken run.
+learn killed 4 --dp 2 --tp 2 &
+job=$!
+until [ -d killed/checkpoints/000002 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
+pkill -KILL -n -f -- "--out killed" || fail "there was nobody to kill: $(tail -3 killed.output)"
+! wait $job || fail "expected the job to fail with its rank"
+learn killed 2 --tp 2 --resume --pause 1 || true
+step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' killed.output)
+[ -n "$step" ] || fail "expected a checkpoint to go on from, got $(tail -3 killed.output)"
+until_step $((step + 5)) killed 2 --tp 2 --resume
+until_step $((step + 5)) unbroken 2 --tp 2
+cmp killed/losses.txt unbroken/losses.txt
+
+# What is impossible says so, with the arithmetic.
+refuses() {
+  local words=$1 number=$2 status=0
+  shift 2
+  learn refused "$number" "$@" || status=$?
+  [ $status != 0 ] && grep -q -- "$words" refused.output ||
+    fail "expected '$words', got $(cat refused.output)"
+}
+refuses "world size 4 is not 3 = pp 1 x dp 1 x cp 1 x tp 3" 4 --tp 3
+refuses "expected a multiple of dp 3" 3 --dp 3
