@@ -23,12 +23,13 @@ class Progress {
     if (!is_due(done)) return;
     print(done, loss_ / losses_, rate);
     shown_ = seconds();
+    stands_ = is_terminal_ && done < steps_;
     loss_ = losses_ = 0;
   }
 
   /// Where a line stands that would be updated, the next text begins a new one.
   void end() const {
-    if (is_terminal_ && losses_ > 0) std::printf("\n");
+    if (stands_) std::printf("\n");
   }
 
   /// Since the beginning.
@@ -63,6 +64,7 @@ class Progress {
   bool is_terminal_ = isatty(STDOUT_FILENO) != 0;
   Clock::time_point started_ = Clock::now();
   double shown_ = -1;
+  bool stands_ = false;
   double loss_ = 0;
   double losses_ = 0;
 };

@@ -70,8 +70,7 @@ TEST_CASE("the state of an optimiser over ranks is loaded by fewer, by one, and 
 
   bool const is_first = world.rank() < (world.size() + 1) / 2;
   Group const some = world.group().split(is_first ? 0 : 1, 0, "some");
-  auto const fewer =
-      load_shards(folder / "all", Zero{AdamW(), some}.init(model_from(0)), some);
+  auto const fewer = load_shards(folder / "all", Zero{AdamW(), some}.init(model_from(0)), some);
   CHECK(is_loaded(fewer));
   save_shards(folder / (is_first ? "first" : "second"), fewer, some);
   barrier(world.group());
@@ -95,8 +94,10 @@ using InParts = ZeroParts<OnMesh>;
 
 OnMesh on_mesh_times(Topology const& mesh, double factor) {
   auto const numbers = [&](std::int64_t n) { return iota<Float64<"n">>(n) * factor; };
-  return {shard<"in hidden@tp">(mesh, Float64<"in=5 hidden=7">(reshape<"in=5 hidden=7">(numbers(35)))),
-          shard<"row@dp hidden@tp">(mesh, Float64<"row=9 hidden=7">(reshape<"row=9 hidden=7">(numbers(63))))};
+  return {
+      shard<"in hidden@tp">(mesh, Float64<"in=5 hidden=7">(reshape<"in=5 hidden=7">(numbers(35)))),
+      shard<"row@dp hidden@tp">(mesh,
+                                Float64<"row=9 hidden=7">(reshape<"row=9 hidden=7">(numbers(63))))};
 }
 
 }  // namespace
