@@ -31,9 +31,7 @@ auto squares_on_all(Group const& group) {
   return [group](auto const& x) { return all_reduce(sum(square(on_all(x, group))), group); };
 }
 
-Rows<> rows_of_all(Group const& group) {
-  return normal<Rows<>>(Key(5), 1, 4 * group.size(), 1, 2);
-}
+Rows<> rows_of_all(Group const& group) { return normal<Rows<>>(Key(5), 1, 4 * group.size(), 1, 2); }
 
 template <Expression A, Expression B>
 double distance(A const& a, B const& b) {
@@ -76,7 +74,7 @@ TEST_CASE("a gradient of a gradient is refused where there are several ranks") {
   };
   if (group.size() == 1) CHECK_NOTHROW((void)grad(slope)(own));
   else
-    CHECK_THROWS_WITH_AS(
-        (void)grad(slope)(own),
-        "tenon::ring_attention: expected a gradient, got a gradient of a gradient", ValueError);
+    CHECK_THROWS_WITH_AS((void)grad(slope)(own),
+                         "tenon::ring_attention: expected a gradient, got a gradient of a gradient",
+                         ValueError);
 }

@@ -200,3 +200,16 @@ TEST_CASE("sharded leaves are divided among the ranks that hold the same part") 
   CHECK(distance(whole(model.experts), one.experts) < 1e-13);
   CHECK(distance(model.scale, one.scale) < 1e-13);
 }
+
+TEST_CASE("a step sends as many bytes as averaging does") {
+  World const world;
+  std::int64_t const ranks = world.size(), bytes = 8 * 24 * 10;
+  auto const model = ones<Float64<"row=24 column=10">>();
+  Zero const zero{SGD(), world.group()};
+  auto const state = zero.init(model);
+  mpi::Traffic const traffic;
+  auto const parts = zero.reduce(model);
+  CHECK(traffic.sent() == bytes / ranks * (ranks - 1));
+  (void)zero.step(model, parts, state);
+  CHECK(traffic.sent() == mpi::bytes_of_all_reduce(bytes, world.size()));
+}
