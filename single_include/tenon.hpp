@@ -32552,6 +32552,370 @@ auto mse(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
+// ---- tenon/nn/expert_slots.hpp
+
+/// Where the choices of tokens stand in front of their experts: whole numbers, counted by the host.
+namespace tenon {
+
+/// How often the experts are chosen by the tokens of some sources: of ranks, one after the other,
+/// or of one alone.
+struct ExpertLoad {
+  std::vector<std::vector<std::int64_t>> counts;  ///< Of each source, of each expert.
+  int choices = 1;                                ///< Of a token.
+  std::size_t own = 0;                            ///< The source that asks.
+
+  std::int64_t experts() const { return static_cast<std::int64_t>(counts[own].size()); }
+  /// How often sources from `begin` to before `end` choose an expert.
+  std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const {
+    std::int64_t sum = 0;
+    for (std::size_t s = begin; s < end; ++s) sum += counts[s][static_cast<std::size_t>(expert)];
+    return sum;
+  }
+  std::int64_t of_all(std::int64_t expert) const { return of(expert, 0, counts.size()); }
+  /// How many tokens these sources have.
+  std::int64_t tokens(std::size_t begin, std::size_t end) const {
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < experts(); ++i) sum += of(i, begin, end);
+    return sum / choices;
+  }
+  std::int64_t tokens() const { return tokens(0, counts.size()); }
+};
+
+/// How many choices an expert takes of so many tokens: ceil(factor · tokens · choices / experts).
+/// (Rounded to float first, so that 1.1 · 10 are 11.) Throws `ValueError`. Megatron:
+/// `get_capacity`.
+inline std::int64_t capacity_of(float factor, std::int64_t tokens, int choices,
+                                std::int64_t experts) {
+  if (!(factor > 0))
+    fail<ValueError>(
+        {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
+  double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
+  float const wanted = static_cast<float>(factor * share);
+  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
+  return static_cast<std::int64_t>(std::ceil(wanted));
+}
+
+/// How many choices of a source each expert takes, and the slots for them: as many for each pair of
+/// an expert and a source.
+struct ExpertRooms {
+  std::vector<std::int64_t> taken;  ///< Of the own source.
+  std::int64_t slots = 0;
+};
+
+/// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
+/// each source's own.
+inline ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source) {
+  ExpertRooms rooms{std::vector<std::int64_t>(static_cast<std::size_t>(load.experts())), 0};
+  for (std::size_t s = 0; s < load.counts.size(); ++s) {
+    std::size_t const begin = per_source ? s : 0, end = per_source ? s + 1 : load.counts.size();
+    std::int64_t const capacity =
+        capacity_of(factor, load.tokens(begin, end), load.choices, load.experts());
+    for (std::int64_t i = 0; i < load.experts(); ++i) {
+      std::int64_t const left = std::max<std::int64_t>(capacity - load.of(i, begin, s), 0);
+      std::int64_t const taken = std::min(left, load.of(i, s, s + 1));
+      if (s == load.own) rooms.taken[static_cast<std::size_t>(i)] = taken;
+      rooms.slots = std::max(rooms.slots, taken);
+    }
+  }
+  return rooms;
+}
+
+/// The device itself where it is the host's, else the host's.
+template <class D>
+using HostOf = std::conditional_t<D::is_host, D, Cpu>;
+
+/// The axes of `E` without the first.
+template <class E>
+struct RowOf {
+  static constexpr Shape shape = removed(E::shape, 0);
+};
+
+/// Which token stands in which slot, and where each choice of a token went. One more than the last
+/// means none.
+template <TensorType Tokens, TensorType Places>
+struct ExpertSlots {
+  Tokens tokens;  ///< "expert=8 slot"
+  Places places;  ///< "token choice=2", counted over the slots of all experts
+};
+
+/// Goes through choices, `choices` of each token one after the other, and tells where each goes.
+template <class Ids>
+void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, ExpertRooms const& rooms,
+                std::int32_t* tokens, std::int32_t* places) {
+  std::vector<std::int64_t> next(rooms.taken.size(), 0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto const expert = static_cast<std::size_t>(ids[i]);
+    if (next[expert] == rooms.taken[expert]) continue;
+    std::int64_t const place = ids[i] * rooms.slots + next[expert]++;
+    places[i] = static_cast<std::int32_t>(place);
+    tokens[place] = static_cast<std::int32_t>(i / choices);
+  }
+}
+
+/// The slots of choices "token choice=2", in the order of tokens, then of choices.
+template <Spec Experts, TensorType Chosen>
+auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
+  using D = typename Chosen::device;
+  using Tokens = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
+  using Places = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
+  auto const experts = static_cast<std::int64_t>(rooms.taken.size());
+  Sizes const sizes{experts, rooms.slots, 1, 1, 1, 1, 1, 1};
+  auto const number_of_tokens = static_cast<std::int32_t>(at(chosen.sizes(), 0));
+  auto const number_of_slots = static_cast<std::int32_t>(experts * rooms.slots);
+  auto tokens = filled(Tokens::uninitialised(sizes), number_of_tokens);
+  auto places = filled(Places::uninitialised(chosen.sizes()), number_of_slots);
+  fill_slots(host_elements(chosen), chosen.size(), at(chosen.sizes(), 1), rooms,
+             tokens.mutable_data(), places.mutable_data());
+  using There = ExpertSlots<decltype(to<D>(tokens)), decltype(to<D>(places))>;
+  return There{to<D>(tokens), to<D>(places)};
+}
+
+}  // namespace tenon
+
+// ---- tenon/nn/router.hpp
+
+/// Which experts a token goes to. N. Shazeer et al., "Outrageously large neural networks", 2017.
+namespace tenon {
+
+/// How tokens are shared out among experts.
+struct RouterOptions {
+  /// An expert takes `capacity_factor` times what it would get were all chosen equally often; what
+  /// comes later, by token, then by choice, is dropped: of that choice nothing is added.
+  float capacity_factor = std::numeric_limits<float>::infinity();
+  bool renormalise = true;  ///< The weights of a token's choices sum to 1.
+  bool capacity_per_rank =
+      false;  ///< Over ranks: counted for the tokens of each, as Megatron does.
+};
+
+/// "token choice=2"
+template <int k>
+struct ChoicesOfTokens {
+  static constexpr Shape shape = [] {
+    Shape result{};
+    result[result.rank++] = named_axis("token");
+    result[result.rank++] = named_axis("choice", k);
+    return result;
+  }();
+};
+
+/// What a router decided of some tokens; computed at least in `float`.
+template <class T, Spec Experts, int k, class D>
+struct Routing {
+  using Scores = Tensor<Computed<T>, spec_of<AxesInOrder<"token", Experts>>, D>;
+
+  Scores logits;
+  Scores probabilities;                                          ///< Their softmax.
+  Tensor<std::int32_t, spec_of<ChoicesOfTokens<k>>, D> experts;  ///< The likeliest first.
+  Tensor<Computed<T>, spec_of<ChoicesOfTokens<k>>, D> weights;
+};
+
+/// The `k` likeliest experts of every token, of logits "token expert=8"; of equal ones the first.
+/// Throws `IndexError` where there are fewer.
+template <class T, Spec Experts, int k, TensorType Logits>
+auto routed(Logits const& logits, bool renormalise) {
+  using R = Routing<T, Experts, k, typename Logits::device>;
+  using Weights = decltype(R::weights);
+  typename R::Scores const scores = to<Computed<T>>(logits);
+  typename R::Scores const probabilities = softmax<-1>(scores);
+  auto const best = topk<-1, k>(probabilities);
+  Weights weights = best.values;
+  if (renormalise) weights = eval(weights / sum<-1>(weights, keep));
+  return R{scores, probabilities, best.indices, weights};
+}
+
+/// How often each expert is chosen, of so many.
+template <TensorType Choices>
+std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t experts) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(experts), 0);
+  auto const ids = host_elements(chosen);
+  for (std::int64_t i = 0; i < chosen.size(); ++i) ++counts[static_cast<std::size_t>(ids[i])];
+  return counts;
+}
+
+/// The part of the load balancing loss that a source's tokens have: with all sources' together it
+/// is experts · Σ f p, where f is the share of all choices that an expert got and p its mean
+/// probability: 1 where all are equal. W. Fedus et al., "Switch transformers", 2021, equation 4;
+/// for more choices than one as Megatron's `switch_load_balancing_loss_func` has it.
+template <class R>
+auto balance_loss_of(R const& routing, ExpertLoad const& load) {
+  using Scores = typename R::Scores;
+  using T = typename Scores::value_type;
+  using Row = Tensor<T, spec_of<RowOf<Scores>>, HostOf<typename Scores::device>>;
+  Row shares = Row::uninitialised(Sizes{load.experts(), 1, 1, 1, 1, 1, 1, 1});
+  auto const tokens = static_cast<double>(std::max<std::int64_t>(load.tokens(), 1));
+  double const scale = static_cast<double>(load.experts()) / load.choices / tokens / tokens;
+  for (std::int64_t i = 0; i < load.experts(); ++i)
+    shares.mutable_data()[i] = static_cast<T>(scale * static_cast<double>(load.of_all(i)));
+  return eval(sum(to<typename Scores::device>(shares) * sum<0>(routing.probabilities)));
+}
+
+/// The part of the z-loss that a source's tokens have: with all sources' the mean of
+/// logsumexp(logits)². B. Zoph et al., "ST-MoE", 2022, equation 5.
+template <class R>
+auto z_loss_of(R const& routing, ExpertLoad const& load) {
+  using T = typename R::Scores::value_type;
+  auto const tokens = static_cast<T>(std::max<std::int64_t>(load.tokens(), 1));
+  return eval(sum(square(logsumexp<-1>(routing.logits))) / tokens);
+}
+
+}  // namespace tenon
+
+// ---- tenon/nn/mixture_of_experts.hpp
+
+namespace tenon {
+
+/// The hidden units of all experts: "expert slot embed" to "expert slot hidden".
+struct HiddenOfExperts {
+  template <class X, class Weight, class Bias>
+  constexpr auto operator()(X const& x, Weight const& weight, Bias const& bias) const {
+    return gelu(einsum<"expert slot embed, expert embed hidden -> expert slot hidden">(x, weight) +
+                rearrange<"expert hidden -> expert 1 hidden">(bias));
+  }
+};
+
+/// What comes of them: "expert slot hidden" to "expert slot embed".
+struct ProductOfExperts {
+  template <class X, class Weight>
+  constexpr auto operator()(X const& x, Weight const& weight) const {
+    return einsum<"expert slot hidden, expert hidden embed -> expert slot embed">(x, weight);
+  }
+};
+struct BiasOfExperts {
+  template <class X, class Bias>
+  constexpr auto operator()(X const& x, Bias const& bias) const {
+    return x + rearrange<"expert embed -> expert 1 embed">(bias);
+  }
+};
+
+/// "… embed" as "token embed". Nothing is copied.
+template <TensorType X>
+auto rows_of_tokens(X const& x) {
+  constexpr int last = X::shape.rank - 1;
+  using Rows = Tensor<typename X::value_type, spec_of<AxesInOrder<"token", spec_of_axis<X, last>>>,
+                      typename X::device>;
+  std::int64_t const width = at(x.sizes(), last);
+  return reshaped<Rows>(x, Sizes{count(x.sizes(), last), width, 1, 1, 1, 1, 1, 1});
+}
+
+/// The rows of each token's choices, "expert slot embed", added up by their weights.
+template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
+Rows added_up(Done const& done, Places const& places, Weights const& weights) {
+  using T = typename Rows::value_type;
+  Sizes const sizes = done.sizes();
+  Rows const flat =
+      reshaped<Rows>(done, Sizes{at(sizes, 0) * at(sizes, 1), at(sizes, 2), 1, 1, 1, 1, 1, 1});
+  auto const with_none = eval(pad<0, 0, 1>(flat));
+  return sum<1>(rearrange<"token choice -> token choice 1">(eval(to<T>(weights))) *
+                take<0>(with_none, places));
+}
+
+/// Tokens, "token embed", to their experts and back: `experts` takes what stands in slots, "expert
+/// slot embed", zeros where nothing does, and returns as much.
+template <Spec Experts, TensorType Rows, class Routing, class F>
+Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const& rooms,
+                     F const& experts) {
+  auto const slots = slots_of<Experts>(routing.experts, rooms);
+  auto const sent = eval(take<0>(eval(pad<0, 0, 1>(rows)), slots.tokens));
+  return added_up<Rows>(eval(experts(sent)), slots.places, routing.weights);
+}
+
+/// What a mixture of experts makes of its tokens, and what is added to a loss so that it uses all
+/// of its experts, times a small number each (0.01 and 0.001 in the papers).
+template <class Y, class Loss>
+struct ExpertMixture {
+  Y value;
+  Loss balance_loss;
+  Loss z_loss;
+};
+
+/// A feed-forward layer for every expert, of which each token uses `k`: "… embed=64" to the same.
+/// Of the probabilities that a linear map and softmax give the experts, the `k` largest are the
+/// weights of what they make of it. "expert" may be a run-time axis. Throws `ValueError` for a
+/// capacity that is not positive. N. Shazeer et al., 2017. Megatron: `MoELayer`.
+template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
+struct MixtureOfExperts {
+  static constexpr std::string_view name = "MixtureOfExperts";
+  static_assert(k > 0, "tenon::MixtureOfExperts: a token uses one expert at least");
+  using Of = LayerKind<Kind...>;
+
+  LayerTensor<Of, Embed, Experts> gate;
+  LayerTensor<Of, Experts, Embed, Hidden> up;
+  LayerTensor<Of, Experts, Hidden> up_bias;
+  LayerTensor<Of, Experts, Hidden, Embed> down;
+  LayerTensor<Of, Experts, Embed> down_bias;
+  RouterOptions options{.renormalise = k > 1};
+
+  /// So many experts, all zero, where "expert" is a run-time axis.
+  static MixtureOfExperts with_experts(std::int64_t n)
+    requires(LayerAxis<Experts>::size == dynamic)
+  {
+    return {zeros<LayerTensor<Of, Embed, Experts>>(n),
+            zeros<LayerTensor<Of, Experts, Embed, Hidden>>(n),
+            zeros<LayerTensor<Of, Experts, Hidden>>(n),
+            zeros<LayerTensor<Of, Experts, Hidden, Embed>>(n),
+            zeros<LayerTensor<Of, Experts, Embed>>(n)};
+  }
+
+  template <Expression X>
+    requires EndsWith<X, Embed>
+  TensorOf<X> operator()(X const& x) const {
+    TensorOf<X> const tokens = x;
+    auto const routing = route(rows_of_tokens(tokens));
+    return mixed(tokens, routing, load_of(routing));
+  }
+  template <Expression X, class R = LayerMistake<MixtureOfExperts, X, Embed>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <Mistake X>
+  auto operator()(X const&) const -> X;
+
+  /// The same with the losses of the router.
+  template <Expression X>
+    requires EndsWith<X, Embed>
+  auto with_losses(X const& x) const {
+    TensorOf<X> const tokens = x;
+    auto const routing = route(rows_of_tokens(tokens));
+    auto const load = load_of(routing);
+    auto const balance = balance_loss_of(routing, load);
+    return ExpertMixture<TensorOf<X>, Unqualified<decltype(balance)>>{
+        mixed(tokens, routing, load), balance, z_loss_of(routing, load)};
+  }
+
+  /// What the router decides of "token embed".
+  template <TensorType Rows>
+  auto route(Rows const& rows) const {
+    return routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)), options.renormalise);
+  }
+  /// What the experts make of "expert slot embed".
+  template <TensorType X>
+  auto experts(X const& x) const {
+    auto const hidden = eval(HiddenOfExperts()(x, up, up_bias));
+    return eval(BiasOfExperts()(ProductOfExperts()(hidden, down), down_bias));
+  }
+
+  template <class Start>
+  MixtureOfExperts initialised(Start& start) const {
+    return {
+        start(gate), start(up), start.zeros(up_bias), start.residual(down), start.zeros(down_bias),
+        options};
+  }
+
+ private:
+  template <class R>
+  ExpertLoad load_of(R const& routing) const {
+    return {{counts_of_choices(routing.experts, at(gate.sizes(), 1))}, k, 0};
+  }
+  template <TensorType X, class R>
+  X mixed(X const& x, R const& routing, ExpertLoad const& load) const {
+    auto const rooms = rooms_of(load, options.capacity_factor, false);
+    auto const done = through_experts<Experts>(rows_of_tokens(x), routing, rooms,
+                                               [&](auto const& sent) { return experts(sent); });
+    return reshaped<X>(done, x.sizes());
+  }
+};
+
+}  // namespace tenon
+
 // ---- tenon/nn/transformer_block.hpp
 
 namespace tenon {

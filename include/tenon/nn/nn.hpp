@@ -9,4 +9,5 @@
 #include <tenon/nn/layer_norm.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/losses.hpp>
+#include <tenon/nn/mixture_of_experts.hpp>
 #include <tenon/nn/transformer_block.hpp>

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/eval/move_to.hpp>
+#include <tenon/expr/create/create.hpp>
+#include <tenon/nn/axes.hpp>
+#include <tenon/tensor/host_elements.hpp>
+
+/// Where the choices of tokens stand in front of their experts: whole numbers, counted by the host.
+namespace tenon {
+
+/// How often the experts are chosen by the tokens of some sources: of ranks, one after the other,
+/// or of one alone.
+struct ExpertLoad {
+  std::vector<std::vector<std::int64_t>> counts;  ///< Of each source, of each expert.
+  int choices = 1;                                ///< Of a token.
+  std::size_t own = 0;                            ///< The source that asks.
+
+  std::int64_t experts() const { return static_cast<std::int64_t>(counts[own].size()); }
+  /// How often sources from `begin` to before `end` choose an expert.
+  std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const {
+    std::int64_t sum = 0;
+    for (std::size_t s = begin; s < end; ++s) sum += counts[s][static_cast<std::size_t>(expert)];
+    return sum;
+  }
+  std::int64_t of_all(std::int64_t expert) const { return of(expert, 0, counts.size()); }
+  /// How many tokens these sources have.
+  std::int64_t tokens(std::size_t begin, std::size_t end) const {
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < experts(); ++i) sum += of(i, begin, end);
+    return sum / choices;
+  }
+  std::int64_t tokens() const { return tokens(0, counts.size()); }
+};
+
+/// How many choices an expert takes of so many tokens: ceil(factor · tokens · choices / experts).
+/// (Rounded to float first, so that 1.1 · 10 are 11.) Throws `ValueError`. Megatron:
+/// `get_capacity`.
+inline std::int64_t capacity_of(float factor, std::int64_t tokens, int choices,
+                                std::int64_t experts) {
+  if (!(factor > 0))
+    fail<ValueError>(
+        {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
+  double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
+  float const wanted = static_cast<float>(factor * share);
+  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
+  return static_cast<std::int64_t>(std::ceil(wanted));
+}
+
+/// How many choices of a source each expert takes, and the slots for them: as many for each pair of
+/// an expert and a source.
+struct ExpertRooms {
+  std::vector<std::int64_t> taken;  ///< Of the own source.
+  std::int64_t slots = 0;
+};
+
+/// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
+/// each source's own.
+inline ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source) {
+  ExpertRooms rooms{std::vector<std::int64_t>(static_cast<std::size_t>(load.experts())), 0};
+  for (std::size_t s = 0; s < load.counts.size(); ++s) {
+    std::size_t const begin = per_source ? s : 0, end = per_source ? s + 1 : load.counts.size();
+    std::int64_t const capacity =
+        capacity_of(factor, load.tokens(begin, end), load.choices, load.experts());
+    for (std::int64_t i = 0; i < load.experts(); ++i) {
+      std::int64_t const left = std::max<std::int64_t>(capacity - load.of(i, begin, s), 0);
+      std::int64_t const taken = std::min(left, load.of(i, s, s + 1));
+      if (s == load.own) rooms.taken[static_cast<std::size_t>(i)] = taken;
+      rooms.slots = std::max(rooms.slots, taken);
+    }
+  }
+  return rooms;
+}
+
+/// The device itself where it is the host's, else the host's.
+template <class D>
+using HostOf = std::conditional_t<D::is_host, D, Cpu>;
+
+/// The axes of `E` without the first.
+template <class E>
+struct RowOf {
+  static constexpr Shape shape = removed(E::shape, 0);
+};
+
+/// Which token stands in which slot, and where each choice of a token went. One more than the last
+/// means none.
+template <TensorType Tokens, TensorType Places>
+struct ExpertSlots {
+  Tokens tokens;  ///< "expert=8 slot"
+  Places places;  ///< "token choice=2", counted over the slots of all experts
+};
+
+/// Goes through choices, `choices` of each token one after the other, and tells where each goes.
+template <class Ids>
+void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, ExpertRooms const& rooms,
+                std::int32_t* tokens, std::int32_t* places) {
+  std::vector<std::int64_t> next(rooms.taken.size(), 0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto const expert = static_cast<std::size_t>(ids[i]);
+    if (next[expert] == rooms.taken[expert]) continue;
+    std::int64_t const place = ids[i] * rooms.slots + next[expert]++;
+    places[i] = static_cast<std::int32_t>(place);
+    tokens[place] = static_cast<std::int32_t>(i / choices);
+  }
+}
+
+/// The slots of choices "token choice=2", in the order of tokens, then of choices.
+template <Spec Experts, TensorType Chosen>
+auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
+  using D = typename Chosen::device;
+  using Tokens = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
+  using Places = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
+  auto const experts = static_cast<std::int64_t>(rooms.taken.size());
+  Sizes const sizes{experts, rooms.slots, 1, 1, 1, 1, 1, 1};
+  auto const number_of_tokens = static_cast<std::int32_t>(at(chosen.sizes(), 0));
+  auto const number_of_slots = static_cast<std::int32_t>(experts * rooms.slots);
+  auto tokens = filled(Tokens::uninitialised(sizes), number_of_tokens);
+  auto places = filled(Places::uninitialised(chosen.sizes()), number_of_slots);
+  fill_slots(host_elements(chosen), chosen.size(), at(chosen.sizes(), 1), rooms,
+             tokens.mutable_data(), places.mutable_data());
+  using There = ExpertSlots<decltype(to<D>(tokens)), decltype(to<D>(places))>;
+  return There{to<D>(tokens), to<D>(places)};
+}
+
+}  // namespace tenon

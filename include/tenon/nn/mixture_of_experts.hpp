@@ -1,0 +1,164 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <tenon/expr/contract/matmul.hpp>
+#include <tenon/expr/create/create.hpp>
+#include <tenon/expr/join/pad.hpp>
+#include <tenon/expr/move/rearrange.hpp>
+#include <tenon/nn/router.hpp>
+
+namespace tenon {
+
+/// The hidden units of all experts: "expert slot embed" to "expert slot hidden".
+struct HiddenOfExperts {
+  template <class X, class Weight, class Bias>
+  constexpr auto operator()(X const& x, Weight const& weight, Bias const& bias) const {
+    return gelu(einsum<"expert slot embed, expert embed hidden -> expert slot hidden">(x, weight) +
+                rearrange<"expert hidden -> expert 1 hidden">(bias));
+  }
+};
+
+/// What comes of them: "expert slot hidden" to "expert slot embed".
+struct ProductOfExperts {
+  template <class X, class Weight>
+  constexpr auto operator()(X const& x, Weight const& weight) const {
+    return einsum<"expert slot hidden, expert hidden embed -> expert slot embed">(x, weight);
+  }
+};
+struct BiasOfExperts {
+  template <class X, class Bias>
+  constexpr auto operator()(X const& x, Bias const& bias) const {
+    return x + rearrange<"expert embed -> expert 1 embed">(bias);
+  }
+};
+
+/// "… embed" as "token embed". Nothing is copied.
+template <TensorType X>
+auto rows_of_tokens(X const& x) {
+  constexpr int last = X::shape.rank - 1;
+  using Rows = Tensor<typename X::value_type, spec_of<AxesInOrder<"token", spec_of_axis<X, last>>>,
+                      typename X::device>;
+  std::int64_t const width = at(x.sizes(), last);
+  return reshaped<Rows>(x, Sizes{count(x.sizes(), last), width, 1, 1, 1, 1, 1, 1});
+}
+
+/// The rows of each token's choices, "expert slot embed", added up by their weights.
+template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
+Rows added_up(Done const& done, Places const& places, Weights const& weights) {
+  using T = typename Rows::value_type;
+  Sizes const sizes = done.sizes();
+  Rows const flat =
+      reshaped<Rows>(done, Sizes{at(sizes, 0) * at(sizes, 1), at(sizes, 2), 1, 1, 1, 1, 1, 1});
+  auto const with_none = eval(pad<0, 0, 1>(flat));
+  return sum<1>(rearrange<"token choice -> token choice 1">(eval(to<T>(weights))) *
+                take<0>(with_none, places));
+}
+
+/// Tokens, "token embed", to their experts and back: `experts` takes what stands in slots, "expert
+/// slot embed", zeros where nothing does, and returns as much.
+template <Spec Experts, TensorType Rows, class Routing, class F>
+Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const& rooms,
+                     F const& experts) {
+  auto const slots = slots_of<Experts>(routing.experts, rooms);
+  auto const sent = eval(take<0>(eval(pad<0, 0, 1>(rows)), slots.tokens));
+  return added_up<Rows>(eval(experts(sent)), slots.places, routing.weights);
+}
+
+/// What a mixture of experts makes of its tokens, and what is added to a loss so that it uses all
+/// of its experts, times a small number each (0.01 and 0.001 in the papers).
+template <class Y, class Loss>
+struct ExpertMixture {
+  Y value;
+  Loss balance_loss;
+  Loss z_loss;
+};
+
+/// A feed-forward layer for every expert, of which each token uses `k`: "… embed=64" to the same.
+/// Of the probabilities that a linear map and softmax give the experts, the `k` largest are the
+/// weights of what they make of it. "expert" may be a run-time axis. Throws `ValueError` for a
+/// capacity that is not positive. N. Shazeer et al., 2017. Megatron: `MoELayer`.
+template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
+struct MixtureOfExperts {
+  static constexpr std::string_view name = "MixtureOfExperts";
+  static_assert(k > 0, "tenon::MixtureOfExperts: a token uses one expert at least");
+  using Of = LayerKind<Kind...>;
+
+  LayerTensor<Of, Embed, Experts> gate;
+  LayerTensor<Of, Experts, Embed, Hidden> up;
+  LayerTensor<Of, Experts, Hidden> up_bias;
+  LayerTensor<Of, Experts, Hidden, Embed> down;
+  LayerTensor<Of, Experts, Embed> down_bias;
+  RouterOptions options{.renormalise = k > 1};
+
+  /// So many experts, all zero, where "expert" is a run-time axis.
+  static MixtureOfExperts with_experts(std::int64_t n)
+    requires(LayerAxis<Experts>::size == dynamic)
+  {
+    return {zeros<LayerTensor<Of, Embed, Experts>>(n),
+            zeros<LayerTensor<Of, Experts, Embed, Hidden>>(n),
+            zeros<LayerTensor<Of, Experts, Hidden>>(n),
+            zeros<LayerTensor<Of, Experts, Hidden, Embed>>(n),
+            zeros<LayerTensor<Of, Experts, Embed>>(n)};
+  }
+
+  template <Expression X>
+    requires EndsWith<X, Embed>
+  TensorOf<X> operator()(X const& x) const {
+    TensorOf<X> const tokens = x;
+    auto const routing = route(rows_of_tokens(tokens));
+    return mixed(tokens, routing, load_of(routing));
+  }
+  template <Expression X, class R = LayerMistake<MixtureOfExperts, X, Embed>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x) const -> R;
+  template <Mistake X>
+  auto operator()(X const&) const -> X;
+
+  /// The same with the losses of the router.
+  template <Expression X>
+    requires EndsWith<X, Embed>
+  auto with_losses(X const& x) const {
+    TensorOf<X> const tokens = x;
+    auto const routing = route(rows_of_tokens(tokens));
+    auto const load = load_of(routing);
+    auto const balance = balance_loss_of(routing, load);
+    return ExpertMixture<TensorOf<X>, Unqualified<decltype(balance)>>{
+        mixed(tokens, routing, load), balance, z_loss_of(routing, load)};
+  }
+
+  /// What the router decides of "token embed".
+  template <TensorType Rows>
+  auto route(Rows const& rows) const {
+    return routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)), options.renormalise);
+  }
+  /// What the experts make of "expert slot embed".
+  template <TensorType X>
+  auto experts(X const& x) const {
+    auto const hidden = eval(HiddenOfExperts()(x, up, up_bias));
+    return eval(BiasOfExperts()(ProductOfExperts()(hidden, down), down_bias));
+  }
+
+  template <class Start>
+  MixtureOfExperts initialised(Start& start) const {
+    return {
+        start(gate), start(up), start.zeros(up_bias), start.residual(down), start.zeros(down_bias),
+        options};
+  }
+
+ private:
+  template <class R>
+  ExpertLoad load_of(R const& routing) const {
+    return {{counts_of_choices(routing.experts, at(gate.sizes(), 1))}, k, 0};
+  }
+  template <TensorType X, class R>
+  X mixed(X const& x, R const& routing, ExpertLoad const& load) const {
+    auto const rooms = rooms_of(load, options.capacity_factor, false);
+    auto const done = through_experts<Experts>(rows_of_tokens(x), routing, rooms,
+                                               [&](auto const& sent) { return experts(sent); });
+    return reshaped<X>(done, x.sizes());
+  }
+};
+
+}  // namespace tenon

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/eval/left_to_host.hpp>
+#include <tenon/eval/move_to.hpp>
+#include <tenon/expr/fold/normalise.hpp>
+#include <tenon/expr/fold/reductions.hpp>
+#include <tenon/expr/gather/sort.hpp>
+#include <tenon/expr/map/functions.hpp>
+#include <tenon/nn/axes.hpp>
+#include <tenon/nn/expert_slots.hpp>
+
+/// Which experts a token goes to. N. Shazeer et al., "Outrageously large neural networks", 2017.
+namespace tenon {
+
+/// How tokens are shared out among experts.
+struct RouterOptions {
+  /// An expert takes `capacity_factor` times what it would get were all chosen equally often; what
+  /// comes later, by token, then by choice, is dropped: of that choice nothing is added.
+  float capacity_factor = std::numeric_limits<float>::infinity();
+  bool renormalise = true;  ///< The weights of a token's choices sum to 1.
+  bool capacity_per_rank =
+      false;  ///< Over ranks: counted for the tokens of each, as Megatron does.
+};
+
+/// "token choice=2"
+template <int k>
+struct ChoicesOfTokens {
+  static constexpr Shape shape = [] {
+    Shape result{};
+    result[result.rank++] = named_axis("token");
+    result[result.rank++] = named_axis("choice", k);
+    return result;
+  }();
+};
+
+/// What a router decided of some tokens; computed at least in `float`.
+template <class T, Spec Experts, int k, class D>
+struct Routing {
+  using Scores = Tensor<Computed<T>, spec_of<AxesInOrder<"token", Experts>>, D>;
+
+  Scores logits;
+  Scores probabilities;                                          ///< Their softmax.
+  Tensor<std::int32_t, spec_of<ChoicesOfTokens<k>>, D> experts;  ///< The likeliest first.
+  Tensor<Computed<T>, spec_of<ChoicesOfTokens<k>>, D> weights;
+};
+
+/// The `k` likeliest experts of every token, of logits "token expert=8"; of equal ones the first.
+/// Throws `IndexError` where there are fewer.
+template <class T, Spec Experts, int k, TensorType Logits>
+auto routed(Logits const& logits, bool renormalise) {
+  using R = Routing<T, Experts, k, typename Logits::device>;
+  using Weights = decltype(R::weights);
+  typename R::Scores const scores = to<Computed<T>>(logits);
+  typename R::Scores const probabilities = softmax<-1>(scores);
+  auto const best = topk<-1, k>(probabilities);
+  Weights weights = best.values;
+  if (renormalise) weights = eval(weights / sum<-1>(weights, keep));
+  return R{scores, probabilities, best.indices, weights};
+}
+
+/// How often each expert is chosen, of so many.
+template <TensorType Choices>
+std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t experts) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(experts), 0);
+  auto const ids = host_elements(chosen);
+  for (std::int64_t i = 0; i < chosen.size(); ++i) ++counts[static_cast<std::size_t>(ids[i])];
+  return counts;
+}
+
+/// The part of the load balancing loss that a source's tokens have: with all sources' together it
+/// is experts · Σ f p, where f is the share of all choices that an expert got and p its mean
+/// probability: 1 where all are equal. W. Fedus et al., "Switch transformers", 2021, equation 4;
+/// for more choices than one as Megatron's `switch_load_balancing_loss_func` has it.
+template <class R>
+auto balance_loss_of(R const& routing, ExpertLoad const& load) {
+  using Scores = typename R::Scores;
+  using T = typename Scores::value_type;
+  using Row = Tensor<T, spec_of<RowOf<Scores>>, HostOf<typename Scores::device>>;
+  Row shares = Row::uninitialised(Sizes{load.experts(), 1, 1, 1, 1, 1, 1, 1});
+  auto const tokens = static_cast<double>(std::max<std::int64_t>(load.tokens(), 1));
+  double const scale = static_cast<double>(load.experts()) / load.choices / tokens / tokens;
+  for (std::int64_t i = 0; i < load.experts(); ++i)
+    shares.mutable_data()[i] = static_cast<T>(scale * static_cast<double>(load.of_all(i)));
+  return eval(sum(to<typename Scores::device>(shares) * sum<0>(routing.probabilities)));
+}
+
+/// The part of the z-loss that a source's tokens have: with all sources' the mean of
+/// logsumexp(logits)². B. Zoph et al., "ST-MoE", 2022, equation 5.
+template <class R>
+auto z_loss_of(R const& routing, ExpertLoad const& load) {
+  using T = typename R::Scores::value_type;
+  auto const tokens = static_cast<T>(std::max<std::int64_t>(load.tokens(), 1));
+  return eval(sum(square(logsumexp<-1>(routing.logits))) / tokens);
+}
+
+}  // namespace tenon

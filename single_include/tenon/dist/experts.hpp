@@ -1,0 +1,121 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/all_reduce.hpp>
+#include <tenon/dist/all_to_all.hpp>
+#include <tenon/dist/gather.hpp>
+#include <tenon/tenon.hpp>
+
+/// Experts divided over ranks: every rank routes its own tokens, an exchange brings them to their
+/// experts, and another brings back what these made of them. D. Lepikhin et al., "GShard", 2020.
+namespace tenon {
+
+/// Who works together on a mixture of experts: by Megatron's names the expert model parallel, the
+/// expert data parallel and the data parallel group (with those of context parallelism).
+struct ExpertGroups {
+  Group experts;  ///< "ep": each has some of the experts, and other tokens.
+  Group copies;   ///< "dp cp": they have the same experts, and other tokens.
+  Group tokens;   ///< "dp ep cp": all of them, whose tokens are one batch.
+};
+
+/// An axis of which each rank has another number of entries.
+template <Spec Axis>
+struct AnyNumberOf {
+  static constexpr Shape shape = [] {
+    Shape result{};
+    result[result.rank++] = mpi::of_any_size(LayerAxis<Axis>::axis);
+    return result;
+  }();
+};
+
+/// How often the experts are chosen by the tokens of every rank of a group.
+template <class R>
+ExpertLoad load_over_ranks(R const& routing, std::int64_t experts, int choices, Group const& group,
+                           mpi::Place where) {
+  using Counts = Tensor<std::int64_t, "rank expert">;
+  auto const own = counts_of_choices(routing.experts, experts);
+  Counts counts = Counts::uninitialised(Counts::with_run_time_sizes({1, experts}));
+  std::copy(own.begin(), own.end(), counts.mutable_data());
+  Counts const all = all_gather<"rank">(counts, group, where);
+  ExpertLoad load{{}, choices, static_cast<std::size_t>(group.rank())};
+  for (std::int64_t const* row = all.data(); row < all.data() + all.size(); row += experts)
+    load.counts.emplace_back(row, row + experts);
+  return load;
+}
+
+/// A mixture of which every rank has the gate and its own part of the experts, from one that has
+/// all of them: as equally many as can be, the first ranks have one more.
+template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind>
+MixtureOfExperts<Embed, Hidden, spec_of<AnyNumberOf<Experts>>, k, Kind...> part_of_experts(
+    MixtureOfExperts<Embed, Hidden, Experts, k, Kind...> const& all, Group const& experts) {
+  return {all.gate,
+          part_of<0>(all.up, experts),
+          part_of<0>(all.up_bias, experts),
+          part_of<0>(all.down, experts),
+          part_of<0>(all.down_bias, experts),
+          all.options};
+}
+
+/// The layer with the weights of which the adjoints come from all who use them.
+template <class Layer>
+Layer shared_by(Layer const& layer, ExpertGroups const& groups, mpi::Place where) {
+  return {copy_to(layer.gate, groups.tokens, where),      copy_to(layer.up, groups.copies, where),
+          copy_to(layer.up_bias, groups.copies, where),   copy_to(layer.down, groups.copies, where),
+          copy_to(layer.down_bias, groups.copies, where), layer.options};
+}
+
+/// What a layer of `part_of_experts` makes of this rank's tokens, "… embed", and the losses of its
+/// router, which are those of the tokens of all ranks. An expert's capacity is counted over the
+/// tokens of all ranks, those of rank 0 first: nothing is dropped but what one rank with the whole
+/// batch would drop; or, `options.capacity_per_rank`, for each rank's tokens alone. Differentiable:
+/// the gate's gradient is summed over all ranks, an expert's over those that have a copy of it.
+/// Throws `CommunicationError`. Megatron: `MoEAlltoAllTokenDispatcher`.
+template <Spec Embed, Spec Hidden, Spec Experts, int k, class... Kind, Expression X>
+  requires EndsWith<X, Embed>
+auto mixed_over_ranks(MixtureOfExperts<Embed, Hidden, Experts, k, Kind...> const& own, X const& x,
+                      ExpertGroups const& groups, mpi::Place where = mpi::Place::current()) {
+  TensorOf<X> const tokens = x;
+  auto const layer = shared_by(own, groups, where);
+  auto const routing = layer.route(rows_of_tokens(tokens));
+  auto const load = load_over_ranks(routing, at(layer.gate.sizes(), 1), k, groups.tokens, where);
+  auto const rooms = rooms_of(load, layer.options.capacity_factor, layer.options.capacity_per_rank);
+  auto const far_away = [&](auto const& sent) {
+    auto const arrived = all_to_all<0, 1>(sent, groups.experts, where);
+    return all_to_all<1, 0>(layer.experts(arrived), groups.experts, where);
+  };
+  auto const done = through_experts<Experts>(rows_of_tokens(tokens), routing, rooms, far_away);
+  auto const balance = all_reduce(balance_loss_of(routing, load), groups.tokens, where);
+  return ExpertMixture<TensorOf<X>, Unqualified<decltype(balance)>>{
+      reshaped<TensorOf<X>>(done, tokens.sizes()), balance,
+      all_reduce(z_loss_of(routing, load), groups.tokens, where)};
+}
+
+}  // namespace tenon
