@@ -123,20 +123,14 @@ struct Pupil {
   GptMesh const& mesh;
 };
 
-/// The last stage finds them, and tells the others.
 Int32<"batch asked"> next_words(Pupil const& pupil, Int32<"batch t"> const& texts) {
-  auto const& [model, mesh] = pupil;
-  Stages const stages(mesh, "pp");
-  Int32<"batch asked"> words;
   auto const enter = [&](Gpt const& m, int) {
-    return (*m.entrance)(shard<"batch t@cp">(mesh, texts));
+    return (*m.entrance)(shard<"batch t@cp">(pupil.mesh, texts));
   };
-  auto const choose = [&](Gpt const& m, Stream const& x, int) {
-    words = argmax<"word">(whole((*m.exit)(x, 1)));
-    return Float32<"">(0);
+  auto const choose = [](Gpt const& m, Stream const& x, int) {
+    return argmax<"word">(whole((*m.exit)(x, 1)));
   };
-  pipelined_value(model, 1, stages, enter, through, choose);
-  return broadcast(words, stages.size() - 1, stages.group);
+  return pipelined_forward(pupil.model, 1, Stages(pupil.mesh, "pp"), enter, through, choose)[0];
 }
 
 /// A checkpoint knows with which settings it began.

@@ -4,11 +4,11 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include <tenon/dist/parallel_layers.hpp>
 #include <tenon/dist/pipeline.hpp>
+#include <tenon/dist/ring_attention.hpp>
 #include <tenon/dist/sharded_init.hpp>
 #include <tenon/tenon.hpp>
 
@@ -19,22 +19,6 @@ namespace gpt {
 
 using Tokens = Sharded<std::int32_t, "batch t@cp">;
 using Stream = Sharded<float, "batch t@cp embed=64">;
-
-auto composed_attention(auto const& q, auto const& own_k, auto const& own_v) {
-  auto const k = reshard<"batch key head@tp feature">(
-      Sharded<float, "batch key@cp head=4@tp feature=16">(own_k));
-  auto const v = reshard<"batch key head@tp feature">(
-      Sharded<float, "batch key@cp head=4@tp feature=16">(own_v));
-  auto const scores =
-      einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
-  Topology const& mesh = *q.place.topology();
-  auto const n = q.sizes()[1];
-  auto const seen = shard<"query@cp key">(mesh, iota<Int32<"key">>(n) <= iota<Int32<"query 1">>(n));
-  auto const weights =
-      softmax<"key">(where(seen, scores / 4.0f, -std::numeric_limits<float>::infinity()));
-  return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
-                                                                                            v);
-}
 
 struct Attention {
   Sharded<float, "embed=64 head=4@tp feature=16"> query;  // each rank has some of the heads
@@ -48,7 +32,7 @@ struct Attention {
     auto const k = einsum<"batch key embed, embed head feature -> batch key head feature">(x, key);
     auto const v =
         einsum<"batch key embed, embed head feature -> batch key head feature">(x, value);
-    auto const mixed = composed_attention(q, k, v);  // "batch query@cp head=4@tp feature=16"
+    auto const mixed = causal_attention(q, k, v);  // "batch query@cp head=4@tp feature=16"
     // A sum over all heads: each rank has a part of it.
     return all_reduce(
         einsum<"batch t head feature, head feature embed -> batch t embed">(mixed, output));
