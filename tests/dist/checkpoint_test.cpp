@@ -1,5 +1,7 @@
 // Checkpoints of divided trees: what is saved on one mesh is loaded on another.
 
+#include <doctest/doctest.h>
+
 #include "checkpoint_trees.hpp"
 
 using namespace checkpoint_trees;

@@ -61,8 +61,9 @@ inline std::string begin_generation(fs::path const& folder) {
   fs::create_directory(folder / name, error);
   int lost = error.value();
   if (lost == 0) lost = synchronise_folder(folder);
-  if (lost != 0) fail_in(folder, "save", "a folder that can be written", lost);
-  return name;
+  if (lost == 0) return name;
+  fs::remove(folder / name, error);
+  fail_in(folder, "save", "a folder that can be written", lost);
 }
 
 /// First its index, so that nobody takes the rest for a checkpoint. What cannot be removed stays;

@@ -61,7 +61,7 @@ struct Ring {
 };
 
 /// Tags of keys; values have the next ones.
-inline constexpr int block_of_ring_tag = 30100, adjoint_tag = 30110, home_tag = 30120;
+inline constexpr int block_of_ring_tag = 30100, ring_adjoint_tag = 30110, home_tag = 30120;
 
 /// Keys and values of one rank, or their adjoints.
 template <TensorType K>
@@ -131,7 +131,7 @@ class AdjointsAround {
   void expect(int step) {
     if (step < 2) return;
     coming_ = own_.with_positions(ring_.keys_at(step));
-    receive(coming_transfers_, coming_, ring_.previous(), adjoint_tag);
+    receive(coming_transfers_, coming_, ring_.previous(), ring_adjoint_tag);
   }
 
   /// Hands on what this rank has for the block, and what came.
@@ -143,7 +143,7 @@ class AdjointsAround {
     sent_ = std::move(share);
     int const owner = ring_.owner(step);
     if (ring_.last_of(owner) == ring_.rank()) send(sent_transfers_, sent_, owner, home_tag);
-    else send(sent_transfers_, sent_, ring_.next(), adjoint_tag);
+    else send(sent_transfers_, sent_, ring_.next(), ring_adjoint_tag);
   }
 
   /// What all ranks had for the block of this one.
