@@ -112,3 +112,29 @@ TEST_CASE("a table is gathered to look words up") {
   })(table);
   CHECK(distance(whole(found), 2 * Layers().up) < 1e-15);
 }
+
+TEST_CASE("what is gathered for use by each rank has the adjoints of all") {
+  World const world;
+  Group const& group = world.group();
+  auto const own = rows(world.rank(), world.rank() % 3);  // some have none
+  auto const loss = [&](Float64<"n d=2"> const& x) {
+    auto const all = gather_to<"n">(x, group);
+    return all_reduce(Float64<"">(sum(all * all * all) * (1.0 + world.rank())), group);
+  };
+  CHECK(worst_gradient(loss, own, group) < 1e-4);
+  auto const other = [&](Float64<"n d=2"> const& x) {
+    auto const all = gather_to<"d">(x, group);
+    return all_reduce(Float64<"">(sum(all * all * all) * (1.0 + world.rank())), group);
+  };
+  CHECK(worst_gradient(other, rows(world.rank(), 3), group) < 1e-4);
+}
+
+TEST_CASE("an axis of the mesh that others divide after it is not gathered first") {
+  using Inner = Sharded<double, "in=6@dp@tp hidden=7">;
+  static_assert(std::same_as<decltype(unshard<"dp">(std::declval<Inner const&>())),
+                             error::mesh_axis_does_not_divide_last<"dp", Inner::spec>>);
+  using Outer = decltype(unshard<"tp">(std::declval<Inner const&>()));
+  static_assert(sharding_of<Outer> == "in=6@dp hidden=7");
+  using Same = Sharded<double, "in=6 hidden=7@tp">;
+  static_assert(std::same_as<decltype(unshard<"dp">(std::declval<Same const&>())), Same>);
+}

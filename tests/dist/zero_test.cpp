@@ -213,3 +213,17 @@ TEST_CASE("a step sends as many bytes as averaging does") {
   (void)zero.step(model, parts, state);
   CHECK(traffic.sent() == mpi::bytes_of_all_reduce(bytes, world.size()));
 }
+
+TEST_CASE("a group that is not along axes of the mesh divides no sharded leaf") {
+  World const world;
+  Mesh<"dp"> const mesh(world);
+  Group const some = world.group().split(world.rank() % 2, 0, "every other");
+  struct Leaf {
+    Sharded<double, "n=8"> up;
+  } const leaf{replicated(mesh, ones<Float64<"n=8">>())};
+  if (some.size() > 1)
+    CHECK_THROWS_WITH_AS(in_parts(leaf, some),
+                         "tenon::Zero: 'up': expected a group along axes of the mesh of the leaf, "
+                         "got every other",
+                         ValueError);
+}
