@@ -7,6 +7,7 @@
 #include <tenon/dist/mesh.hpp>
 #include <tenon/dist/on_shards.hpp>
 #include <tenon/dist/sharded_losses.hpp>
+#include <tenon/dist/traffic.hpp>
 
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
@@ -48,7 +49,7 @@ auto normed(X const& x) {
     auto const centred = r - mean<"d">(r, keep);
     return centred / sqrt(mean<"d">(square(centred), keep) + 1e-5);
   };
-  if constexpr (AnyShard<X>) return on_shards(rows)(x);
+  if constexpr (AnyShard<X>) return Sharded<double, X::spec>(on_shards(rows)(x));
   else return eval(rows(x));
 }
 
@@ -85,6 +86,24 @@ void place(Topology const& mesh, X& to, Y const& from) {
   to = shard<X::spec>(mesh, from);
 }
 
+/// The bytes that a forward and a backward pass send at least. Over tp, of the tokens' bytes: the
+/// table, the attention and the hidden units are added up on the way forward, and on the way back
+/// the adjoint of what queries, keys and values take, of what the hidden units take and of what the
+/// logits take; of each label's bytes the largest logit, and the sum and the label's logit
+/// together. Over dp each part of a weight once, and the loss.
+template <class Weights>
+std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int64_t positions) {
+  int const tp = mesh.size("tp"), dp = mesh.size("dp");
+  std::int64_t const label = 8 * positions, tokens = 8 * label;
+  std::int64_t bytes = 6 * mpi::bytes_of_all_reduce(tokens, tp);
+  bytes += mpi::bytes_of_all_reduce(label, tp) + mpi::bytes_of_all_reduce(2 * label, tp);
+  bytes += mpi::bytes_of_all_reduce(8, dp);
+  for_each_pair(weights, weights, [&](auto const& weight, auto const&) {
+    bytes += mpi::bytes_of_all_reduce(8 * weight.local.size(), dp);
+  });
+  return bytes;
+}
+
 /// The loss and the gradients on a mesh beside those of one rank.
 void compare(World const& world, int tp) {
   Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
@@ -100,9 +119,12 @@ void compare(World const& world, int tp) {
   for_each_pair(many, one, [&](auto& to, auto const& from) { place(mesh, to, from); });
   auto const own_ids = shard<"batch@dp t">(mesh, ids), own_next = shard<"batch@dp t">(mesh, next);
   auto const own_hidden = replicated(mesh, hidden);
+  mpi::Traffic const traffic;
   auto const [loss, got] = value_and_grad([&](auto const& block) {
     return whole(loss_of(block, own_ids, own_next, own_hidden));
   })(many);
+  CHECK(traffic.sent() == traffic.by(mpi::Sends::all_reduce).sent);
+  CHECK(traffic.sent() == least_bytes(mesh, many, own_ids.local.size()));
   CHECK(std::abs(loss.item() - expected.item()) < 1e-13);
   for_each_pair(got, wanted, [](auto const& ours, auto const& theirs) {
     CHECK(max(abs(whole(ours) - theirs)).item() < 1e-13);

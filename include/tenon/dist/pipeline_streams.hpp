@@ -29,6 +29,7 @@ class Outbox {
   /// `count` elements that `kept` keeps.
   template <class T>
   void send(std::shared_ptr<void const> kept, T const* data, std::int64_t count, int to, int tag) {
+    tally(Sends::exchange, bytes_in<T>(count), 0);
     in_pieces(count, [&](std::int64_t first, int n) {
       Parcel& parcel = parcels_.emplace_back(Parcel{kept, {}});
       check(MPI_Isend(data + first, n, type_of<T>(), to, tag, group_.handle(), &parcel.request),
@@ -146,6 +147,7 @@ class StageMail {
  private:
   template <class T>
   void receive(T* to, std::int64_t count, int from, int tag) {
+    tally(Sends::exchange, 0, bytes_in<T>(count));
     in_pieces(count, [&](std::int64_t first, int n) {
       MPI_Request request{};
       check(MPI_Irecv(to + first, n, type_of<T>(), from, tag, group_.handle(), &request),

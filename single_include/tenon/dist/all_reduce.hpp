@@ -31,6 +31,7 @@
 #include <vector>
 
 #include <tenon/dist/along.hpp>
+#include <tenon/dist/copies.hpp>
 
 /// Values of all ranks folded to one that all have.
 namespace tenon {
@@ -121,6 +122,32 @@ X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   return dy;
 }
 
+/// `x` with a backward that adds up over ranks.
+template <TensorType X>
+X copied(X x, Group const& group, Call const& call) {
+  return differentiable([](X v) { return v; },
+                        [group, call](X dy, X const&, X const&) {
+                          return reduced<op::sum>(std::move(dy), group, gradient_of(call));
+                        },
+                        std::move(x));
+}
+
+/// The same; the second time in a recording it is the same copy.
+template <TensorType X>
+X copied_once(X x, Group const& group, Call const& call) {
+  if (group.size() == 1 || !any_recorded(x)) return x;
+  if (graph::is_open()) return copied(std::move(x), group, call);
+  Copies& copies = Copies::current();
+  TapeMark const from = x.mark();
+  if (TapeMark const before = copies.find(from, group); before != TapeMark{}) {
+    x.set_mark(before);
+    return x;
+  }
+  x = copied(std::move(x), group, call);
+  copies.keep(from, group, x.mark());
+  return x;
+}
+
 struct AllReduceName {
   static constexpr std::string_view name = "all_reduce";
 };
@@ -163,20 +190,15 @@ template <class = void, class... X>
 auto all_reduce(X const&...) -> FirstMistake<X...>;
 
 /// `x`, which is the same on all ranks of a group, for use by each in its own way: the adjoints of
-/// all ranks are added up. Megatron: `copy_to_tensor_model_parallel_region`.
+/// all ranks are added up; those of several copies of one value, which are one, once. Megatron:
+/// `copy_to_tensor_model_parallel_region`.
 template <Expression X>
   requires InexactType<typename Unqualified<X>::value_type>
 auto copy_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current()) {
   return mpi::on_host(
-      [&](auto const& value) {
-        using V = Unqualified<decltype(value)>;
+      [&]<class V>(V value) {
         mpi::Call const call = mpi::call_of("copy_to", {}, value, where);
-        return mpi::differentiable([](V v) { return v; },
-                                   [group, call](V dy, V const&, V const&) {
-                                     return mpi::reduced<op::sum>(std::move(dy), group,
-                                                                  mpi::gradient_of(call));
-                                   },
-                                   value);
+        return mpi::copied_once(std::move(value), group, call);
       },
       std::forward<X>(x));
 }

@@ -26,6 +26,7 @@
 #include <limits>
 #include <utility>
 
+#include <tenon/dist/reduce_together.hpp>
 #include <tenon/dist/vocabulary.hpp>
 
 namespace tenon {
@@ -35,6 +36,14 @@ template <AnyShard X>
 auto reduced(X const& x, mpi::Place where = mpi::Place::current()) {
   if constexpr (PartialShardType<X>) return all_reduce(x, where);
   else return x;
+}
+
+/// The same tensor as a constant. (`stop_gradient` stops adjoints, but what sends is recorded, and
+/// would send them, zeros, from rank to rank.)
+template <ShardType X>
+X as_constant(X x) {
+  x.local.set_mark({});
+  return x;
 }
 
 /// The labels of logits: their sharding without the axis of classes.
@@ -47,9 +56,9 @@ struct LabelSharding {
   }
 };
 
-/// The element of each row of `x` that its label names.
+/// The element of each row of `x` that its label names; where the axis is divided, a part of it.
 template <int axis, class X, class Labels>
-auto picked_of_shards(X const& x, Labels const& labels, mpi::Place where) {
+auto picked_of_shards(X const& x, Labels const& labels) {
   constexpr auto spec = ShardingBy<LabelSharding<X, axis>>::spec;
   constexpr FixedText over = X::sharding[axis];
   constexpr auto mesh_axes = spec_from<over.length>(over.view());
@@ -61,9 +70,18 @@ auto picked_of_shards(X const& x, Labels const& labels, mpi::Place where) {
   auto local = found_here<axis, 0>(x.local, labels.local, own, look_up);
   using Local = decltype(local);
   if constexpr (over.empty()) return Shard<Local, spec>{std::move(local), place};
-  else
-    return all_reduce(PartialShard<Local, spec, mesh_axes, op::SumFold>{std::move(local), place},
-                      where);
+  else return PartialShard<Local, spec, mesh_axes, op::SumFold>{std::move(local), place};
+}
+
+/// The logarithm of sums less what was picked: sums of parts are sent together with it.
+template <class Sums, class Picked>
+auto log_less(Sums const& sums, Picked const& picked, mpi::Place where) {
+  if constexpr (PartialShardType<Sums> && Sums::device::is_host) {
+    auto const [all, own] = reduced_together(sums, picked, where);
+    return log(all) - own;
+  } else {
+    return log(reduced(sums, where)) - reduced(picked, where);
+  }
 }
 
 /// Are the labels divided as the logits are?
@@ -80,12 +98,14 @@ template <Axes classes, ShardType X, ShardType L>
 auto cross_entropy(X const& logits, L const& labels, mpi::Place where = mpi::Place::current()) {
   using T = typename X::value_type;
   constexpr int axis = choose(X::sharding.shape, classes).axis();
-  auto const largest = reduced(max<classes>(stop_gradient(logits), keep), where);
+  using Value = Sharded<T, X::spec, typename X::device>;
+  Value const all = logits;
+  auto const largest = reduced(max<classes>(as_constant(all), keep), where);
   auto const infinite = abs(largest) == std::numeric_limits<T>::infinity();
   auto const shift = tenon::where(infinite, T(0), largest);
-  Sharded<T, X::spec, typename X::device> const y = logits - shift;
-  auto const above = log(reduced(sum<classes>(exp(y)), where));
-  return reduced(mean(above - picked_of_shards<axis>(y, labels, where)), where);
+  Value const y = all - shift;
+  auto const rows = log_less(sum<classes>(exp(y)), picked_of_shards<axis>(y, labels), where);
+  return reduced(mean(rows), where);
 }
 template <Axes classes, ShardType X, ShardType L,
           class M = CrossEntropyMistake<classes, WholeTensor<X>, WholeTensor<L>>>

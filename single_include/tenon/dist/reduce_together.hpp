@@ -1,0 +1,74 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include <tenon/dist/reduce_shards.hpp>
+#include <tenon/tenon.hpp>
+
+/// Two sums over ranks in one collective: of small tensors the call costs more than the bytes.
+namespace tenon {
+
+template <class X, class Y>
+struct TwoValues {
+  X first;
+  Y second;
+};
+
+/// The sums over all ranks of two tensors, sent as one. Differentiable.
+template <TensorType X, TensorType Y>
+  requires std::same_as<typename X::value_type, typename Y::value_type>
+TwoValues<X, Y> summed_together(X const& x, Y const& y, Group const& group, mpi::Place where) {
+  using T = typename X::value_type;
+  using Both = TwoValues<X, Y>;
+  auto const forward = [&](X a, Y b) {
+    using Flat = Tensor<T, "n">;
+    Flat both = Flat::uninitialised(Flat::with_run_time_sizes({a.size() + b.size()}));
+    std::copy_n(b.data(), b.size(), std::copy_n(a.data(), a.size(), both.mutable_data()));
+    both = all_reduce(std::move(both), group, where);
+    std::copy_n(both.data(), a.size(), a.mutable_data());
+    std::copy_n(both.data() + a.size(), b.size(), b.mutable_data());
+    return Both{std::move(a), std::move(b)};
+  };
+  auto const backward = [](Both const& adjoint, Both const&, X const&, Y const&) {
+    return std::tuple(adjoint.first, adjoint.second);
+  };
+  return custom_vjp(forward, backward)(x, y);
+}
+
+/// The values of two sums in parts over the same axes of the mesh: `all_reduce` of both at once.
+template <PartialShardType X, PartialShardType Y>
+  requires(X::over.view() == Y::over.view()) && X::device::is_host &&
+          std::same_as<typename X::fold, op::SumFold> && std::same_as<typename Y::fold, op::SumFold>
+auto reduced_together(X const& x, Y const& y, mpi::Place where = mpi::Place::current()) {
+  auto both = summed_together(eval(x.local), eval(y.local), group_of(x.place, X::over.view()), where);
+  using First = Shard<decltype(both.first), X::spec>;
+  using Second = Shard<decltype(both.second), Y::spec>;
+  return std::pair(First{std::move(both.first), x.place}, Second{std::move(both.second), y.place});
+}
+
+}  // namespace tenon
