@@ -120,6 +120,10 @@ TEST_CASE("what is too large on the way is not, and infinities and NaN are those
   CHECK(sum_of<float>({1, -inf, 2}, group) == -Limits<float>::infinity());
   CHECK(std::isnan(exact_sum(own_rows(numbers<float>({inf, 1, -inf}), group), group).item()));
   CHECK(std::isnan(exact_sum(own_rows(numbers<double>({nan, 1, -inf}), group), group).item()));
+  std::vector<double> many(1500, -0.25);
+  CHECK(sum_of<double>(many, group) == -375);
+  many[700] = inf;
+  CHECK(sum_of<float>(many, group) == Limits<float>::infinity());
   CHECK(sum_of<float16>({65504, 65504}, group) == float16(inf));
 }
 

@@ -39,9 +39,8 @@ namespace tenon {
 
 /// A sum of floats or doubles without any error: what is added, in which order and in which parts
 /// changes no bit of it. It is a whole number of the smallest subnormal (Kulisch's long
-/// accumulator), in digits of 32 bits, each in 64, which are carried on once in 2^30 additions.
-/// It is sent as 88 bytes for float,
-/// 544 for double. NaN and infinities are those of a sum of floats.
+/// accumulator), in digits of 32 bits, each in 64, which are carried on once in 2^30 additions. It
+/// is sent as 88 bytes for float, 544 for double. NaN and infinities are those of a sum of floats.
 template <class T>
   requires std::same_as<T, float> || std::same_as<T, double>
 class ExactSum {
@@ -52,6 +51,8 @@ class ExactSum {
   static constexpr int largest_exponent = 2 * Limits::max_exponent - 1;  ///< Of no finite number.
   /// Of the smallest subnormal.
   static constexpr int lowest = Limits::min_exponent - Limits::digits;
+  /// So many numbers of one exponent fit into 63 bits.
+  static constexpr std::int64_t together = std::int64_t{1} << (63 - Limits::digits);
   /// Two digits more than the largest number has: 2^63 of those fit in.
   static constexpr std::size_t digits = (largest_exponent + Limits::digits) / 32 + 2;
 
@@ -69,9 +70,10 @@ class ExactSum {
     requires requires(X const& x) { static_cast<T>(*x.data()); }
   void add(X const& all) {
     auto const number = static_cast<std::int64_t>(all.size());
-    constexpr std::int64_t most = 1 << 20;
-    for (std::int64_t first = 0; first < number; first += most)
-      add_some(all.data() + first, std::min(most, number - first));
+    bool const is_few = number < 512;
+    for (std::int64_t i = 0; i < (is_few ? number : 0); ++i) add(static_cast<T>(all.data()[i]));
+    for (std::int64_t first = is_few ? number : 0; first < number; first += together)
+      add_some(all.data() + first, std::min(together, number - first));
   }
 
   ExactSum& operator+=(ExactSum const& other) {
@@ -138,32 +140,52 @@ class ExactSum {
     if ((additions_ += number) >= 1 << 30) settle(), additions_ += number;
   }
 
-  /// Into several sums in turns: the processor need not wait for one before the next.
+  /// Many: those of one exponent are added up as whole numbers first.
   template <class U>
   void add_some(U const* x, std::int64_t number) {
-    std::array<ExactSum, 3> others;
-    std::int64_t const together = number < 512 ? 0 : number / 4 * 4;
-    count(number);
-    for (std::int64_t i = 0; i < together; i += 4) {
-      put(static_cast<T>(x[i]));
-      for (int k = 0; k < 3; ++k) others[index(k)].put(static_cast<T>(x[i + k + 1]));
+    count(std::min<std::int64_t>(number, largest_exponent));
+    std::array<std::array<std::int64_t, largest_exponent>, 2> sums{};  // in turns: without waiting
+    int least = largest_exponent, most = 0;
+    for (std::int64_t i = 0; i < number; ++i) {
+      Parts const parts = parts_of(static_cast<T>(x[i]));
+      if (parts.exponent == largest_exponent) {
+        put_special(static_cast<T>(x[i]));
+        continue;
+      }
+      least = std::min(least, parts.exponent);
+      most = std::max(most, parts.exponent);
+      sums[i % 2][index(parts.exponent)] += (parts.whole ^ parts.sign) - parts.sign;
     }
-    for (std::int64_t i = together; i < number; ++i) put(static_cast<T>(x[i]));
-    for (int k = 0; together > 0 && k < 3; ++k) *this += others[index(k)];
+    for (int exponent = least; exponent <= most; ++exponent) {
+      std::int64_t const sum = sums[0][index(exponent)] + sums[1][index(exponent)];
+      std::int64_t const sign = sum < 0 ? -1 : 0;
+      if (sum != 0) put_at(exponent, static_cast<std::uint64_t>((sum ^ sign) - sign), sign);
+    }
   }
 
   void put(T x) {
-    Bits const bits = std::bit_cast<Bits>(x);
-    int const exponent = static_cast<int>(bits >> fraction_bits) & largest_exponent;
-    if (exponent == largest_exponent) return put_special(x);
-    Bits const fraction = bits & ((Bits{1} << fraction_bits) - 1);
-    Bits const leading = Bits{exponent != 0} << fraction_bits;
-    put_at(exponent - (exponent != 0), fraction | leading,
-           -static_cast<std::int64_t>(bits >> sign_bit));
+    Parts const parts = parts_of(x);
+    if (parts.exponent == largest_exponent) return put_special(x);
+    put_at(parts.exponent, static_cast<std::uint64_t>(parts.whole), parts.sign);
   }
 
-  /// The digits of a number and of its negative: `sign` is 0 or -1.
-  void put_at(int position, std::uint64_t whole, std::int64_t sign) {
+  /// A number as a whole one; the sign is 0 or -1.
+  struct Parts {
+    int exponent;
+    std::int64_t whole, sign;
+  };
+  static Parts parts_of(T x) {
+    Bits const bits = std::bit_cast<Bits>(x);
+    int const exponent = static_cast<int>(bits >> fraction_bits) & largest_exponent;
+    Bits const fraction = bits & ((Bits{1} << fraction_bits) - 1);
+    Bits const whole = fraction | Bits{exponent != 0} << fraction_bits;
+    return {exponent, static_cast<std::int64_t>(whole),
+            -static_cast<std::int64_t>(bits >> sign_bit)};
+  }
+
+  /// A whole number at the place of an exponent, or its negative: `sign` is 0 or -1.
+  void put_at(int exponent, std::uint64_t whole, std::int64_t sign) {
+    int const position = exponent - (exponent != 0);
     std::int64_t* const to = digits_.data() + position / 32;
     int const shift = position % 32;
     auto const signed_digit = [sign](std::uint64_t digit) {
@@ -172,7 +194,7 @@ class ExactSum {
     std::uint64_t const low = whole << shift;
     to[0] += signed_digit(low & 0xffff'ffffu);
     to[1] += signed_digit(low >> 32);
-    if constexpr (sizeof(T) == 8) to[2] += signed_digit(whole >> 1 >> (63 - shift));
+    to[2] += signed_digit(whole >> 1 >> (63 - shift));
   }
 
   bool is_special() const { return has_[0] || has_[1] || has_[2]; }
