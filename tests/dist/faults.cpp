@@ -12,6 +12,7 @@
 #include <tenon/dist/collectives.hpp>
 #include <tenon/dist/exact_fold.hpp>
 #include <tenon/dist/mesh.hpp>
+#include <tenon/dist/pipeline.hpp>
 #include <tenon/dist/sum_of_pieces.hpp>
 #include <tenon/tenon.hpp>
 
@@ -37,6 +38,17 @@ void calls_differ(Rank const& r, std::function<void()> const& usual,
   (void)all_reduce(rows(1), r.group);  // so far, so good
   r.odd ? other() : usual();
   barrier(r.group);
+}
+
+/// A stage of a pipeline fails while its neighbours wait for what it was to send.
+void fails_in_a_stage(Rank const& r) {
+  auto const middle = [&](Rows const& w, Rows const& x) {
+    if (r.odd) throw std::runtime_error("planted");
+    return Rows(w * x);
+  };
+  (void)pipelined_value_and_grad(
+      rows(2), 4, Stages(r.group), [](Rows const& w, int) { return w; }, middle,
+      [](Rows const&, Rows const& x, int) { return sum(x); });
 }
 
 using Fault = std::function<void(Rank const&)>;
@@ -146,6 +158,7 @@ void play(std::string const& name, World& world) {
   std::string const backward = "in backward: ";
   if (auto const all = faults_of_calls(); all.contains(name)) return all.at(name)(rank);
   if (name == "gradient") return differentiates(rank);
+  if (name == "stage") return fails_in_a_stage(rank);
   if (name == "crossed") return crosses(rank);
   if (name == "diverged") return diverges(rank);
   if (name == "pieces") return misses_a_piece(rank);

@@ -60,6 +60,7 @@ fault "in backward: abort"
 fault gradient 'gradient of copy_to float32 "n d=2"' 'rank 1: has left the world'
 fault "ends early" 'waits in all_reduce<sum>' 'rank 1: has left the world'
 fault throw 'rank 1 of 3: planted'
+fault stage 'rank 1 of 3: planted'
 fault uncaught 'rank 1 of 3: planted'
 fault "caught outside" 'rank 1 of 3: an exception has left the world'
 fault terminate 'rank 1 of 3: std::terminate was called'
