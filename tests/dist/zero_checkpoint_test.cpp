@@ -1,4 +1,6 @@
 // The state of an optimiser over ranks goes to any other number of ranks, and to one.
+#include <doctest/doctest.h>
+
 #include "checkpoint_trees.hpp"
 
 #include <tenon/dist/reduce_shards.hpp>
