@@ -2,9 +2,9 @@
 //
 //   mpirun -n 4 14_gpt_over_ranks --dp 2 --tp 2
 //
-// Its weights are divided over the ranks of `tp`, its layers over `pp`, the positions of a text
-// over `cp`; the ranks of `dp` learn other lessons. How a tensor is divided is part of its type.
-// The loss is that of one rank, whatever the mesh.
+// Its heads, hidden units and words are divided over the ranks of `tp`, its layers over `pp`, the
+// positions of a text over `cp`, experts and lessons over `ep`; those of `dp` learn other lessons.
+// How a tensor is divided is part of its type. The loss is that of one rank, whatever the mesh.
 //
 // test-arguments: --steps 20 --batch 16 --out quick
 // test-ranks: 4
@@ -67,12 +67,12 @@ Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& 
   SumOfPieces sum;
   for (int first = data.rank() * own; first < (data.rank() + 1) * own; first += at_once) {
     auto const enter = [&](Gpt const& m, int i) {
-      return (*m.entrance)(shard<"batch t@cp">(mesh, pieces[first + i].text));
+      return (*m.entrance)(shard<"batch@ep t@cp">(mesh, pieces[first + i].text));
     };
     auto const judge = [&](Gpt const& m, Stream const& x, int i) {
-      auto const answer = pieces[first + i].answer;
-      return whole(
-          cross_entropy<"word">((*m.exit)(x, size<"asked">(answer)), replicated(mesh, answer)));
+      auto const answer = shard<"batch@ep asked">(mesh, pieces[first + i].answer);
+      auto const scores = (*m.exit)(x.rows, answer.sizes()[1]);
+      return whole(cross_entropy<"word">(scores, answer) + 0.01f * x.balance);
     };
     sum.add(first / at_once,
             pipelined_value_and_grad(model, at_once, stages, enter, through, judge));
@@ -125,10 +125,10 @@ struct Pupil {
 
 Int32<"batch asked"> next_words(Pupil const& pupil, Int32<"batch t"> const& texts) {
   auto const enter = [&](Gpt const& m, int) {
-    return (*m.entrance)(shard<"batch t@cp">(pupil.mesh, texts));
+    return (*m.entrance)(shard<"batch@ep t@cp">(pupil.mesh, texts));
   };
   auto const choose = [](Gpt const& m, Stream const& x, int) {
-    return argmax<"word">(whole((*m.exit)(x, 1)));
+    return argmax<"word">(whole((*m.exit)(x.rows, 1)));
   };
   return pipelined_forward(pupil.model, 1, Stages(pupil.mesh, "pp"), enter, through, choose)[0];
 }
@@ -146,10 +146,10 @@ Settings settings_of(GptMesh const& mesh, Options const& options) {
 }
 
 /// A run at its beginning, or where a checkpoint left it: of any mesh.
-Training begun(GptMesh const& mesh, Options const& options) {
+Training begun(GptMesh const& mesh, Options const& options, std::int64_t experts) {
   auto const settings = settings_of(mesh, options);
   auto const [start, draws] = split(Key{settings.seed});
-  auto const model = own_layers(new_model(mesh, start, settings), Stages(mesh, "pp"));
+  auto const model = own_layers(new_model(mesh, start, settings, experts), Stages(mesh, "pp"));
   Training run{.model = model,
                .optimiser = AdamW().init(model),
                .key = draws,
@@ -162,7 +162,7 @@ Training begun(GptMesh const& mesh, Options const& options) {
 bool run(World const& world, Options const& options, Shares const& shares) {
   GptMesh const mesh = mesh_of(world, shares);
   print(mesh);
-  auto run = begun(mesh, options);
+  auto run = begun(mesh, options, shares.experts);
   check_pieces(shares, run.settings, mesh);
   auto const sums = split_sums(1000);
   train(run, mesh, sums.seen, shares, options);

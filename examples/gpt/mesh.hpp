@@ -25,12 +25,14 @@ namespace gpt {
 
 /// How many ranks share what; each group of them is an axis of the mesh, the last the fastest.
 struct Shares {
-  std::int64_t dp = 0;      // other lessons; 0: all ranks that are left
-  std::int64_t tp = 1;      // the heads, hidden units and words of each layer
-  std::int64_t pp = 1;      // the layers
-  std::int64_t cp = 1;      // the positions of each text
-  std::int64_t pieces = 4;  // of each lesson, which ranks of dp divide among them
-  std::int64_t ranks = 0;   // what mpirun was asked for; scripts/demo hands it on
+  std::int64_t dp = 0;       // other lessons; 0: all ranks that are left
+  std::int64_t tp = 1;       // the heads, hidden units and words of each layer
+  std::int64_t pp = 1;       // the layers
+  std::int64_t cp = 1;       // the positions of each text
+  std::int64_t ep = 1;       // the experts, and the lessons
+  std::int64_t experts = 0;  // in each layer; none: a feed-forward layer
+  std::int64_t pieces = 4;   // of each lesson, which ranks of dp divide among them
+  std::int64_t ranks = 0;    // what mpirun was asked for; scripts/demo hands it on
 };
 
 struct ShareOption {
@@ -38,11 +40,13 @@ struct ShareOption {
   std::int64_t Shares::*value;
 };
 
-inline constexpr std::array<ShareOption, 6> share_options{{
+inline constexpr std::array<ShareOption, 8> share_options{{
     {"--dp", &Shares::dp},
     {"--tp", &Shares::tp},
     {"--pp", &Shares::pp},
     {"--cp", &Shares::cp},
+    {"--ep", &Shares::ep},
+    {"--experts", &Shares::experts},
     {"--pieces", &Shares::pieces},
     {"--ranks", &Shares::ranks},
 }};
@@ -64,14 +68,15 @@ inline Shares take_shares(std::vector<char*>& arguments) {
 }
 
 /// Megatron's order, the ranks of `tp` next to each other.
-using GptMesh = tenon::Mesh<"pp dp cp tp">;
+using GptMesh = tenon::Mesh<"pp dp ep cp tp">;
 
 inline GptMesh mesh_of(World const& world, Shares const& shares) {
-  std::int64_t const others = shares.tp * shares.pp * shares.cp;
+  std::int64_t const others = shares.tp * shares.pp * shares.cp * shares.ep;
   std::int64_t const dp =
       shares.dp > 0 ? shares.dp : std::max<std::int64_t>(1, world.size() / others);
   auto const size = [](std::int64_t n) { return static_cast<int>(n); };
-  return GptMesh(world, size(shares.pp), size(dp), size(shares.cp), size(shares.tp));
+  return GptMesh(world, size(shares.pp), size(dp), size(shares.ep), size(shares.cp),
+                 size(shares.tp));
 }
 
 /// A lesson in so many parts of one size.

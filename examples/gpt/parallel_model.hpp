@@ -9,6 +9,7 @@
 #include <tenon/dist/parallel_layers.hpp>
 #include <tenon/dist/pipeline.hpp>
 #include <tenon/dist/ring_attention.hpp>
+#include <tenon/dist/sharded_experts.hpp>
 #include <tenon/dist/sharded_init.hpp>
 #include <tenon/tenon.hpp>
 
@@ -17,8 +18,14 @@
 
 namespace gpt {
 
-using Tokens = Sharded<std::int32_t, "batch t@cp">;
-using Stream = Sharded<float, "batch t@cp embed=64">;
+using Tokens = Sharded<std::int32_t, "batch@ep t@cp">;
+using Rows = Sharded<float, "batch@ep t@cp embed=64">;
+
+/// What goes from layer to layer.
+struct Stream {
+  Rows rows;
+  Sharded<float, ""> balance;  // how unequally experts were asked so far
+};
 
 struct Attention {
   Sharded<float, "embed=64 head=4@tp feature=16"> query;  // each rank has some of the heads
@@ -46,15 +53,22 @@ struct FeedForward {
   auto operator()(ShardType auto const& x) const { return down(gelu(up(x))); }
 };
 
+/// Of some experts each token asks two; each rank of ep has its part of them.
+using Experts = ShardedMixtureOfExperts<"embed=64", "hidden=256@tp", "expert@ep", 2>;
+
 struct Block {
   ParallelLayerNorm<"embed=64"> attention_norm;
   Attention attention;
   ParallelLayerNorm<"embed=64"> feed_forward_norm;
-  FeedForward feed_forward;
+  std::optional<FeedForward> feed_forward;
+  std::optional<Experts> experts;  // in its place
 
   Stream operator()(Stream const& x) const {
-    Stream const y = x + attention(attention_norm(x));
-    return y + feed_forward(feed_forward_norm(y));
+    Rows const y = x.rows + attention(attention_norm(x.rows));
+    Rows const z = feed_forward_norm(y);
+    if (feed_forward) return {y + (*feed_forward)(z), x.balance};
+    auto const mixture = experts->with_losses(z);
+    return {y + mixture.value, x.balance + mixture.balance_loss};
   }
 };
 
@@ -65,7 +79,7 @@ struct Entrance {
   Stream operator()(Tokens const& tokens) const {
     Topology const& mesh = *tokens.place.topology();
     auto const place = shard<"t@cp">(mesh, iota<Int32<"t">>(tokens.sizes()[1]));
-    return words(tokens) + places(place);
+    return {words(tokens) + places(place), replicated(mesh, Float32<"">(0))};
   }
 };
 
@@ -73,11 +87,11 @@ struct Exit {
   ParallelLayerNorm<"embed=64"> norm;
   ParallelLinear<"embed=64", "word@tp"> head;
 
-  /// The scores after so many of the last tokens: "batch asked word@tp".
-  auto operator()(Stream const& x, std::int64_t count) const {
-    auto const texts = reshard<"batch t embed">(x);
+  /// The scores after so many of the last tokens: "batch@ep asked word@tp".
+  auto operator()(Rows const& x, std::int64_t count) const {
+    auto const texts = reshard<"batch@ep t embed">(x);
     std::int64_t const end = texts.sizes()[1];
-    Sharded<float, "batch asked embed=64"> const asked =
+    Sharded<float, "batch@ep asked embed=64"> const asked =
         on_shards([=](auto const& rows) { return slice<"t">(rows, end - count, end); })(texts);
     return head(norm(asked));
   }
@@ -90,10 +104,20 @@ struct Gpt {
   std::optional<Exit> exit;
 };
 
+/// A block with so many experts; none: with a feed-forward layer.
+inline Block new_block(GptMesh const& mesh, std::int64_t experts) {
+  Block block;
+  if (experts > 0) block.experts = Experts::with_experts(mesh, experts);
+  else block.feed_forward = FeedForward();
+  return on_mesh(mesh, block);
+}
+
 /// The same model as on one rank, of which every rank draws its part.
-Gpt new_model(GptMesh const& mesh, Key const& key, Settings const& settings) {
+inline Gpt new_model(GptMesh const& mesh, Key const& key, Settings const& settings,
+                     std::int64_t experts) {
   auto const words = static_cast<std::int64_t>(vocabulary.size());
-  Gpt model = on_mesh(mesh, Gpt{Entrance(), {Block(), Block()}, Exit()});
+  Block const block = new_block(mesh, experts);
+  Gpt model{on_mesh(mesh, Entrance()), {block, block}, on_mesh(mesh, Exit())};
   model.entrance->words.weight = zeros<Sharded<float, "word@tp embed=64">>(mesh, words);
   model.entrance->places.weight = zeros<Sharded<float, "place embed=64">>(mesh, settings.length);
   model.exit->head.weight = zeros<Sharded<float, "embed=64 word@tp">>(mesh, words);
@@ -102,7 +126,7 @@ Gpt new_model(GptMesh const& mesh, Key const& key, Settings const& settings) {
 }
 
 /// The layers of this rank's stage of the pipeline.
-Gpt own_layers(Gpt model, Stages const& stages) {
+inline Gpt own_layers(Gpt model, Stages const& stages) {
   auto const own = layers_of_stage(static_cast<int>(model.blocks.size()), stages);
   if (!stages.is_first()) model.entrance.reset();
   for (int i = 0; auto& block : model.blocks)

@@ -38,6 +38,9 @@ until_step 20 cp_dp 4 --cp 2 --dp 2
 cmp one/losses.txt dp/losses.txt
 cmp tp/losses.txt dp_tp/losses.txt
 for name in tp pp_tp cp_dp; do near one $name; done
+until_step 10 experts 1 --experts 3
+until_step 10 ep_dp 4 --experts 3 --ep 2 --dp 2
+near experts ep_dp
 
 # Four ranks are killed; two go on from their last checkpoint, with the bits of an unbroken run.
 learn killed 4 --dp 2 --tp 2 &
@@ -60,5 +63,5 @@ refuses() {
   [ $status != 0 ] && grep -q -- "$words" refused.output ||
     fail "expected '$words', got $(cat refused.output)"
 }
-refuses "world size 4 is not 3 = pp 1 x dp 1 x cp 1 x tp 3" 4 --tp 3
+refuses "world size 4 is not 3 = pp 1 x dp 1 x ep 1 x cp 1 x tp 3" 4 --tp 3
 refuses "expected a multiple of dp 3" 3 --dp 3
