@@ -87,8 +87,7 @@ std::vector<RowBucket<T>> in_buckets(std::vector<RowBlock<T>> const& blocks, std
   for (auto const& block : blocks) {
     std::int64_t const size = block.by->elements();
     auto const open = std::ranges::find_if(buckets, [&](auto const& bucket) {
-      return &bucket.group.communicator() == &block.by->holders.communicator() &&
-             bucket.size + size <= most;
+      return is_same_group(bucket.group, block.by->holders) && bucket.size + size <= most;
     });
     auto& bucket =
         open == buckets.end() ? buckets.emplace_back(RowBucket<T>{block.by->holders}) : *open;

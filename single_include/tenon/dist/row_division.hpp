@@ -116,6 +116,11 @@ inline std::string mesh_axes(Topology const& mesh, Group const& group, bool in_g
   return names;
 }
 
+/// Are two groups handles of one, or both this rank alone?
+inline bool is_same_group(Group const& a, Group const& b) {
+  return &a.communicator() == &b.communicator() || (a.size() == 1 && b.size() == 1);
+}
+
 /// Makes the division of a tree, leaf by leaf.
 class Dividing {
  public:
@@ -124,7 +129,7 @@ class Dividing {
   template <class Leaf>
   RowDivision divide(tree::Path const& path, Leaf const& leaf) {
     auto const& local = local_of(leaf);
-    RowDivision by{path.text(), group_, Group(), {}, 1};
+    RowDivision by{path.text(), group_, alone_, {}, 1};
     if constexpr (ShardType<Leaf>)
       place(by, *leaf.place.topology(), divided_over(Leaf::sharding).view());
     for (int i = 1; i < LocalOf<Leaf>::rank; ++i) by.row *= at(local.sizes(), i);
@@ -147,7 +152,7 @@ class Dividing {
     by.others = mesh.group(mesh_axes(mesh, group_, false, divides, true));
   }
 
-  Group group_;
+  Group group_, alone_;
   std::map<mpi::Communicator const*, std::vector<std::int64_t>> bytes_;
 };
 

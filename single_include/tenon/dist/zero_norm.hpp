@@ -61,8 +61,7 @@ class SquaresOverRanks {
   void add(X const& x, Group const& group, Group const& others) {
     auto const own = static_cast<double>(eval(sum(square(optim::row_of(x)))).item());
     auto const found = std::ranges::find_if(sums_, [&](Sum const& sum) {
-      return &sum.group.communicator() == &group.communicator() &&
-             &sum.others.communicator() == &others.communicator();
+      return is_same_group(sum.group, group) && is_same_group(sum.others, others);
     });
     if (found == sums_.end()) sums_.push_back({group, others, own});
     else found->squares += own;
