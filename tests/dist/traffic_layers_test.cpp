@@ -75,8 +75,9 @@ TEST_CASE("layers by columns and by rows send their rows once forward and once b
       Pair layers;
       Rows rows;
     };
-    std::int64_t const weights = averages(dp, model.up.weight, model.up.bias, model.down.weight,
-                                          model.down.bias) + bytes_of_all_reduce(8, dp);
+    std::int64_t const weights =
+        averages(dp, model.up.weight, model.up.bias, model.down.weight, model.down.bias) +
+        bytes_of_all_reduce(8, dp);
     CHECK(sent_by_gradient(loss, Both{model, x}) == 2 * once + weights);
   });
 }
@@ -87,7 +88,8 @@ TEST_CASE("a divided vocabulary sends rows, and three numbers of each label") {
     auto const model = init::normal(Key(2), 0.5, on_mesh<Words>(mesh));
     auto const ids = shard<"batch@dp">(mesh, uniform<Int32<"batch">>(Key(3), 0, 7, 8));
     std::int64_t const label = 8 * ids.local.size(), rows = bytes_of_all_reduce(4 * label, tp);
-    std::int64_t const classes = bytes_of_all_reduce(label, tp) + bytes_of_all_reduce(2 * label, tp);
+    std::int64_t const classes =
+        bytes_of_all_reduce(label, tp) + bytes_of_all_reduce(2 * label, tp);
     std::int64_t const weights =
         averages(dp, model.words.weight, model.logits.weight, model.logits.bias);
     auto const loss = [&](Words const& words) { return whole(words(ids)); };

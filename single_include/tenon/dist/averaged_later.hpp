@@ -1,0 +1,248 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <complex>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/dist/pending.hpp>
+
+/// Gradients averaged over ranks while the backward pass still runs.
+namespace tenon {
+
+namespace mpi {
+
+/// Gradients of a dtype that are averaged together.
+template <class T>
+class LaterBucket {
+ public:
+  using Flat = Tensor<T, "n">;
+
+  /// Takes an adjoint along; the answer is where it will stand.
+  template <TensorType X>
+  std::int64_t add(X adjoint) {
+    std::int64_t const begin = size_;
+    auto const kept = std::make_shared<X const>(std::move(adjoint));
+    parts_.push_back({kept, {kept->data(), static_cast<std::size_t>(kept->size())}});
+    size_ += kept->size();
+    return begin;
+  }
+  std::int64_t bytes() const { return size_ * static_cast<std::int64_t>(sizeof(T)); }
+
+  /// Their mean over ranks begins.
+  void begin(Group const& group, Place where) {
+    Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
+    T* to = flat.mutable_data();
+    for (auto const& part : parts_)
+      to = std::copy(part.elements.begin(), part.elements.end(), to);
+    parts_.clear();
+    going_.emplace(begin_all_reduce<op::mean>(std::move(flat), group, where));
+  }
+  /// Helps what goes on.
+  void look() {
+    if (going_) (void)going_->is_done();
+  }
+  /// The means, once they are there.
+  T const* wait() {
+    if (going_) mean_ = going_->wait(), going_.reset();
+    return mean_.data();
+  }
+
+ private:
+  struct Part {
+    std::shared_ptr<void const> kept;
+    std::span<T const> elements;
+  };
+  std::vector<Part> parts_;
+  std::int64_t size_ = 0;
+  std::optional<Pending<Flat>> going_;
+  Flat mean_;
+};
+
+/// The averages of one backward pass: adjoints of leaves go into buckets in the order in which they
+/// are there, and full ones go over ranks.
+class LaterAverages {
+ public:
+  LaterAverages(Group group, std::int64_t bucket, Place where)
+      : group_(std::move(group)), bucket_(bucket), where_(where) {}
+
+  /// The adjoint of a leaf, which gets the mean in its place.
+  template <TensorType X>
+  void add(X const& leaf, X adjoint, Tape& tape) {
+    using T = typename X::value_type;
+    taken_.insert(leaf.mark().slot);
+    auto& buckets = std::get<Buckets<T>>(buckets_);
+    if (buckets.empty() || is_full(*buckets.back()))
+      buckets.push_back(std::make_shared<LaterBucket<T>>());
+    auto const bucket = buckets.back();
+    std::int64_t const begin = bucket->add(std::move(adjoint));
+    if (is_full(*bucket)) bucket->begin(group_, where_);
+    for (auto const& one : buckets) one->look();
+    finish_.push_back([bucket, begin, leaf, &tape] {
+      X mean = X::uninitialised(leaf.sizes());
+      std::copy_n(bucket->wait() + begin, mean.size(), mean.mutable_data());
+      seed(leaf, mean, tape);
+    });
+  }
+
+  /// The leaves that nobody handed over, or that were also used as they are.
+  template <class Tree>
+  void add_rest(Tree const& leaves, Tape& tape) {
+    auto const look = [&]<class X>(X const& leaf) {
+      if (taken_.contains(leaf.mark().slot) && !tape.has_gradient(leaf.mark())) return;
+      X adjoint = gradient_of(leaf, tape);
+      using C = Computed<typename X::value_type>;
+      (void)tape.take_gradient(leaf.mark(), static_cast<std::size_t>(leaf.size()) * sizeof(C));
+      if constexpr (X::device::is_host) add(leaf, std::move(adjoint), tape);
+      else seed(leaf, all_reduce<op::mean>(adjoint, group_, where_), tape);
+    };
+    tree::for_each(look, leaves);
+  }
+
+  /// Begins what has not begun, waits, and gives the leaves their means.
+  void finish() {
+    auto const begin = [&](auto const& buckets) {
+      if (!buckets.empty() && !is_full(*buckets.back())) buckets.back()->begin(group_, where_);
+    };
+    std::apply([&](auto const&... of_dtype) { (begin(of_dtype), ...); }, buckets_);
+    for (auto const& one : finish_) one();
+  }
+
+ private:
+  template <class T>
+  using Buckets = std::vector<std::shared_ptr<LaterBucket<T>>>;
+
+  template <class T>
+  bool is_full(LaterBucket<T> const& bucket) const {
+    return bucket.bytes() >= bucket_;
+  }
+
+  Group group_;
+  std::int64_t bucket_;
+  Place where_;
+  std::tuple<Buckets<float>, Buckets<double>, Buckets<float16>, Buckets<bfloat16>,
+             Buckets<std::complex<float>>, Buckets<std::complex<double>>>
+      buckets_;
+  std::set<std::uint32_t> taken_;
+  std::vector<std::function<void()>> finish_;
+};
+
+/// What the tape keeps of a part of a model that was handed over: its adjoints are there when the
+/// sweep comes by, as all its uses were recorded afterwards. Also where no adjoint is: others wait.
+template <class Tree>
+struct LaterStep {
+  std::shared_ptr<LaterAverages> averages;
+  Tree part;
+  Tree used;
+
+  void operator()(Tape& tape, std::byte const*) const {
+    auto const hand_over = [&](auto const& leaf, auto const& copy) {
+      if (leaf.mark() != copy.mark()) averages->add(leaf, gradient_of(copy, tape), tape);
+    };
+    tree::zip(hand_over, part, used);
+  }
+};
+
+}  // namespace mpi
+
+/// Hands over a part of a model where it is used: `later(model.first)` is the part, and its
+/// gradients go over ranks as soon as the backward pass has left it. See `value_and_grad_averaged`.
+class AveragedLater {
+ public:
+  explicit AveragedLater(std::shared_ptr<mpi::LaterAverages> averages)
+      : averages_(std::move(averages)) {}
+
+  template <class Tree>
+  Tree operator()(Tree const& part) const {
+    if (!any_recorded(part)) return part;
+    Tape& tape = *Tape::current();
+    auto const copied = [&]<class X>(X leaf) {
+      if (X::device::is_host && is_recorded(leaf.mark())) leaf.set_mark(tape.new_slot());
+      return leaf;
+    };
+    Tree const used = tree::map(copied, part);
+    tape.record_joint(mpi::LaterStep<Tree>{averages_, part, used});
+    return used;
+  }
+
+ private:
+  std::shared_ptr<mpi::LaterAverages> averages_;
+};
+
+/// A scalar function whose gradient is averaged over ranks.
+template <class F>
+struct AveragedValueAndGrad {
+  F f;
+  Group group;
+  std::int64_t bucket;
+  mpi::Place where;
+
+  template <Learns Tree, class... Args>
+  auto operator()(Tree const& at, Args const&... args) const {
+    if (recording != 0)
+      throw Error("tenon::value_and_grad_averaged: expected no other recording around it, got one");
+    auto const averages = std::make_shared<mpi::LaterAverages>(group, bucket, where);
+    Tape tape;
+    Tree const leaves = tracked(at, tape);
+    auto const value = called(leaves, AveragedLater(averages), args...);
+    using Loss = Unqualified<decltype(value)>;
+    seed_leaves(value, Loss(typename Loss::value_type(1)), tape);
+    tape.backward();
+    averages->add_rest(leaves, tape);
+    averages->finish();
+    return std::pair(unmarked(value), gradients_of(leaves, tape));
+  }
+
+ private:
+  template <class Tree, class... Args>
+  auto called(Tree const& leaves, AveragedLater const& later, Args const&... args) const {
+    if constexpr (std::invocable<F const&, Tree const&, AveragedLater const&, Args const&...>)
+      return eval(f(leaves, later, args...));
+    else return eval(f(leaves, args...));
+  }
+};
+
+/// `value_and_grad`, and the gradients averaged over a group as `average_gradients` does, while the
+/// backward pass goes on. `f(model, later, args...)` says in which parts: `later(model.first)`
+/// where a part is used, once; what is left is averaged at the end. The value is this rank's own.
+/// All ranks use the parts in one order. PyTorch: `DistributedDataParallel`.
+template <class F>
+AveragedValueAndGrad<F> value_and_grad_averaged(F f, Group group, std::int64_t bucket = 25 << 20,
+                                                mpi::Place where = mpi::Place::current()) {
+  return {std::move(f), std::move(group), bucket, where};
+}
+
+}  // namespace tenon
