@@ -51,9 +51,25 @@ inline constexpr std::array<ShareOption, 8> share_options{{
     {"--ranks", &Shares::ranks},
 }};
 
-/// Takes what it knows out of the arguments.
+inline constexpr char const* shares_help =
+    "Trained by many ranks: mpirun -n RANKS, where RANKS is the product of\n"
+    "  --dp N             ranks that learn other lessons (all that are left)\n"
+    "  --tp N             ranks that share the heads, hidden units and words of layers (1)\n"
+    "  --pp N             ranks that share the layers (1)\n"
+    "  --cp N             ranks that share the positions of a text (1)\n"
+    "  --ep N             ranks that share experts and lessons (1)\n"
+    "  --experts N        experts in each layer, of which a token asks two (none)\n"
+    "  --pieces N         parts of a lesson; the bits depend on it, not on --dp (4)\n"
+    "It learns sums, on the processor.\n\n";
+
+/// Takes what it knows out of the arguments. Throws `Refusal`.
 inline Shares take_shares(std::vector<char*>& arguments) {
   Shares shares;
+  for (std::string_view const argument : arguments) {
+    if (argument == "--help" || argument == "-h") std::fputs(shares_help, stdout);
+    if (argument == "--text" || argument == "--device" || argument == "--lesson")
+      refuse(std::string(argument), "a program of one rank, 12_gpt, for that");
+  }
   for (auto const& [name, value] : share_options) {
     for (std::size_t i = 1; i < arguments.size(); ++i) {
       if (arguments[i] != name) continue;

@@ -83,6 +83,17 @@ TEST_CASE("parallel layers are the layers of one rank") {
   }
 }
 
+TEST_CASE("what is dropped of the parts is what is dropped of the whole") {
+  World const world;
+  Mesh<"tp"> const mesh(world);
+  auto const x = normal<Float32<"batch t d=4">>(Key(5), 1, 2, 2, 7);
+  auto const own = shard<"batch t@tp d">(mesh, x);
+  CHECK(apart(ParallelDropout{0.4f}(own, Key(6)), eval(Dropout{0.4f}(x, Key(6)))) == 0);
+  CHECK(apart(ParallelDropout{1}(own, Key(6)), eval(x * 0)) == 0);
+  CHECK(apart(ParallelDropout{}(own), x) == 0);
+  CHECK_THROWS_AS(ParallelDropout{2}(own, Key(6)), ValueError);
+}
+
 TEST_CASE("a norm counts what is on other stages, too") {
   World const world;
   Mesh<"pp"> const mesh(world);

@@ -23,7 +23,7 @@
 
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include <tenon/dist/on_shards.hpp>
@@ -118,6 +118,26 @@ struct ParallelLayerNorm {
   template <class Start>
   ParallelLayerNorm initialised(Start& start) const {
     return {start.ones(gamma), start.zeros(beta), epsilon};
+  }
+};
+
+/// Sets elements to zero at random, each rank those of its part: of a tensor divided in any way the
+/// same as `Dropout` of the whole. Without a key it does nothing. Throws `ValueError` unless the
+/// rate is from 0 to 1. Megatron: dropout under the random states of its ranks.
+struct ParallelDropout {
+  float rate = 0.1f;  ///< The share of elements that become zero.
+
+  template <ShardType X>
+  X const& operator()(X const& x) const {
+    return x;
+  }
+  template <ShardType X>
+  auto operator()(X const& x, Key const& key) const {
+    if (!(rate >= 0.0f && rate <= 1.0f))
+      fail<ValueError>({"ParallelDropout", "rate", "a number from 0 to 1", std::to_string(rate)});
+    float const share = 1.0f - rate;
+    auto const drawn = uniform_part<Sharded<float, X::spec>>(*x.place.topology(), key, x.sizes());
+    return where(drawn < share, x * (rate < 1.0f ? 1.0f / share : 0.0f), 0.0f);
   }
 };
 

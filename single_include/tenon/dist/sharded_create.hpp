@@ -123,14 +123,20 @@ R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) 
   return drawn_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...), row);
 }
 
+/// Uniform in [0, 1), for all sizes of a whole.
+template <DrawnShard R>
+R uniform_part(Topology const& mesh, Key const& key, Sizes const& whole) {
+  auto const row = [&](std::int64_t first, std::int64_t count) {
+    return unit_row<Tensor<typename R::value_type, "n">>(key, 0, row_of(count), first);
+  };
+  return drawn_part<R>(mesh, whole, row);
+}
+
 /// Uniform in [0, 1), likewise.
 template <DrawnShard R, class... I>
   requires TakesWholeSizes<R, I...>
 R uniform(Topology const& mesh, Key const& key, I... sizes) {
-  auto const row = [&](std::int64_t first, std::int64_t count) {
-    return unit_row<Tensor<typename R::value_type, "n">>(key, 0, row_of(count), first);
-  };
-  return drawn_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...), row);
+  return uniform_part<R>(mesh, key, given_sizes<WholeTensor<R>>(sizes...));
 }
 
 /// A walk that stops at sharded tensors.
