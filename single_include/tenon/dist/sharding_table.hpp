@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/dist/session.hpp>
@@ -79,40 +80,45 @@ inline std::string sizes_text(Sizes const& sizes, int rank) {
   return text;
 }
 
-/// What a leaf takes, here and as a whole.
+/// Bytes, or elements, here and as a whole.
 struct LaidBytes {
   std::int64_t here = 0;
   std::int64_t whole = 0;
 };
+
+/// What a leaf is over, of which sizes, and its elements here and as a whole.
+template <ShardType X>
+TextTable::Row lies(X const& x, LaidBytes& elements) {
+  elements = {x.local.size(), count(x.sizes(), X::sharding.shape.rank)};
+  std::string const over(as_words(divided_over(X::sharding).view()).view());
+  return {"",
+          "",
+          "",
+          over.empty() ? "replicated" : over,
+          sizes_text(x.local.sizes(), X::local_type::rank),
+          "",
+          ""};
+}
+template <TensorType X>
+TextTable::Row lies(X const& x, LaidBytes& elements) {
+  elements = {x.size(), x.size()};
+  return {"", "", "", "each its own", sizes_text(x.sizes(), X::rank), "", ""};
+}
 
 /// A row for a leaf; what it takes is added.
 template <class X>
 TextTable::Row row_of(std::string path, X const& x, LaidBytes& total) {
   using T = typename X::value_type;
   LaidBytes bytes;
-  std::string spec, over = "each its own", sizes;
-  if constexpr (ShardType<X>) {
-    bytes = {x.local.size(), count(x.sizes(), X::sharding.shape.rank)};
-    spec = std::string(X::spec.view());
-    over = std::string(as_words(divided_over(X::sharding).view()).view());
-    if (over.empty()) over = "replicated";
-    sizes = sizes_text(x.local.sizes(), X::local_type::rank);
-  } else {
-    bytes = {x.size(), x.size()};
-    spec = std::string(X::spec.view());
-    sizes = sizes_text(x.sizes(), X::rank);
-  }
-  bytes.here *= std::int64_t{sizeof(T)};
-  bytes.whole *= std::int64_t{sizeof(T)};
-  total.here += bytes.here;
-  total.whole += bytes.whole;
-  return {std::move(path),
-          std::string(dtype_name<T>),
-          std::move(spec),
-          std::move(over),
-          std::move(sizes),
-          std::to_string(bytes.here),
-          std::to_string(bytes.whole)};
+  TextTable::Row row = lies(x, bytes);
+  bytes = {bytes.here * std::int64_t{sizeof(T)}, bytes.whole * std::int64_t{sizeof(T)}};
+  total = {total.here + bytes.here, total.whole + bytes.whole};
+  row[0] = std::move(path);
+  row[1] = std::string(dtype_name<T>);
+  row[2] = std::string(X::spec.view());
+  row[5] = std::to_string(bytes.here);
+  row[6] = std::to_string(bytes.whole);
+  return row;
 }
 
 /// A row for each tensor of a model: its path, dtype and spec, the axes of the mesh that divide it
