@@ -8,6 +8,7 @@
 
 #include <tenon/dist/pipeline_layout.hpp>
 #include <tenon/dist/shift.hpp>
+#include <tenon/eval/move_to.hpp>
 
 /// What goes from stage to stage of a pipeline.
 namespace tenon::mpi {

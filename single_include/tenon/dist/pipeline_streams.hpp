@@ -31,6 +31,7 @@
 
 #include <tenon/dist/pipeline_layout.hpp>
 #include <tenon/dist/shift.hpp>
+#include <tenon/tenon.hpp>
 
 /// What goes from stage to stage of a pipeline.
 namespace tenon::mpi {
