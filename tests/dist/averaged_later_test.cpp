@@ -91,12 +91,12 @@ TEST_CASE("what is averaged later begins before the end of the backward pass") {
   World const world;
   Group const& all = world.group();
   std::uint64_t begun = 0;
-  auto const watched = custom_vjp(
-      [](Float64<"n"> const& x) { return x; },
-      [&](Float64<"n"> const& dy, Float64<"n"> const&, Float64<"n"> const&) {
-        begun = all.communicator().number();
-        return dy;
-      });
+  auto const watched =
+      custom_vjp([](Float64<"n"> const& x) { return x; },
+                 [&](Float64<"n"> const& dy, Float64<"n"> const&, Float64<"n"> const&) {
+                   begun = all.communicator().number();
+                   return dy;
+                 });
   std::uint64_t const before = all.communicator().number();
   auto const f = [&](Float64<"n"> const& v, auto const& later) {
     auto const early = watched(v);

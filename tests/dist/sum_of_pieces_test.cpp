@@ -1,10 +1,14 @@
 // Gradients of micro-batches added up with the same bits for any number of ranks.
 #include "ranks.hpp"
 
-#include <bit>
+#include <cstring>
+#include <optional>
 #include <vector>
 
+#include <tenon/dist/assert_same.hpp>
 #include <tenon/dist/average_gradients.hpp>
+#include <tenon/dist/mesh.hpp>
+#include <tenon/dist/reshard.hpp>
 #include <tenon/dist/sum_of_pieces.hpp>
 
 using namespace ranks;
@@ -98,6 +102,28 @@ TEST_CASE("pieces one after the other, some ranks without any") {
   Model const near = average_gradients(alone(4), group);
   Model const four = average_pieces<Model>({gradients_of(0), gradients_of(1)}, near, group);
   CHECK(max(abs(four.second)).item() > 0);
+}
+
+TEST_CASE("gradients of models in parts, over the ranks that have the same part") {
+  World const world;
+  int const tp = world.size() % 2 == 0 ? 2 : 1;
+  Mesh<"dp tp"> const mesh(world, world.size() / tp, tp);
+  struct Layer {
+    std::optional<Sharded<float, "in=5 hidden=8@tp">> up;
+  };
+  using Whole = Float32<"in=5 hidden=8">;
+  auto const layer_of = [&](std::int64_t piece) {
+    return Layer{shard<"in hidden@tp">(mesh, normal<Whole>(fold_in(Key(3), piece)))};
+  };
+  Group const& data = mesh.group<"dp">();
+  SumOfPieces many, one;
+  for (std::int64_t i = 0; i < 12; ++i) {
+    if (i % data.size() == data.rank()) many.add(i, layer_of(i));
+    one.add(i, layer_of(i));
+  }
+  Layer const found = many.mean(layer_of(0), data), expected = one.mean(layer_of(0), Group());
+  CHECK(max(abs(found.up->local - expected.up->local)).item() == 0);
+  assert_same(found, data);
 }
 
 TEST_CASE("each piece is there once") {

@@ -45,8 +45,7 @@ class LaterBucket {
   void begin(Group const& group, Place where) {
     Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
     T* to = flat.mutable_data();
-    for (auto const& part : parts_)
-      to = std::copy(part.elements.begin(), part.elements.end(), to);
+    for (auto const& part : parts_) to = std::copy(part.elements.begin(), part.elements.end(), to);
     parts_.clear();
     going_.emplace(begin_all_reduce<op::mean>(std::move(flat), group, where));
   }
