@@ -1,0 +1,119 @@
+// Data parallel training: mpirun -n 2 bench_dist_training. A step on one rank, and on all with the
+// same batch each; gradients averaged after the backward pass or during it; and what the bytes that
+// were counted would cost on more ranks, on paper. One thread each; the ranks share one machine.
+#include <tenon/dist/average_gradients.hpp>
+#include <tenon/dist/averaged_later.hpp>
+#include <tenon/dist/traffic.hpp>
+
+#include "ranks.hpp"
+
+using namespace tenon;
+
+namespace {
+
+constexpr std::int64_t batch = 128, step_calls = 8, bucket = 1 << 20;
+
+struct Mlp {
+  Linear<"pixel=784", "hidden=512"> first;
+  Linear<"hidden=512", "hidden=512"> second;
+  Linear<"hidden=512", "digit=10"> third;
+};
+
+struct Data {
+  Float32<"batch pixel=784"> images = normal<Float32<"batch pixel=784">>(Key(1), batch);
+  Int32<"batch"> labels = uniform<Int32<"batch">>(Key(2), 0, 10, batch);
+};
+
+auto const loss = [](Mlp const& m, auto const& later, Data const& data) {
+  Float32<"batch hidden=512"> const a = relu(later(m.first)(data.images));
+  Float32<"batch hidden=512"> const b = relu(later(m.second)(a));
+  return cross_entropy<"digit">(later(m.third)(b), data.labels);
+};
+auto const as_it_is = [](auto const& part) { return part; };
+
+Mlp gradient(Mlp const& model, Data const& data) {
+  return grad([&](Mlp const& m) { return loss(m, as_it_is, data); })(model);
+}
+
+void step(Mlp& model, Mlp const& gradients) {
+  tree::zip([](auto& w, auto const& g) { w = w - 1e-3f * g; }, model, gradients);
+}
+
+/// Seconds of a step on one rank, while the others wait.
+double alone(Mlp model, Data const& data, Group const& all) {
+  double taken = 0;
+  auto const once = [&] { step(model, gradient(model, data)); };
+  for (int turn = 0; turn < 2 && all.rank() == 0; ++turn)
+    taken = bench::seconds_together(once, 4 * step_calls, Group());
+  mpi::broadcast(&taken, 1, 0, all);
+  return taken;
+}
+
+/// bfloat16 of an H100 SXM, of which 40 % are reached; a direction of its NVLink (900 GB/s both
+/// ways) and of NDR InfiniBand (400 Gb/s a device): NVIDIA's data sheets of H100 and ConnectX-7.
+/// What a message takes besides is assumed.
+constexpr double flops = 0.4 * 989e12, nvlink = 450e9, infiniband = 50e9;
+constexpr double nvlink_latency = 3e-6, infiniband_latency = 5e-6;
+
+/// A sum of so many bytes: over the 8 devices of a machine in a ring, and of each one's eighth over
+/// the machines, in a tree of messages.
+double seconds_of_sum(double bytes, int ranks) {
+  double const inside = 8, machines = ranks / inside;
+  double const near = 2 * (inside - 1) * (bytes / inside / nvlink + nvlink_latency);
+  if (machines <= 1) return near;
+  return near + 2 * (machines - 1) / machines * bytes / inside / infiniband +
+         2 * std::ceil(std::log2(machines)) * infiniband_latency;
+}
+
+/// A model of 1.3e9 parameters, 16,384 tokens a rank: 6 operations for each parameter and token.
+void on_paper(double bytes_of_parameter) {
+  constexpr double parameters = 1.3e9, tokens = 16384;
+  double const computing = 6 * parameters * tokens / flops;
+  std::printf("\non paper, 1.3e9 parameters: computing takes %.0f ms a step\n", computing * 1e3);
+  std::printf("%8s %16s %16s %16s\n", "ranks", "averages take", "after, scales", "during, scales");
+  for (int const ranks : {8, 64, 1024}) {
+    double const sending = seconds_of_sum(bytes_of_parameter * parameters, ranks);
+    double const hidden = std::max(computing, computing / 3 + sending);  // two thirds are backward
+    std::printf("%8d %13.1f ms %16.3f %16.3f\n", ranks, sending * 1e3,
+                computing / (computing + sending), computing / hidden);
+  }
+}
+
+void measure(Group const& all) {
+  Data const data;
+  auto model = init::normal<Mlp>(Key(3), 0.05f);
+  double const one = alone(model, data, all);
+  auto const after = [&] { step(model, average_gradients(gradient(model, data), all, bucket)); };
+  auto const during = [&] {
+    step(model, value_and_grad_averaged(loss, all, bucket)(model, data).second);
+  };
+  mpi::Traffic const traffic;
+  after();
+  double const n = all.size(), sent = double(traffic.sent());
+  std::int64_t parameters = 0;
+  tree::for_each([&](auto const& leaf) { parameters += leaf.size(); }, model);
+  double const both =
+      bench::compared_together([&] { step(model, gradient(model, data)); }, after, step_calls, all)
+          .seconds;
+  auto const pair = bench::compared_together(during, after, step_calls, all);
+  if (all.rank() != 0) return;
+  double const late = pair.seconds * pair.ratio;
+  std::printf("%d parameters, batch of %d a rank, %d ranks\n", int(parameters), int(batch), int(n));
+  std::printf("one rank alone %31.2f ms a step\n", one * 1e3);
+  std::printf("all at once, each for itself %17.2f ms, scales %.2f\n", both * 1e3, one / both);
+  std::printf("averaged after the backward pass %13.2f ms, scales %.2f\n", late * 1e3, one / late);
+  std::printf("averaged during it %27.2f ms, scales %.2f\n", pair.seconds * 1e3, one / pair.seconds);
+  double const each = n == 1 ? sizeof(float) : sent * n / (2 * (n - 1)) / double(parameters);
+  std::printf("a rank sends %.0f bytes a step, %.2f of each parameter\n", sent, each);
+  bench::figure("training step over ranks", "one rank", one / late);
+  bench::figure("training step over ranks", "all at once, not averaged", both / late);
+  bench::figure("averages during the backward pass", "after it", pair.ratio);
+  on_paper(each);
+}
+
+}  // namespace
+
+int main() {
+  set_threads(1);
+  return run([](World& world) { measure(world.group()); });
+}
