@@ -79,35 +79,50 @@ void on_paper(double bytes_of_parameter) {
   }
 }
 
-void measure(Group const& all) {
-  Data const data;
-  auto model = init::normal<Mlp>(Key(3), 0.05f);
-  double const one = alone(model, data, all);
+/// What a step takes, in seconds.
+struct Steps {
+  double alone, together, after, during;
+
+  void print() const {
+    auto const line = [&](char const* what, double taken) {
+      std::printf("%-40s %8.2f ms a step, scales %.2f\n", what, taken * 1e3, alone / taken);
+    };
+    line("one rank alone", alone);
+    line("all at once, each for itself", together);
+    line("averaged after the backward pass", after);
+    line("averaged during it", during);
+    bench::figure("training step over ranks", "one rank", alone / after);
+    bench::figure("training step over ranks", "all at once, not averaged", together / after);
+    bench::figure("averages during the backward pass", "after it", after / during);
+  }
+};
+
+Steps steps(Mlp& model, Data const& data, Group const& all) {
+  auto const own = [&] { step(model, gradient(model, data)); };
   auto const after = [&] { step(model, average_gradients(gradient(model, data), all, bucket)); };
   auto const during = [&] {
     step(model, value_and_grad_averaged(loss, all, bucket)(model, data).second);
   };
-  mpi::Traffic const traffic;
-  after();
-  double const n = all.size(), sent = double(traffic.sent());
-  std::int64_t parameters = 0;
-  tree::for_each([&](auto const& leaf) { parameters += leaf.size(); }, model);
-  double const both =
-      bench::compared_together([&] { step(model, gradient(model, data)); }, after, step_calls, all)
-          .seconds;
+  double const one = alone(model, data, all);
+  double const together = bench::compared_together(own, after, step_calls, all).seconds;
   auto const pair = bench::compared_together(during, after, step_calls, all);
+  return {one, together, pair.seconds * pair.ratio, pair.seconds};
+}
+
+void measure(Group const& all) {
+  Data const data;
+  auto model = init::normal<Mlp>(Key(3), 0.05f);
+  mpi::Traffic const traffic;
+  (void)average_gradients(model, all, bucket);
+  double const n = all.size(), sent = double(traffic.sent());
+  double parameters = 0;
+  tree::for_each([&](auto const& leaf) { parameters += double(leaf.size()); }, model);
+  Steps const taken = steps(model, data, all);
   if (all.rank() != 0) return;
-  double const late = pair.seconds * pair.ratio;
-  std::printf("%d parameters, batch of %d a rank, %d ranks\n", int(parameters), int(batch), int(n));
-  std::printf("one rank alone %31.2f ms a step\n", one * 1e3);
-  std::printf("all at once, each for itself %17.2f ms, scales %.2f\n", both * 1e3, one / both);
-  std::printf("averaged after the backward pass %13.2f ms, scales %.2f\n", late * 1e3, one / late);
-  std::printf("averaged during it %27.2f ms, scales %.2f\n", pair.seconds * 1e3, one / pair.seconds);
-  double const each = n == 1 ? sizeof(float) : sent * n / (2 * (n - 1)) / double(parameters);
+  std::printf("%.0f parameters, batch of %d a rank, %.0f ranks\n", parameters, int(batch), n);
+  taken.print();
+  double const each = n == 1 ? sizeof(float) : sent * n / (2 * (n - 1)) / parameters;
   std::printf("a rank sends %.0f bytes a step, %.2f of each parameter\n", sent, each);
-  bench::figure("training step over ranks", "one rank", one / late);
-  bench::figure("training step over ranks", "all at once, not averaged", both / late);
-  bench::figure("averages during the backward pass", "after it", pair.ratio);
   on_paper(each);
 }
 

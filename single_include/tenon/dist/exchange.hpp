@@ -125,6 +125,16 @@ std::int64_t bytes_elsewhere(std::span<B> blocks, Group const& group) {
   return bytes;
 }
 
+/// What a rank has for itself.
+template <class T>
+void copy_own(std::span<Block<T const> const> sent, std::span<Block<T> const> received, int rank) {
+  for (auto const& to : received) {
+    if (to.rank != rank) continue;
+    for (auto const& from : sent)
+      if (from.rank == rank) std::copy_n(from.data, to.count, to.data);
+  }
+}
+
 /// Sends blocks and receives others, each from rank to rank; what a rank has for itself is copied.
 template <class T>
 void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> received,
@@ -144,11 +154,7 @@ void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> re
   };
   post(MPI_Irecv, received);
   post(MPI_Isend, sent);
-  for (auto const& to : received) {
-    if (to.rank != group.rank()) continue;
-    for (auto const& from : sent)
-      if (from.rank == to.rank) std::copy_n(from.data, to.count, to.data);
-  }
+  copy_own(sent, received, group.rank());
   check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
         "exchange");
 }
@@ -188,6 +194,22 @@ void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Grou
   }
 }
 
+/// Of the folds over all ranks those of this rank, where all are more than a piece: each rank's
+/// by themselves.
+template <class Fold, class T>
+void reduce_to_each(T const* all, T* own, std::span<std::int64_t const> counts,
+                    Group const& group) {
+  for (int rank = 0; rank < group.size(); ++rank) {
+    std::int64_t const count = counts[static_cast<std::size_t>(rank)];
+    in_pieces(count, [&](std::int64_t first, int n) {
+      check(MPI_Reduce(all + first, rank == group.rank() ? own + first : nullptr, n, type_of<T>(),
+                       operation_of<Fold, T>(), rank, group.handle()),
+            "reduce_scatter");
+    });
+    all += count;
+  }
+}
+
 /// Of the folds over all ranks those of this rank; `counts` for each, one after the other.
 template <class Fold, class T>
 void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
@@ -205,14 +227,7 @@ void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
                              group.handle()),
           "reduce_scatter");
   } else {
-    for (int rank = 0; rank < group.size(); ++rank) {
-      auto const r = static_cast<std::size_t>(rank);
-      in_pieces(counts[r], [&](std::int64_t first, int n) {
-        check(MPI_Reduce(all + starts[r] + first, rank == group.rank() ? own + first : nullptr, n,
-                         type_of<T>(), operation_of<Fold, T>(), rank, group.handle()),
-              "reduce_scatter");
-      });
-    }
+    reduce_to_each<Fold>(all, own, counts, group);
   }
 }
 

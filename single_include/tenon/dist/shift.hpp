@@ -151,7 +151,6 @@ namespace mpi {
 template <TensorType X>
 void send_value(X const& x, int to, Group const& group, Call const& call) {
   auto const header = header_of<X>(x.sizes());
-  tally(Sends::agreement, sizeof(header), 0);
   tally(Sends::exchange, bytes_in<typename X::value_type>(x.size()), 0);
   auto const begin = [&](void const* data, int n, MPI_Datatype type, int tag) {
     MPI_Request request{};
@@ -180,7 +179,6 @@ R receive_value(int from, Group const& group, Call const& call) {
                               expected.text,
                               std::string(header.text) + " from rank " + std::to_string(from)});
   R result = R::uninitialised(header.sizes);
-  tally(Sends::agreement, 0, sizeof(header));
   tally(Sends::exchange, 0, bytes_in<typename R::value_type>(result.size()));
   auto* const to = result.mutable_data();
   in_pieces(result.size(), [&](std::int64_t first, int n) {
