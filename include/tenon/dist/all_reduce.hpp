@@ -102,11 +102,11 @@ X pulled(X dy, X const& y, X const& x, Group const& group, Call const& call) {
 /// `x` with a backward that adds up over ranks.
 template <TensorType X>
 X copied(X x, Group const& group, Call const& call) {
-  return differentiable([](X v) { return v; },
-                        [group, call](X dy, X const&, X const&) {
-                          return reduced<op::sum>(std::move(dy), group, gradient_of(call));
-                        },
-                        std::move(x));
+  return linear([](X v) { return v; },
+                [group, call](X dy, X const&, X const&) {
+                  return reduced<op::sum>(std::move(dy), group, gradient_of(call));
+                },
+                std::move(x));
 }
 
 /// The same; the second time in a recording it is the same copy.
@@ -154,12 +154,15 @@ auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
   return mpi::on_host(
       [&]<class V>(V value) {
         mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
-        return mpi::differentiable(
-            [&](V v) { return mpi::reduced<Fold>(std::move(v), group, call); },
-            [group, call](V dy, V const& y, V const& v) {
-              return mpi::pulled<Fold>(std::move(dy), y, v, group, mpi::gradient_of(call));
-            },
-            std::move(value));
+        auto const forward = [group, call](V v) {
+          return mpi::reduced<Fold>(std::move(v), group, call);
+        };
+        auto const backward = [group, call](V dy, V const& y, V const& v) {
+          return mpi::pulled<Fold>(std::move(dy), y, v, group, mpi::gradient_of(call));
+        };
+        constexpr bool is_linear = std::same_as<mpi::SentAs<Fold>, op::sum>;
+        if constexpr (is_linear) return mpi::linear(forward, backward, std::move(value));
+        else return mpi::differentiable(forward, backward, std::move(value));
       },
       std::forward<X>(x));
 }

@@ -66,12 +66,12 @@ auto all_to_all(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
             mpi::call_of("all_to_all", cut.names.view(), value, where, -1, from == to ? -1 : to);
         mpi::agree(group, call);
         mpi::Turn const turn = mpi::turn_of(value.sizes(), from, to, group);
-        return mpi::differentiable([&](V const& v) { return turn.operator()<R>(v); },
-                                   [turn, call](R const& dy, R const&, V const&) {
-                                     mpi::agree(turn.in.group, mpi::gradient_of(call));
-                                     return turn.back().operator()<V>(dy);
-                                   },
-                                   value);
+        return mpi::linear([=](V const& v) { return turn.operator()<R>(v); },
+                           [turn, call](R const& dy, R const&, V const&) {
+                             mpi::agree(turn.in.group, mpi::gradient_of(call));
+                             return turn.back().operator()<V>(dy);
+                           },
+                           value);
       },
       std::forward<X>(x));
 }

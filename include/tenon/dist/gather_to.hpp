@@ -31,12 +31,12 @@ auto gather_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current
         auto const call = mpi::call_of("gather_to", axis.names.view(), value, where, -1, at_axis);
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
-        return mpi::differentiable([&](V const& v) { return mpi::gathered<R>(v, by); },
-                                   [by, call](R const& dy, R const&, V const&) {
-                                     mpi::agree(by.group, mpi::gradient_of(call));
-                                     return mpi::reduced_part<V>(dy, by);
-                                   },
-                                   value);
+        return mpi::linear([=](V const& v) { return mpi::gathered<R>(v, by); },
+                           [by, call](R const& dy, R const&, V const&) {
+                             mpi::agree(by.group, mpi::gradient_of(call));
+                             return mpi::reduced_part<V>(dy, by);
+                           },
+                           value);
       },
       std::forward<X>(x));
 }

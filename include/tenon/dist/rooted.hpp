@@ -102,12 +102,11 @@ auto broadcast(X&& x, int root, Group const& group, mpi::Place where = mpi::Plac
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
         (void)mpi::rooted_call("broadcast", {}, value, where, root, group);
-        return mpi::differentiable(
-            [&](V const& v) { return mpi::broadcast_from(v, root, group); },
-            [is_root = group.rank() == root](V const& dy, V const&, V const& v) {
-              return is_root ? dy : mpi::zeros_as(v);
-            },
-            value);
+        return mpi::linear([=](V const& v) { return mpi::broadcast_from(v, root, group); },
+                           [is_root = group.rank() == root](V const& dy, V const&, V const& v) {
+                             return is_root ? dy : mpi::zeros_as(v);
+                           },
+                           value);
       },
       std::forward<X>(x));
 }
@@ -127,14 +126,13 @@ auto scatter(X&& x, int root, Group const& group, mpi::Place where = mpi::Place:
         auto const call = mpi::rooted_call("scatter", axis.names.view(), value, where, root, group);
         Sizes const sizes = mpi::sizes_of_root(value.sizes(), root, group);
         mpi::Division const by{group, at_axis, mpi::parts_of(at(sizes, at_axis), group.size())};
-        return mpi::differentiable(
-            [&](V const& v) { return mpi::scattered<R>(v, sizes, root, by); },
-            [by, call, root](R const& dy, R const&, V const& v) {
-              mpi::agree(by.group, mpi::gradient_of(call));
-              R const all = mpi::gathered_on<R>(dy, root, by);
-              return by.group.rank() == root ? V(all) : mpi::zeros_as(v);
-            },
-            value);
+        return mpi::linear([=](V const& v) { return mpi::scattered<R>(v, sizes, root, by); },
+                           [by, call, root](R const& dy, R const&, V const& v) {
+                             mpi::agree(by.group, mpi::gradient_of(call));
+                             R const all = mpi::gathered_on<R>(dy, root, by);
+                             return by.group.rank() == root ? V(all) : mpi::zeros_as(v);
+                           },
+                           value);
       },
       std::forward<X>(x));
 }
@@ -155,13 +153,12 @@ auto gather(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::
         auto const call = mpi::call_of("gather", axis.names.view(), value, where, root, at_axis);
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
-        return mpi::differentiable(
-            [&](V const& v) { return mpi::gathered_on<R>(v, root, by); },
-            [by, call, root](R const& dy, R const&, V const&) {
-              mpi::agree(by.group, mpi::gradient_of(call));
-              return V(mpi::scattered<V>(dy, by.whole(dy.sizes()), root, by));
-            },
-            value);
+        return mpi::linear([=](V const& v) { return mpi::gathered_on<R>(v, root, by); },
+                           [by, call, root](R const& dy, R const&, V const&) {
+                             mpi::agree(by.group, mpi::gradient_of(call));
+                             return V(mpi::scattered<V>(dy, by.whole(dy.sizes()), root, by));
+                           },
+                           value);
       },
       std::forward<X>(x));
 }

@@ -110,8 +110,8 @@ auto shift(X&& x, int by, Group const& group, Ends ends = Ends::ring,
         using V = Unqualified<decltype(value)>;
         auto call = mpi::call_of("shift", ends == Ends::ring ? "ring" : "open", value, where, by);
         call.sizes.fill(dynamic);
-        return mpi::differentiable(
-            [&](V const& v) { return mpi::shifted_by(v, by, ends, v.sizes(), group, call); },
+        return mpi::linear(
+            [=](V const& v) { return mpi::shifted_by(v, by, ends, v.sizes(), group, call); },
             [=](V const& dy, V const&, V const& v) {
               return mpi::shifted_by(dy, -by, ends, v.sizes(), group, mpi::gradient_of(call));
             },

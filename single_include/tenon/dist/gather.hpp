@@ -67,9 +67,9 @@ auto all_gather(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
         auto const call = mpi::call_of("all_gather", axis.names.view(), value, where, -1, at_axis);
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
-        return mpi::differentiable(
-            [&](V const& v) { return mpi::gathered<R>(v, by); },
-            [by](R const& dy, R const&, V const&) { return mpi::part<V>(dy, by); }, value);
+        return mpi::linear([=](V const& v) { return mpi::gathered<R>(v, by); },
+                           [by](R const& dy, R const&, V const&) { return mpi::part<V>(dy, by); },
+                           value);
       },
       std::forward<X>(x));
 }
@@ -90,11 +90,11 @@ auto part_of(X&& x, Group const& group, mpi::Place where = mpi::Place::current()
         auto const call = mpi::call_of("part_of", axis.names.view(), value, where);
         mpi::Division const by{group, at_axis,
                                mpi::parts_of(at(value.sizes(), at_axis), group.size())};
-        return mpi::differentiable([&](V const& v) { return mpi::part<R>(v, by); },
-                                   [by, call](R const& dy, R const&, V const&) {
-                                     return mpi::gathered_back<V>(dy, by, call);
-                                   },
-                                   value);
+        return mpi::linear([=](V const& v) { return mpi::part<R>(v, by); },
+                           [by, call](R const& dy, R const&, V const&) {
+                             return mpi::gathered_back<V>(dy, by, call);
+                           },
+                           value);
       },
       std::forward<X>(x));
 }
@@ -116,11 +116,11 @@ auto reduce_scatter(X&& x, Group const& group, mpi::Place where = mpi::Place::cu
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis,
                                mpi::parts_of(at(value.sizes(), at_axis), group.size())};
-        return mpi::differentiable([&](V const& v) { return mpi::reduced_part<R>(v, by); },
-                                   [by, call](R const& dy, R const&, V const&) {
-                                     return mpi::gathered_back<V>(dy, by, call);
-                                   },
-                                   value);
+        return mpi::linear([=](V const& v) { return mpi::reduced_part<R>(v, by); },
+                           [by, call](R const& dy, R const&, V const&) {
+                             return mpi::gathered_back<V>(dy, by, call);
+                           },
+                           value);
       },
       std::forward<X>(x));
 }

@@ -23,6 +23,7 @@
 
 #pragma once
 
+#include <functional>
 #include <utility>
 
 #include <tenon/tenon.hpp>
@@ -56,22 +57,57 @@ auto unrecorded_value(Forward const& forward, X x) {
   return forward(unmarked(std::move(x)));
 }
 
-/// `forward(x)`, with the backward `backward(dy, y, x)`. What is not recorded is handed over where
-/// it is handed over here: `forward` may write to memory that nobody else has.
+/// `forward(x)` as an entry of the tape.
+template <class Forward, class Backward, TensorType X>
+auto taped(Forward const& forward, Backward const& backward, X const& x) {
+  auto value = unrecorded_value(forward, x);
+  Tape& tape = *Tape::current();
+  value.set_mark(tape.new_slot());
+  tape.record_joint(CollectiveStep<Backward, decltype(value), X>{backward, value, x});
+  return value;
+}
+
+/// `forward(x)`, with the backward `backward(dy, y, x)`, which computes outside of all recordings:
+/// a gradient of a gradient is refused. What is not recorded is handed over where it is handed over
+/// here: `forward` may write to memory that nobody else has.
 template <class Forward, class Backward, class Value>
 auto differentiable(Forward const& forward, Backward const& backward, Value&& x) {
   using X = Unqualified<Value>;
   if constexpr (InexactType<typename X::value_type>) {
-    if (any_recorded(x)) {
-      auto value = unrecorded_value(forward, x);
-      if (graph::is_open()) return graph::custom(backward, value, x);
-      Tape& tape = *Tape::current();
-      value.set_mark(tape.new_slot());
-      tape.record_joint(CollectiveStep<Backward, decltype(value), X>{backward, value, x});
-      return value;
-    }
+    if (any_recorded(x) && !graph::is_open()) return taped(forward, backward, x);
+    if (any_recorded(x)) throw Error("tenon::mpi: this collective has no gradient of a gradient");
   }
   return unrecorded_value(forward, std::forward<Value>(x));
+}
+
+/// A linear `forward(x)` where a derivative may have derivatives: the adjoint of its adjoint is
+/// `forward` again, so that both are recorded by turns.
+template <TensorType Y, TensorType X>
+Y linear_in_graph(std::function<Y(X)> const& forward, std::function<X(Y)> const& backward,
+                  X const& x) {
+  Y const value = unrecorded_value(forward, x);
+  if (!any_recorded(x)) return value;
+  auto const back = [forward, backward](Y const& dy, Y const&, X const&) {
+    return linear_in_graph<X, Y>(backward, forward, dy);
+  };
+  return graph::custom(back, value, x);
+}
+
+/// The same for what is linear in `x`: with all derivatives. (`forward` is kept: it refers to
+/// nothing of its caller's.)
+template <class Forward, class Backward, class Value>
+auto linear(Forward const& forward, Backward const& backward, Value&& x) {
+  using X = Unqualified<Value>;
+  using Y = Unqualified<decltype(forward(x))>;
+  if constexpr (InexactType<typename X::value_type>) {
+    if (any_recorded(x) && graph::is_open()) {
+      Y const y = unrecorded_value(forward, x);
+      X const at = unmarked(x);
+      auto const back = [=](Y const& dy) { return X(backward(dy, y, at)); };
+      return linear_in_graph<Y, X>(forward, back, x);
+    }
+  }
+  return differentiable(forward, backward, std::forward<Value>(x));
 }
 
 /// May what is in a tensor be written over: does nobody else have its memory?
