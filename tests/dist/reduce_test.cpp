@@ -125,7 +125,7 @@ TEST_CASE("a gradient of a gradient goes over ranks as well") {
     return sum(y * y * y);
   };
   auto const slopes = [&](Vector const& v) {
-    Vector const slope = grad(loss)(v);  // 3 y^2, the same on all ranks
+    Vector const slope = grad(loss)(v);            // 3 y^2, the same on all ranks
     return all_reduce(sum(slope * slope), group);  // each rank's slope is its own
   };
   Vector const x = own_vector(world.rank()), y = all_reduce(x, group), found = grad(slopes)(x);

@@ -33,8 +33,8 @@ TEST_CASE("collectives are differentiable twice") {
   World const world;
   Rows const own = rows(world.rank(), world.rank() % 3) / 7, one = rows(1, 5) / 7;
   Rows const even = rows(world.rank(), world.size()) / 9;
-  CHECK(worst_second([](auto const& v, auto const& g) { return all_gather<"n">(v, g); }, own,
-                     false, true) < 1e-5);
+  CHECK(worst_second([](auto const& v, auto const& g) { return all_gather<"n">(v, g); }, own, false,
+                     true) < 1e-5);
   CHECK(worst_second([](auto const& v, auto const& g) { return part_of<"n">(v, g); }, one, true,
                      false) < 1e-5);
   CHECK(worst_second([](auto const& v, auto const& g) { return reduce_scatter<"n">(v, g); }, even,
