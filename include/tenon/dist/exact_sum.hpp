@@ -114,7 +114,10 @@ class ExactSum {
 
   /// So many more are to be put in.
   void count(std::int64_t number) {
-    if ((additions_ += number) >= 1 << 30) settle(), additions_ += number;
+    additions_ += number;
+    if (additions_ < 1 << 30) return;
+    settle();
+    additions_ += number;
   }
 
   /// Many: those of one exponent are added up as whole numbers first.

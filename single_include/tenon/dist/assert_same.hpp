@@ -152,8 +152,8 @@ inline int usual_rank(std::vector<std::uint64_t> const& values) {
 /// Compares leaves by fingerprints, which all ranks hear of.
 inline void compare_leaves(std::vector<ComparedLeaf> const& leaves, Group const& group,
                            Place where) {
-  std::vector<std::uint64_t> own;
-  for (auto const& leaf : leaves) own.push_back(leaf.fingerprint());
+  std::vector<std::uint64_t> own(leaves.size());
+  std::ranges::transform(leaves, own.begin(), &ComparedLeaf::fingerprint);
   auto const ranks = static_cast<std::size_t>(group.size());
   std::vector<std::uint64_t> all(own.size() * ranks), column(ranks);
   std::vector<std::int64_t> const counts(ranks, static_cast<std::int64_t>(own.size()));

@@ -188,8 +188,8 @@ void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Grou
                                type_of<T>(), group.handle()),
           "all_gather");
   } else {
-    std::vector<Block<T const>> sent;
-    for (int rank = 0; rank < group.size(); ++rank) sent.push_back({own, count, rank});
+    std::vector<Block<T const>> sent(counts.size(), {own, count, 0});
+    for (int rank = 0; auto& block : sent) block.rank = rank++;
     exchange<T>(sent, blocks_of(all, counts), group);
   }
 }

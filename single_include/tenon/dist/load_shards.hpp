@@ -133,8 +133,8 @@ class PiecesReader {
     for (auto const& [name, entry] : index_.whole.entries) wanted[name] = 0;
     for (MutablePiece const& piece : pieces)
       if (auto const found = wanted.find(piece.name); found != wanted.end()) found->second = 1;
-    std::vector<std::uint8_t> flags;
-    for (auto const& [name, flag] : wanted) flags.push_back(flag);
+    std::vector<std::uint8_t> flags(wanted.size());
+    std::ranges::transform(wanted, flags.begin(), [](auto const& one) { return one.second; });
     mpi::all_reduce<op::max>(flags.data(), static_cast<std::int64_t>(flags.size()), group_);
     std::vector<std::string> names;
     for (auto flag = flags.begin(); auto const& [name, unused] : wanted)

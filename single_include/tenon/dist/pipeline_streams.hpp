@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -47,7 +48,7 @@ class Outbox {
   Outbox& operator=(Outbox const&) = delete;
   /// Where an exception is on its way MPI may still read what was sent: it is left to it.
   ~Outbox() {
-    if (!parcels_.empty()) (void)new std::deque<Parcel>(std::move(parcels_));
+    if (!parcels_.empty()) (void)new (std::nothrow) std::deque<Parcel>(std::move(parcels_));
   }
 
   /// `count` elements that `kept` keeps.

@@ -85,7 +85,7 @@ auto differentiable(Forward const& forward, Backward const& backward, Value&& x)
 template <TensorType Y, TensorType X>
 Y linear_in_graph(std::function<Y(X)> const& forward, std::function<X(Y)> const& backward,
                   X const& x) {
-  Y const value = unrecorded_value(forward, x);
+  Y value = unrecorded_value(forward, x);
   if (!any_recorded(x)) return value;
   auto const back = [forward, backward](Y const& dy, Y const&, X const&) {
     return linear_in_graph<X, Y>(backward, forward, dy);

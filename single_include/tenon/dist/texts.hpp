@@ -49,6 +49,7 @@ inline std::vector<std::string> texts_on_root(std::string const& own, int root,
   Block<Letter const> const sent{reinterpret_cast<Letter const*>(own.data()), count, root};
   exchange<Letter>(std::span(&sent, 1), received, group);
   std::vector<std::string> texts;
+  texts.reserve(received.size());
   for (auto const& block : received) texts.emplace_back(block.data, block.data + block.count);
   return texts;
 }
