@@ -1,4 +1,4 @@
-# tenon_ranks_test(NAME RANKS TARGET): a test that runs a program with so many ranks. Root and more
+# tenon_ranks_test(NAME RANKS TARGET [ARGUMENT...]): a test that runs a program with so many ranks. Root and more
 # ranks than cores are allowed by the environment: a test may be run by anybody, anywhere.
 set(TENON_RANKS_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
@@ -6,7 +6,7 @@ set(TENON_RANKS_ENVIRONMENT OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONF
 
 function(tenon_ranks_test name ranks target)
   add_test(NAME ${name}
-    COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${target}>)
+    COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${target}> ${ARGN})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${TENON_RANKS_ENVIRONMENT}" TIMEOUT 300
     PROCESSORS 2)
 endfunction()
