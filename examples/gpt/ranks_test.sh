@@ -42,11 +42,22 @@ until_step 10 experts 1 --experts 3
 until_step 10 ep_dp 4 --experts 3 --ep 2 --dp 2
 near experts ep_dp
 
+# The processes that are ranks of the job whose folder is `killed`.
+victims() {
+  local process words
+  for process in /proc/[0-9]*; do
+    mapfile -d '' words 2>/dev/null <"$process/cmdline" || continue
+    if [ "${words[0]:-}" = "$gpt" ] && [[ " ${words[*]} " == *" --out killed "* ]]; then
+      echo "${process#/proc/}"
+    fi
+  done 2>/dev/null
+}
+
 # Four ranks are killed; two go on from their last checkpoint, with the bits of an unbroken run.
 learn killed 4 --dp 2 --tp 2 &
 job=$!
 until [ -d killed/checkpoints/000002 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
-pkill -KILL -n -f -- "--out killed" || fail "there was nobody to kill: $(tail -3 killed.output)"
+kill -KILL "$(victims | tail -1)" || fail "there was nobody to kill: $(tail -3 killed.output)"
 ! wait $job || fail "expected the job to fail with its rank"
 learn killed 2 --tp 2 --resume --pause 1 || true
 step=$(sed -n 's/^stopped after step \([0-9]*\) of 400.*/\1/p' killed.output)
