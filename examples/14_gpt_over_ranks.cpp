@@ -59,7 +59,8 @@ Stream through(Gpt const& model, Stream x) {
 using Verdict = std::pair<Float32<"">, Gpt>;  // a loss and its gradient
 
 /// The mean over all pieces of a lesson; each is learned by the ranks that share one model. Pieces
-/// are added up in the same order whoever had them, so that the bits do not depend on `dp`.
+/// are added up in the same order whoever had them, so that the bits do not depend on `dp`. (Those
+/// that go through a pipeline together are added up there.)
 Verdict loss_and_gradients(Gpt const& model, GptMesh const& mesh, Pieces const& pieces) {
   Stages const stages(mesh, "pp");
   Group const& data = mesh.group<"dp">();
@@ -96,6 +97,14 @@ void learn(Training& run, GptMesh const& mesh, Pieces const& pieces) {
 fs::path checkpoints_of(Options const& options) {
   if (!options.checkpoint.empty()) return options.checkpoint;
   return fs::path(options.out) / "checkpoints";
+}
+
+/// Checkpoints of another run are kept: `checkpoints` becomes `checkpoints.before`.
+void put_aside(fs::path const& folder, GptMesh const& mesh) {
+  fs::path const kept = folder.string() + ".before";
+  if (mesh.group().rank() > 0 || !fs::is_directory(folder)) return;
+  fs::remove_all(kept);
+  fs::rename(folder, kept);
 }
 
 /// Trains to the end, or until a rank is asked to stop. Checkpoints are written by all ranks.
@@ -155,7 +164,11 @@ Training begun(GptMesh const& mesh, Options const& options, std::int64_t experts
                .key = draws,
                .settings = settings,
                .losses = zeros<Float64<"step">>(settings.steps)};
-  return options.resume ? load_shards(checkpoints_of(options), run, mesh) : run;
+  if (!options.resume) return put_aside(checkpoints_of(options), mesh), run;
+  run = load_shards(checkpoints_of(options), run, mesh);
+  if (run.step != run.optimiser.steps.item() || run.step > settings.steps)
+    refuse(checkpoints_of(options).string(), "the state after one step, got parts of several");
+  return run;
 }
 
 /// Is all done? Not where it was asked to stop.
@@ -174,13 +187,16 @@ bool run(World const& world, Options const& options, Shares const& shares) {
 
 }  // namespace gpt
 
-int main(int count, char** arguments) {
+int main(int count, char** arguments) try {
+  std::vector<char*> all(arguments, arguments + count);
+  auto const shares = gpt::take_shares(all);
+  auto const options = gpt::parse_options(static_cast<int>(all.size()), all.data());
   return tenon::run([&](tenon::World& world) {
-    std::vector<char*> all(arguments, arguments + count);
-    auto const shares = gpt::take_shares(all);
-    auto const options = gpt::parse_options(static_cast<int>(all.size()), all.data());
     gpt::share_machine(world, options.threads);
     bool const is_done = gpt::run(world, options, shares);
     return is_done || world.rank() > 0 ? 0 : 130;  // (a rank that fails ends the others)
   });
+} catch (gpt::Refusal const& refusal) {
+  std::fprintf(stderr, "gpt: %s\n", gpt::printable(refusal.what()).c_str());
+  return 1;
 }

@@ -34,6 +34,7 @@ void write_numbers(std::string const& path, std::int64_t count) {
     Numbers const x = 3 + normal<Numbers>(fold_in(Key(1), first), std::min(at_once, count - first));
     out.write(reinterpret_cast<char const*>(x.data()), x.size() * std::int64_t{sizeof(float)});
   }
+  if (!out.flush()) throw Error("cannot write '" + path + "'");
 }
 
 /// The ranks of a group read a file, each its own part.

@@ -59,7 +59,7 @@ inline constexpr char const* shares_help =
     "  --cp N             ranks that share the positions of a text (1)\n"
     "  --ep N             ranks that share experts and lessons (1)\n"
     "  --experts N        experts in each layer, of which a token asks two (none)\n"
-    "  --pieces N         parts of a lesson; the bits depend on it, not on --dp (4)\n"
+    "  --pieces N         parts of a lesson; with --pp 1 the bits depend on it, not on --dp (4)\n"
     "It learns sums, on the processor.\n\n";
 
 /// Takes what it knows out of the arguments. Throws `Refusal`.
@@ -74,7 +74,7 @@ inline Shares take_shares(std::vector<char*>& arguments) {
     for (std::size_t i = 1; i < arguments.size(); ++i) {
       if (arguments[i] != name) continue;
       char const* number = i + 1 < arguments.size() ? arguments[i + 1] : nullptr;
-      shares.*value = read_number<std::int64_t>(name, number, 1, 1 << 20);
+      shares.*value = read_number<std::int64_t>(name, number, 1, 4096);
       auto const at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
       arguments.erase(at, at + 2);
       break;

@@ -27,7 +27,9 @@ near() {
     fail "the losses of $1 and $2 differ"
 }
 
-rm -rf ./*
+rm -rf ranks_test
+mkdir ranks_test
+cd ranks_test
 until_step 20 one 1
 # The same bits for any number of ranks that divide the lessons; the same curve for all meshes.
 until_step 20 dp 4 --dp 4
@@ -56,7 +58,7 @@ victims() {
 # Four ranks are killed; two go on from their last checkpoint, with the bits of an unbroken run.
 learn killed 4 --dp 2 --tp 2 &
 job=$!
-until [ -d killed/checkpoints/000002 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
+until [ "$(ls killed/checkpoints 2>/dev/null | tail -1)" \> 000001 ] || ! kill -0 $job 2>/dev/null; do sleep 0.05; done
 kill -KILL "$(victims | tail -1)" || fail "there was nobody to kill: $(tail -3 killed.output)"
 ! wait $job || fail "expected the job to fail with its rank"
 learn killed 2 --tp 2 --resume --pause 1 || true

@@ -105,3 +105,22 @@ TEST_CASE("what is averaged later begins before the end of the backward pass") {
   (void)value_and_grad_averaged(f, all, 8)(ones<Float64<"n">>(5));
   CHECK(begun == before + 1);
 }
+
+TEST_CASE("what is used again as it is, by some ranks or in a checkpoint, is averaged at the end") {
+  World const world;
+  struct Two {
+    Float64<"n=3"> a, b;
+  };
+  Two const model{{1, 2, 3}, {4, 5, 6}};
+  auto const of = [&](Two const& m, auto const& later) {
+    Float64<"n=3"> const a = later(m.a), b = later(m.b);
+    Float64<""> all = sum(a * b);
+    if (world.rank() == 0) all = all + sum(m.a * 2.0);
+    return all + checkpoint([&](Float64<"n=3"> const& x) { return eval(sum(later(x) * x)); })(m.b);
+  };
+  auto const later = value_and_grad_averaged(of, world.group())(model).second;
+  auto const after =
+      average_gradients(grad([&](Two const& m) { return of(m, as_it_is); })(model), world.group());
+  CHECK(max(abs(later.a - after.a)).item() < 1e-13);
+  CHECK(max(abs(later.b - after.b)).item() < 1e-13);
+}

@@ -15,13 +15,13 @@ fault() {
 }
 
 check() {
-  local name=$1 started=$SECONDS said code words
+  local name=$1 said code words
   shift
-  said=$(timeout -k 2 20 "${launch[@]}" "$program" "$name" 2>&1 </dev/null)
+  said=$(timeout -k 2 30 "${launch[@]}" "$program" "$name" 2>&1 </dev/null)
   code=$?
   local wrong=()
   [ $code -ne 0 ] || wrong+=("ended with 0")
-  [ $code -ne 124 ] && [ $((SECONDS - started)) -le 8 ] || wrong+=("took $((SECONDS - started)) s")
+  [ $code -ne 124 ] || wrong+=("did not end by itself")
   for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
   printf '%s: %s\n%s\n' "$name" "$(printf '%s; ' "${wrong[@]}")" \

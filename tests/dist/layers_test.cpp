@@ -83,6 +83,15 @@ TEST_CASE("parallel layers are the layers of one rank") {
   }
 }
 
+TEST_CASE("ids of a small dtype find all words that they can name") {
+  World const world;
+  Mesh<"tp"> const mesh(world);
+  auto const table = normal<Float64<"word=256 d=2">>(Key(8));
+  Tensor<std::uint8_t, "n=4"> const ids{0, 1, 200, 255};
+  auto const found = take<"word">(shard<"word@tp d">(mesh, table), replicated(mesh, ids));
+  CHECK(apart(all_reduce(found), eval(take<"word">(table, ids))) == 0);
+}
+
 TEST_CASE("what is dropped of the parts is what is dropped of the whole") {
   World const world;
   Mesh<"tp"> const mesh(world);

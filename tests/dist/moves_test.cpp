@@ -66,6 +66,16 @@ TEST_CASE("a part of what all have, and of the sum of what each has") {
             group) < enough);
 }
 
+TEST_CASE("what only some ranks record is refused where others would wait for its gradient") {
+  World const world;
+  if (world.size() == 1) return;
+  auto const loss = [&](Rows const& w) {
+    Rows const other = rows(0, 4);
+    return sum(scatter<"n">(world.rank() == 0 ? w : other, 0, world.group()));
+  };
+  CHECK_THROWS_AS(grad(loss)(rows(0, 4)), CommunicationError);
+}
+
 TEST_CASE("what the root has") {
   World const world;
   Group const& group = world.group();

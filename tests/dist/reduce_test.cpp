@@ -117,6 +117,15 @@ TEST_CASE("a fold that goes on meanwhile, in pieces") {
   mpi::largest_piece() = before;
 }
 
+TEST_CASE("what goes on may be moved to another place") {
+  World const world;
+  std::vector<Pending<Float32<"n=3">>> all;
+  for (float i = 1; i < 20; ++i)
+    all.push_back(begin_all_reduce(Float32<"n=3">{i, 2 * i, 3 * i}, world.group()));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    CHECK(all[i].wait()(2) == 3.0f * static_cast<float>(i + 1) * static_cast<float>(world.size()));
+}
+
 TEST_CASE("a gradient of a gradient goes over ranks as well") {
   World const world;
   Group const& group = world.group();

@@ -30,7 +30,7 @@ class ExactSum {
   static constexpr int lowest = Limits::min_exponent - Limits::digits;
   /// So many numbers of one exponent fit into 63 bits.
   static constexpr std::int64_t together = std::int64_t{1} << (63 - Limits::digits);
-  /// Two digits more than the largest number has: 2^63 of those fit in.
+  /// Two digits more than the largest number has: some 2^30 of those can be added up.
   static constexpr std::size_t digits = (largest_exponent + Limits::digits) / 32 + 2;
 
  public:

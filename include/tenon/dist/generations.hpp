@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -28,37 +29,47 @@ struct Generation {
   fail<FileError>({who, {}, expected, system_words(error), folder.string()});
 }
 
-/// Those in a folder, the oldest first. Throws `FileError`.
-inline std::vector<Generation> generations_in(fs::path const& folder, std::string_view who) {
-  std::vector<Generation> found;
-  std::error_code error;
-  fs::directory_iterator all(folder, error);
-  for (; !error && all != fs::directory_iterator(); all.increment(error)) {
-    std::string const name = all->path().filename().string();
-    if (name.empty() || name.size() > 18 || leading_digits(name).size() != name.size()) continue;
-    std::error_code none;
-    bool const is_committed = fs::is_regular_file(all->path() / index_name, none);
-    found.push_back({std::stoll(name), all->path(), is_committed});
-  }
-  if (error) fail_in(folder, who, "a folder of checkpoints", error.value());
-  std::ranges::sort(found, {}, &Generation::number);
-  return found;
-}
-
 /// "000003"
 inline std::string generation_name(std::int64_t number) {
   std::string const digits = std::to_string(number);
   return std::string(6 - std::min<std::size_t>(6, digits.size()), '0') + digits;
 }
 
-/// Makes the folder of the next one, and gives its name. Throws `FileError`.
+/// The number of a folder that is named so; 0 for what is not ours.
+inline std::int64_t generation_number(fs::path const& path) {
+  std::string const name = path.filename().string();
+  if (name.size() > 15 || leading_digits(name).size() != name.size()) return 0;
+  std::int64_t const number = name.empty() ? 0 : std::stoll(name);
+  std::error_code none;
+  return name == generation_name(number) && fs::is_directory(path, none) ? number : 0;
+}
+
+/// Those in a folder, the oldest first. Throws `FileError`.
+inline std::vector<Generation> generations_in(fs::path const& folder, std::string_view who) {
+  std::vector<Generation> found;
+  std::error_code error;
+  fs::directory_iterator all(folder, error);
+  for (; !error && all != fs::directory_iterator(); all.increment(error)) {
+    std::int64_t const number = generation_number(all->path());
+    std::error_code none;
+    bool const is_committed = fs::is_regular_file(all->path() / index_name, none);
+    if (number > 0) found.push_back({number, all->path(), is_committed});
+  }
+  if (error) fail_in(folder, who, "a folder of checkpoints", error.value());
+  std::ranges::sort(found, {}, &Generation::number);
+  return found;
+}
+
+/// Makes the folder of the next one, and gives its name: nobody else has made it, as another job
+/// that saves here may. Throws `FileError`.
 inline std::string begin_generation(fs::path const& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail_in(folder, "save", "a folder that can be written", error.value());
   auto const before = generations_in(folder, "save");
-  std::string name = generation_name(before.empty() ? 1 : before.back().number + 1);
-  fs::create_directory(folder / name, error);
+  std::int64_t number = before.empty() ? 1 : before.back().number + 1;
+  while (!fs::create_directory(folder / generation_name(number), error) && !error) ++number;
+  std::string const name = generation_name(number);
   int lost = error.value();
   if (lost == 0) lost = synchronise_folder(folder);
   if (lost == 0) return name;
@@ -66,20 +77,28 @@ inline std::string begin_generation(fs::path const& folder) {
   fail_in(folder, "save", "a folder that can be written", lost);
 }
 
-/// First its index, so that nobody takes the rest for a checkpoint. What cannot be removed stays;
-/// the next save tries again.
+/// Removes its files, first its index, so that nobody takes the rest for a checkpoint. What cannot
+/// be removed stays, and so does what somebody else has put there.
 inline void remove_generation(fs::path const& path) {
   std::error_code ignored;
   fs::remove(path / index_name, ignored);
-  fs::remove_all(path, ignored);
+  std::vector<fs::path> own;
+  for (fs::directory_iterator all(path, ignored); !ignored && all != fs::directory_iterator();
+       all.increment(ignored)) {
+    std::string const name = all->path().filename().string();
+    if (name.starts_with("shard-") || name.starts_with(index_name)) own.push_back(all->path());
+  }
+  for (auto const& file : own) fs::remove(file, ignored);
+  fs::remove(path, ignored);
 }
 
 /// Removes what is older than the last `keep` checkpoints, and what saves have left that were
-/// killed.
-inline void remove_old_generations(fs::path const& folder, int keep) {
+/// killed. The checkpoint is there: what fails here is left to the next save.
+inline void remove_old_generations(fs::path const& folder, int keep) try {
   auto const all = generations_in(folder, "save");
   for (auto one = all.rbegin(); one != all.rend(); ++one)
     if (!one->is_committed || keep-- <= 0) remove_generation(one->path);
+} catch (std::exception const&) {
 }
 
 }  // namespace tenon::checkpoints

@@ -29,6 +29,14 @@ struct CollectiveStep {
   }
 };
 
+/// The call of a collective for whose gradient ranks wait for each other: all of them have recorded
+/// what they give, or none has.
+template <class Call, TensorType X>
+Call with_gradient_of(Call call, X const& x) {
+  call.is_recorded = any_recorded(x);
+  return call;
+}
+
 /// `forward(x)`, which nobody records.
 template <class Forward, TensorType X>
 auto unrecorded_value(Forward const& forward, X x) {

@@ -46,6 +46,8 @@ inline Index agreed_index(std::vector<Piece> const& pieces, Metadata const& meta
   mpi::on_first(group, [&] {
     Index index = planned(texts);
     safetensors::check_metadata(metadata, {});
+    if (metadata.contains("total_size"))
+      fail<ValueError>({"save", "total_size", "a name that the index does not use itself", {}, {}});
     index.whole.metadata.insert(metadata.begin(), metadata.end());
     all = text_of(index);
   });

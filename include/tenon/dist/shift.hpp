@@ -16,7 +16,7 @@ enum class Ends { ring, open };
 
 namespace mpi {
 
-inline constexpr int header_tag = 30000, value_tag = 30001;
+inline constexpr int header_tag = 30000, value_tag = 30001, sizes_tag = 30002;
 
 /// What is sent ahead of a value: what it is, and its sizes.
 struct Header {
@@ -51,8 +51,8 @@ inline Sizes shifted_sizes(Sizes const& own, int to, int from, Sizes sizes, Grou
   auto const rank_of = [](int rank) { return rank < 0 ? MPI_PROC_NULL : rank; };
   constexpr std::int64_t bytes = sizeof(Sizes);
   tally(Sends::agreement, to < 0 ? 0 : bytes, from < 0 ? 0 : bytes);
-  check(MPI_Sendrecv(own.data(), max_rank, MPI_INT64_T, rank_of(to), header_tag, sizes.data(),
-                     max_rank, MPI_INT64_T, rank_of(from), header_tag, group.handle(),
+  check(MPI_Sendrecv(own.data(), max_rank, MPI_INT64_T, rank_of(to), sizes_tag, sizes.data(),
+                     max_rank, MPI_INT64_T, rank_of(from), sizes_tag, group.handle(),
                      MPI_STATUS_IGNORE),
         "shift");
   return sizes;
@@ -108,7 +108,8 @@ auto shift(X&& x, int by, Group const& group, Ends ends = Ends::ring,
   return mpi::on_host(
       [&](auto const& value) {
         using V = Unqualified<decltype(value)>;
-        auto call = mpi::call_of("shift", ends == Ends::ring ? "ring" : "open", value, where, by);
+        auto call = mpi::with_gradient_of(
+            mpi::call_of("shift", ends == Ends::ring ? "ring" : "open", value, where, by), value);
         call.sizes.fill(dynamic);
         return mpi::linear(
             [=](V const& v) { return mpi::shifted_by(v, by, ends, v.sizes(), group, call); },

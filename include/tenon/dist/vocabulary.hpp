@@ -35,10 +35,10 @@ auto with_axes_after(X&& x) {
 /// the others. `after` is how many axes of the result follow those of the ids.
 template <int axis, int after, TensorType X, TensorType Ids, class F>
 auto found_here(X const& part, Ids const& ids, AxisPart own, F const& look_up) {
-  using I = typename Ids::value_type;
-  Ids const here = ids - static_cast<I>(own.start);
-  Mask<Ids::spec> const is_here = here >= I(0) && here < static_cast<I>(own.size);
-  Ids const safe = where(is_here, here, I(0));
+  using Places = Tensor<std::int64_t, Ids::spec>;  // a small dtype may hold ids, but not all places
+  Places const here = to<std::int64_t>(ids) - own.start;
+  Mask<Ids::spec> const is_here = here >= 0 && here < own.size;
+  Places const safe = where(is_here, here, std::int64_t{0});
   auto const found = look_up(with_one_row<axis>(part), safe);
   return eval(where(with_axes_after<after>(is_here), found, typename X::value_type(0)));
 }

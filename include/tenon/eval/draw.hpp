@@ -19,11 +19,14 @@ template <class M>
 void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
                  std::int64_t words) {
   using V = typename M::template vector<std::uint32_t>;
-  std::uint32_t number[M::count], drawn[4][M::count];
-  for (int i = 0; i < M::count; ++i) number[i] = static_cast<std::uint32_t>(block + i);
-  V const high = V(static_cast<std::uint32_t>(static_cast<std::uint64_t>(block) >> 32));
-  auto const y =
-      op::philox(op::PhiloxBlock<V>{M::load(number), high, V(stream), V(std::uint32_t{0})}, key);
+  std::uint32_t number[M::count], high[M::count], drawn[4][M::count];
+  for (int i = 0; i < M::count; ++i) {
+    auto const whole = static_cast<std::uint64_t>(block + i);
+    number[i] = static_cast<std::uint32_t>(whole);
+    high[i] = static_cast<std::uint32_t>(whole >> 32);
+  }
+  auto const y = op::philox(
+      op::PhiloxBlock<V>{M::load(number), M::load(high), V(stream), V(std::uint32_t{0})}, key);
   M::store(y.word0, drawn[0]);
   M::store(y.word1, drawn[1]);
   M::store(y.word2, drawn[2]);

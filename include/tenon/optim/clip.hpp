@@ -7,9 +7,22 @@
 
 namespace tenon {
 
+/// A walk that stops at tensors of which this is one rank's part.
+struct DividedOverRanks {
+  template <class T>
+  static constexpr bool visits = requires {
+    T::sharding;
+    typename T::local_type;
+  };
+  static constexpr bool opens_frozen = false;
+};
+
 /// The length of all that is learned in a tree, as one vector: the root of the sum of the squares.
 template <class Tree>
 double global_norm(Tree const& tree) {
+  static_assert(!tree::reaches<DividedOverRanks, Tree>(),
+                "tenon::global_norm: these tensors are divided over ranks; say who has other "
+                "layers, too: global_norm(tree, stages), or Group()");
   double const squares = tree::fold(
       []<class Leaf>(double before, Leaf const& leaf) {
         optim::check_leaf<Leaf>();

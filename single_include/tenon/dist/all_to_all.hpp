@@ -85,8 +85,9 @@ auto all_to_all(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
         using V = Unqualified<decltype(value)>;
         using R = mpi::Resized<mpi::AllToAllName, cut, V, joined>;
         constexpr int from = Chosen<cut, V>::value.axis(), to = Chosen<joined, V>::value.axis();
-        auto const call =
-            mpi::call_of("all_to_all", cut.names.view(), value, where, -1, from == to ? -1 : to);
+        auto const call = mpi::with_gradient_of(
+            mpi::call_of("all_to_all", cut.names.view(), value, where, -1, from == to ? -1 : to),
+            value);
         mpi::agree(group, call);
         mpi::Turn const turn = mpi::turn_of(value.sizes(), from, to, group);
         return mpi::linear([=](V const& v) { return turn.operator()<R>(v); },

@@ -78,6 +78,7 @@ Call call_of(std::string_view operation, std::string_view detail, X const& x, Pl
 /// The same call, on its way back.
 inline Call gradient_of(Call call) {
   call.is_gradient = true;
+  call.is_recorded = false;
   return call;
 }
 

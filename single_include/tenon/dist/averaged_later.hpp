@@ -120,8 +120,10 @@ class LaterAverages {
   /// The leaves that nobody handed over, or that were also used as they are.
   template <class Tree>
   void add_rest(Tree const& leaves, Tape& tape) {
+    auto const again = used_again(leaves, tape);
+    auto next = again.begin();
     auto const look = [&]<class X>(X const& leaf) {
-      if (taken_.contains(leaf.mark().slot) && !tape.has_gradient(leaf.mark())) return;
+      if (*next++ == 0 && taken_.contains(leaf.mark().slot)) return;
       X adjoint = gradient_of(leaf, tape);
       using C = Computed<typename X::value_type>;
       (void)tape.take_gradient(leaf.mark(), static_cast<std::size_t>(leaf.size()) * sizeof(C));
@@ -141,6 +143,16 @@ class LaterAverages {
   }
 
  private:
+  /// Which leaves have an adjoint beside what was handed over, on some rank.
+  template <class Tree>
+  std::vector<std::int32_t> used_again(Tree const& leaves, Tape const& tape) const {
+    std::vector<std::int32_t> flags;
+    tree::for_each([&](auto const& leaf) { flags.push_back(tape.has_gradient(leaf.mark())); },
+                   leaves);
+    all_reduce<op::max>(flags.data(), static_cast<std::int64_t>(flags.size()), group_);
+    return flags;
+  }
+
   template <class T>
   using Buckets = std::vector<std::shared_ptr<LaterBucket<T>>>;
 
@@ -181,12 +193,12 @@ struct LaterStep {
 /// gradients go over ranks as soon as the backward pass has left it. See `value_and_grad_averaged`.
 class AveragedLater {
  public:
-  explicit AveragedLater(std::shared_ptr<mpi::LaterAverages> averages)
-      : averages_(std::move(averages)) {}
+  AveragedLater(std::shared_ptr<mpi::LaterAverages> averages, Tape const& outer)
+      : averages_(std::move(averages)), outer_(&outer) {}
 
   template <class Tree>
   Tree operator()(Tree const& part) const {
-    if (!any_recorded(part)) return part;
+    if (!any_recorded(part) || Tape::current() != outer_) return part;  // (of a checkpoint: later)
     Tape& tape = *Tape::current();
     auto const copied = [&]<class X>(X leaf) {
       if (X::device::is_host && is_recorded(leaf.mark())) leaf.set_mark(tape.new_slot());
@@ -199,6 +211,7 @@ class AveragedLater {
 
  private:
   std::shared_ptr<mpi::LaterAverages> averages_;
+  Tape const* outer_;
 };
 
 /// A scalar function whose gradient is averaged over ranks.
@@ -216,7 +229,7 @@ struct AveragedValueAndGrad {
     auto const averages = std::make_shared<mpi::LaterAverages>(group, bucket, where);
     Tape tape;
     Tree const leaves = tracked(at, tape);
-    auto const value = called(leaves, AveragedLater(averages), args...);
+    auto const value = called(leaves, AveragedLater(averages, tape), args...);
     using Loss = Unqualified<decltype(value)>;
     seed_leaves(value, Loss(typename Loss::value_type(1)), tape);
     tape.backward();

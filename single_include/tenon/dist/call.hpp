@@ -46,6 +46,7 @@ struct Call {
   int root = -1;
   Place where = Place::current();
   bool is_gradient = false;
+  bool is_recorded = false;  ///< Will there be a gradient, for which ranks wait for each other?
 };
 
 /// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
@@ -71,7 +72,7 @@ constexpr std::uint64_t fingerprint_of(Call const& call, std::uint64_t number) {
   for (int i = 0; i < call.rank; ++i) print.add(at(call.sizes, i));
   print.add(call.rank);
   print.add(call.root);
-  print.add(call.is_gradient);
+  print.add(call.is_gradient + 2 * call.is_recorded);
   print.add(static_cast<std::int64_t>(number));
   return print.value;
 }
@@ -87,6 +88,7 @@ inline std::string description_of(Call const& call) {
     std::int64_t const size = at(call.sizes, i);
     text.append(i == 0 ? " of " : " ").append(size == dynamic ? "_" : std::to_string(size));
   }
+  if (call.is_recorded) text.append(", recorded");
   if (call.root >= 0) text.append(", root ").append(std::to_string(call.root));
   std::string_view const path = call.where.file_name();
   text.append(" (").append(path.substr(path.find_last_of('/') + 1)).append(":");

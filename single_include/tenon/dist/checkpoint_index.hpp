@@ -79,6 +79,7 @@ void check_cover(std::string_view who, std::string const& name, Numbers const& s
   for (StoredBox const& one : stored) {
     elements += volume(one.box.extent);
     boxes.push_back(one.box);
+    if (elements > volume(sizes)) break;
   }
   if (elements == volume(sizes) && !overlap(boxes)) return;
   std::string list;

@@ -112,7 +112,8 @@ auto reduce_scatter(X&& x, Group const& group, mpi::Place where = mpi::Place::cu
         using V = Unqualified<decltype(value)>;
         using R = mpi::Resized<mpi::ReduceScatterName, axis, V>;
         constexpr int at_axis = Chosen<axis, V>::value.axis();
-        auto const call = mpi::call_of("reduce_scatter", axis.names.view(), value, where);
+        auto const call = mpi::with_gradient_of(
+            mpi::call_of("reduce_scatter", axis.names.view(), value, where), value);
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis,
                                mpi::parts_of(at(value.sizes(), at_axis), group.size())};

@@ -51,7 +51,8 @@ auto gather_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current
         using V = Unqualified<decltype(value)>;
         using R = mpi::Resized<mpi::GatherToName, axis, V>;
         constexpr int at_axis = Chosen<axis, V>::value.axis();
-        auto const call = mpi::call_of("gather_to", axis.names.view(), value, where, -1, at_axis);
+        auto const call = mpi::with_gradient_of(
+            mpi::call_of("gather_to", axis.names.view(), value, where, -1, at_axis), value);
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
         return mpi::linear([=](V const& v) { return mpi::gathered<R>(v, by); },

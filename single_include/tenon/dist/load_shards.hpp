@@ -50,6 +50,7 @@ struct Source {
 /// A file of whole tensors as a checkpoint of one shard.
 inline Source source_of_file(std::filesystem::path const& path) {
   Index index{safetensors::read_header(InputFile(path)), {}};
+  index.whole.metadata.erase("total_size");  // a number of the index's own
   for (auto const& [name, entry] : index.whole.entries)
     index.boxes[name].push_back({whole_box(entry.sizes), path.filename().string(), {}});
   return {path.parent_path(), text_of(index), path};

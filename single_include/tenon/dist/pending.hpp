@@ -39,13 +39,14 @@ class Pending {
  public:
   /// Begins with the value as it is here, and `finish(value)` at the end.
   Pending(X value, Group group, mpi::Call const& call)
-      : value_(std::move(value)), group_(std::move(group)), call_(call) {}
+      : value_(std::make_unique<X>(std::move(value))), group_(std::move(group)), call_(call) {}
   Pending(Pending&&) noexcept = default;
   Pending& operator=(Pending&&) = delete;
-  /// Waits; not where an exception is on its way, which ends the job.
+  /// Waits; not where an exception is on its way: what MPI may still write to is left to it.
   ~Pending() {
-    if (!requests_.empty() && std::uncaught_exceptions() == 0 && mpi::is_running())
-      MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    if (requests_.empty() || !mpi::is_running()) return;
+    if (std::uncaught_exceptions() > 0) (void)value_.release();
+    else MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   }
 
   /// Is it done? Looks, and helps it on.
@@ -63,8 +64,8 @@ class Pending {
   X wait() {
     mpi::Patience patience(group_.communicator(), call_, number_);
     while (!is_done()) patience.wait();
-    if (divides_ && group_.size() > 1) mpi::divide(value_, group_.size());
-    return std::move(value_);
+    if (divides_ && group_.size() > 1) mpi::divide(*value_, group_.size());
+    return std::move(*value_);
   }
 
   /// Folds with the other ranks' values from here on.
@@ -75,10 +76,10 @@ class Pending {
     number_ = group_.communicator().number();
     divides_ = std::same_as<Fold, op::mean>;
     if (group_.size() == 1) return;
-    T* const data = value_.mutable_data();
-    auto const moved = mpi::bytes_of_all_reduce(mpi::bytes_in<T>(value_.size()), group_.size());
+    T* const data = value_->mutable_data();
+    auto const moved = mpi::bytes_of_all_reduce(mpi::bytes_in<T>(value_->size()), group_.size());
     mpi::tally(mpi::Sends::all_reduce, moved, moved);
-    mpi::in_pieces(value_.size(), [&](std::int64_t first, int n) {
+    mpi::in_pieces(value_->size(), [&](std::int64_t first, int n) {
       mpi::check(MPI_Iallreduce(MPI_IN_PLACE, data + first, n, mpi::type_of<T>(),
                                 mpi::operation_of<mpi::SentAs<Fold>, T>(), group_.handle(),
                                 &requests_.emplace_back()),
@@ -87,7 +88,7 @@ class Pending {
   }
 
  private:
-  X value_;
+  std::unique_ptr<X> value_;  ///< MPI writes there: it stays where it is.
   Group group_;
   mpi::Call call_;
   std::vector<MPI_Request> requests_;

@@ -58,6 +58,7 @@ Call rooted_call(std::string_view operation, std::string_view detail, X const& x
   check_root(operation, root, group);
   Call call = call_of(operation, detail, x, where, root);
   call.sizes.fill(dynamic);
+  if (operation == ScatterName::name) call = with_gradient_of(call, x);
   agree(group, call);
   return call;
 }
@@ -173,7 +174,8 @@ auto gather(X&& x, int root, Group const& group, mpi::Place where = mpi::Place::
         using R = mpi::Resized<mpi::GatherName, axis, V>;
         constexpr int at_axis = Chosen<axis, V>::value.axis();
         mpi::check_root("gather", root, group);
-        auto const call = mpi::call_of("gather", axis.names.view(), value, where, root, at_axis);
+        auto const call = mpi::with_gradient_of(
+            mpi::call_of("gather", axis.names.view(), value, where, root, at_axis), value);
         mpi::agree(group, call);
         mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
         return mpi::linear([=](V const& v) { return mpi::gathered_on<R>(v, root, by); },

@@ -35,6 +35,7 @@
 #include <tenon/dist/agree.hpp>
 #include <tenon/dist/flat_tree.hpp>
 #include <tenon/dist/pieces_tree.hpp>
+#include <tenon/dist/together.hpp>
 
 /// Data parallel training with the same bits for any number of ranks.
 namespace tenon {
@@ -98,10 +99,12 @@ class SumOfPieces {
     std::ranges::copy(sizes, call.sizes.begin());
     mpi::agree(group, call);
     std::vector<mpi::PiecesNode> own;
-    for (auto& [first, one] : nodes_) {
-      own.push_back(one.node);
-      if (one.sum.sizes() != sizes) fail<ShapeError>({"SumOfPieces", {}, "trees that are alike"});
-    }
+    mpi::together(group, [&] {
+      for (auto& [first, one] : nodes_) {
+        own.push_back(one.node);
+        if (one.sum.sizes() != sizes) fail<ShapeError>({"SumOfPieces", {}, "trees that are alike"});
+      }
+    });
     auto const nodes = mpi::nodes_of_all(own, group);
     std::int64_t const pieces = mpi::pieces_of(nodes);
     result.for_each_dtype([&](auto& flat) {
