@@ -127,3 +127,18 @@ TEST_CASE("the first numbers of a key stay what they are") {
 }
 
 }  // namespace
+
+TEST_CASE("words from the middle of a stream on are those of the whole, whatever their numbers") {
+  using Words = Tensor<std::uint32_t, "n">;
+  auto const words = [](std::int64_t first, std::int64_t count) {
+    return random_words<Words>(Key(4), 0, Words::with_run_time_sizes({count}), first);
+  };
+  for (std::int64_t const whole : {std::int64_t{0}, (std::int64_t{1} << 34) - 64}) {
+    auto const all = words(whole, 200);
+    for (std::int64_t const first : {1, 37, 60, 63, 64, 65, 130}) {
+      auto const rest = words(whole + first, 70);
+      for (std::int64_t i = 0; i < 70; ++i) REQUIRE(rest(i) == all(first + i));
+    }
+  }
+  CHECK(words(std::int64_t{1} << 34, 1)(0) != words(0, 1)(0));
+}
