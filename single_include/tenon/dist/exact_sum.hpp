@@ -157,7 +157,8 @@ class ExactSum {
       }
       least = std::min(least, parts.exponent);
       most = std::max(most, parts.exponent);
-      sums[i % 2][index(parts.exponent)] += (parts.whole ^ parts.sign) - parts.sign;
+      sums[static_cast<std::size_t>(i % 2)][index(parts.exponent)] +=
+          (parts.whole ^ parts.sign) - parts.sign;
     }
     for (int exponent = least; exponent <= most; ++exponent) {
       std::int64_t const sum = sums[0][index(exponent)] + sums[1][index(exponent)];
