@@ -69,7 +69,7 @@ inline std::string begin_generation(fs::path const& folder) {
   auto const before = generations_in(folder, "save");
   std::int64_t number = before.empty() ? 1 : before.back().number + 1;
   while (!fs::create_directory(folder / generation_name(number), error) && !error) ++number;
-  std::string const name = generation_name(number);
+  std::string name = generation_name(number);
   int lost = error.value();
   if (lost == 0) lost = synchronise_folder(folder);
   if (lost == 0) return name;
