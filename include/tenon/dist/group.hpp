@@ -98,4 +98,9 @@ class Group {
   std::shared_ptr<mpi::Communicator> own_;
 };
 
+/// Are two groups handles of one, or both this rank alone?
+inline bool is_same_group(Group const& a, Group const& b) {
+  return &a.communicator() == &b.communicator() || (a.size() == 1 && b.size() == 1);
+}
+
 }  // namespace tenon

@@ -1,69 +1,71 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <map>
-#include <string>
+#include <utility>
+#include <vector>
 
-#include <tenon/dist/collectives.hpp>
-#include <tenon/dist/own_part.hpp>
+#include <tenon/dist/agree.hpp>
+#include <tenon/dist/exchange.hpp>
+#include <tenon/dist/learned_shards.hpp>
+#include <tenon/dist/topology.hpp>
 #include <tenon/optim/clip.hpp>
 
 namespace tenon {
 
-/// A walk over what is learned that stops at sharded tensors.
-struct LearnedOnMesh {
-  template <class T>
-  static constexpr bool visits = ShardType<T> || tree::is_differentiable<T>::value;
-  static constexpr bool opens_frozen = false;
-};
+namespace mpi {
 
-/// The squares of a mesh's tensors, added up apart for those that are divided over different axes.
-class SquaresOnMesh {
+/// Sums of squares; those that are added up over the same ranks go together.
+class SquaresOverRanks {
  public:
-  template <class Leaf>
-  void add(Leaf const& leaf) {
-    if constexpr (ShardType<Leaf>) {
-      auto& [group, squares] = parts_[std::string(over<Leaf>.view())];
-      group = leaf.place.topology()->group(as_words(over<Leaf>.view()).view());
-      squares += squares_of(leaf.local);
-    } else {
-      whole_ += squares_of(leaf);
-    }
+  template <TensorType X>
+  void add(X const& x, Group const& group, Group const& others) {
+    auto const own = static_cast<double>(eval(sum(square(optim::row_of(x)))).item());
+    auto const found = std::ranges::find_if(sums_, [&](Sum const& sum) {
+      return is_same_group(sum.group, group) && is_same_group(sum.others, others);
+    });
+    if (found == sums_.end()) sums_.push_back({group, others, own});
+    else found->squares += own;
   }
+  template <ShardType X>
+  void add_leaf(X const& leaf) {
+    auto const words = as_words(divided_over(X::sharding).view());
+    add(leaf.local, leaf.place.topology()->group(words.view()), alone_);
+  }
+  void add_leaf(TensorType auto const& leaf) { add(leaf, alone_, alone_); }
 
-  double over_ranks(Group const& stages) {
-    double all = whole_;
-    for (auto& [axes, part] : parts_) {
-      auto& [group, squares] = part;
-      all += summed(squares, group);
-    }
-    return summed(all, stages);
+  double total(Group const& stages) {
+    double all = 0;
+    for (auto const& [group, others, squares] : sums_)
+      all += over_ranks(over_ranks(squares, group), others);
+    return over_ranks(all, stages);
   }
 
  private:
-  static double summed(double own, Group const& group) {
-    return all_reduce(Float64<"">(own), group).item();
+  static double over_ranks(double own, Group const& group) {
+    agree(group, {.operation = "global_norm"});
+    all_reduce<op::sum>(&own, 1, group);
+    return own;
   }
 
-  template <class Leaf>
-  static constexpr FixedText over = divided_over(Leaf::sharding);
-
-  static double squares_of(TensorType auto const& leaf) {
-    return static_cast<double>(eval(sum(square(optim::row_of(leaf)))).item());
-  }
-
-  double whole_ = 0;
-  std::map<std::string, std::pair<Group, double>> parts_;
+  struct Sum {
+    Group group, others;
+    double squares = 0;
+  };
+  Group alone_;
+  std::vector<Sum> sums_;
 };
+
+}  // namespace mpi
 
 /// The length of all that is learned, as one vector, where leaves are divided over ranks: a divided
 /// leaf counts with all its parts, one that all ranks have counts once. `stages`: ranks that have
 /// other layers. The same on all ranks.
 template <class Tree>
 double global_norm(Tree const& tree, Group const& stages) {
-  SquaresOnMesh squares;
-  tree::for_each<LearnedOnMesh>([&](auto const& leaf) { squares.add(leaf); }, tree);
-  return std::sqrt(squares.over_ranks(stages));
+  mpi::SquaresOverRanks squares;
+  tree::for_each<LearnedShards>([&](auto const& leaf) { squares.add_leaf(leaf); }, tree);
+  return std::sqrt(squares.total(stages));
 }
 
 /// The same gradients, scaled down to a global norm of `limit` where theirs, over all ranks, is

@@ -33,10 +33,9 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/dist/learned_shards.hpp>
 #include <tenon/dist/parts.hpp>
-#include <tenon/dist/shard.hpp>
 #include <tenon/dist/topology.hpp>
-#include <tenon/tenon.hpp>
 
 /// How ranks that hold the same leaves of a tree divide their rows among them.
 namespace tenon {
@@ -56,27 +55,6 @@ struct RowDivision {
   std::int64_t begin() const { return mpi::starts_of(rows)[rank()]; }
   std::int64_t elements() const { return mpi::sum_of(rows) * row; }
 };
-
-/// A walk over what is learned that stops at sharded leaves as a whole.
-struct LearnedShards {
-  template <class T>
-  static consteval bool learns() {
-    if constexpr (is_shard<T>) return tree::Learned::visits<typename T::local_type>;
-    else return tree::Learned::visits<T>;
-  }
-  template <class T>
-  static constexpr bool visits = learns<T>();
-  static constexpr bool opens_frozen = false;
-};
-
-/// What a rank holds of a leaf.
-template <class Leaf>
-auto& local_of(Leaf& leaf) {
-  if constexpr (ShardType<Leaf>) return leaf.local;
-  else return leaf;
-}
-template <class Leaf>
-using LocalOf = Unqualified<decltype(local_of(std::declval<Leaf&>()))>;
 
 /// A tree and how a group of ranks divides its leaves.
 template <class Tree>
@@ -114,11 +92,6 @@ inline std::string mesh_axes(Topology const& mesh, Group const& group, bool in_g
     names.append(names.empty() ? "" : " ").append(axis.name);
   }
   return names;
-}
-
-/// Are two groups handles of one, or both this rank alone?
-inline bool is_same_group(Group const& a, Group const& b) {
-  return &a.communicator() == &b.communicator() || (a.size() == 1 && b.size() == 1);
 }
 
 /// Makes the division of a tree, leaf by leaf.

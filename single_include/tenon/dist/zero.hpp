@@ -73,9 +73,7 @@ struct Zero {
   template <class Tree, class State>
   std::pair<Tree, State> step(Tree model, ZeroParts<Tree> const& gradients, State state,
                               mpi::Place where = mpi::Place::current()) const {
-    auto own = mpi::own_rows(model, gradients.division);
-    std::tie(own, state) = optimiser.step(std::move(own), gradients, std::move(state));
-    return {mpi::gathered_rows(std::move(model), own, bucket, where), std::move(state)};
+    return stepped(std::move(model), gradients, std::move(state), where);
   }
 
   /// The same at another rate, as a schedule says.
@@ -87,8 +85,15 @@ struct Zero {
   template <class Tree, class State, optim::Rate Rate>
   std::pair<Tree, State> step(Tree model, ZeroParts<Tree> const& gradients, State state,
                               Rate const& rate, mpi::Place where = mpi::Place::current()) const {
+    return stepped(std::move(model), gradients, std::move(state), where, rate);
+  }
+
+ private:
+  template <class Tree, class State, class... Rate>
+  std::pair<Tree, State> stepped(Tree model, ZeroParts<Tree> const& gradients, State state,
+                                 mpi::Place where, Rate const&... rate) const {
     auto own = mpi::own_rows(model, gradients.division);
-    std::tie(own, state) = optimiser.step(std::move(own), gradients, std::move(state), rate);
+    std::tie(own, state) = optimiser.step(std::move(own), gradients, std::move(state), rate...);
     return {mpi::gathered_rows(std::move(model), own, bucket, where), std::move(state)};
   }
 };

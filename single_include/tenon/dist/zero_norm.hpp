@@ -23,14 +23,11 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tenon/dist/sharded_clip.hpp>
 #include <tenon/dist/zero_parts.hpp>
-#include <tenon/tenon.hpp>
 
 /// The global norm of trees of which ranks hold parts.
 namespace tenon {
@@ -54,24 +51,9 @@ struct PartsAlone {
   static constexpr bool opens_frozen = false;
 };
 
-/// Sums of squares; those that are added up over the same ranks go together.
-class SquaresOverRanks {
- public:
-  template <TensorType X>
-  void add(X const& x, Group const& group, Group const& others) {
-    auto const own = static_cast<double>(eval(sum(square(optim::row_of(x)))).item());
-    auto const found = std::ranges::find_if(sums_, [&](Sum const& sum) {
-      return is_same_group(sum.group, group) && is_same_group(sum.others, others);
-    });
-    if (found == sums_.end()) sums_.push_back({group, others, own});
-    else found->squares += own;
-  }
-  template <ShardType X>
-  void add_leaf(X const& leaf) {
-    auto const words = as_words(divided_over(X::sharding).view());
-    add(leaf.local, leaf.place.topology()->group(words.view()), alone_);
-  }
-  void add_leaf(TensorType auto const& leaf) { add(leaf, alone_, alone_); }
+/// The squares of such a tree.
+struct SquaresOfParts : SquaresOverRanks {
+  using SquaresOverRanks::add_leaf;
   template <class Tree>
   void add_leaf(ZeroParts<Tree> const& parts) {
     for_each_part(parts.division->skeleton, parts,
@@ -79,27 +61,6 @@ class SquaresOverRanks {
                     add(part, parts.division->group, by.others);
                   });
   }
-
-  double total(Group const& stages) {
-    double all = 0;
-    for (auto const& [group, others, squares] : sums_)
-      all += over_ranks(over_ranks(squares, group), others);
-    return over_ranks(all, stages);
-  }
-
- private:
-  static double over_ranks(double own, Group const& group) {
-    agree(group, {.operation = "global_norm"});
-    all_reduce<op::sum>(&own, 1, group);
-    return own;
-  }
-
-  struct Sum {
-    Group group, others;
-    double squares = 0;
-  };
-  Group alone_;
-  std::vector<Sum> sums_;
 };
 
 }  // namespace mpi
@@ -113,7 +74,7 @@ concept HoldsZeroParts = tree::reaches<mpi::PartsAlone, Tree>();
 /// `stages`: ranks that have other layers.
 template <HoldsZeroParts Tree>
 double global_norm(Tree const& tree, Group const& stages) {
-  mpi::SquaresOverRanks squares;
+  mpi::SquaresOfParts squares;
   tree::for_each<mpi::LearnedParts>([&](auto const& unit) { squares.add_leaf(unit); }, tree);
   return std::sqrt(squares.total(stages));
 }
@@ -124,11 +85,6 @@ double global_norm(Tree const& tree) {
 
 /// The same gradients, scaled down to a global norm of `limit` where theirs, of all ranks, is
 /// larger: between `Zero::reduce` and `Zero::step`. PyTorch: `clip_grad_norm_` of DTensors.
-template <HoldsZeroParts Tree>
-Tree clip_by_global_norm(Tree gradients, double limit, Group const& stages) {
-  double const norm = global_norm(gradients, stages);
-  return scaled_to_norm(std::move(gradients), limit, norm);
-}
 template <HoldsZeroParts Tree>
 Tree clip_by_global_norm(Tree gradients, double limit) {
   return clip_by_global_norm(std::move(gradients), limit, Group());
