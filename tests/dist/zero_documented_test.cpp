@@ -49,7 +49,8 @@ Net trained_alone(WarmupCosine const& rate, int ranks) {
       return Float64<"">(loss_at(0) + loss_at(8));
     })(model);
     std::tie(model, state) =
-        adam.step(model, clip_by_global_norm(gradients, 1.0), std::move(state), rate(step));
+        adam.step(model, clip_by_global_norm(gradients, 1.0, Group()), std::move(state),
+                  rate(step));
   }
   return model;
 }
