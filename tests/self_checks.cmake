@@ -47,6 +47,7 @@ tenon_reading_test(must_not_compile.check fail/check_test.sh ${CMAKE_CXX_COMPILE
 tenon_reading_test(headers_compile_alone structure/headers.sh
   ${PROJECT_SOURCE_DIR}/include ${CMAKE_CXX_COMPILER} ${include_flags} ${TENON_WARNINGS}
   ${TENON_MACHINE})
+tenon_reading_test(headers_compile_alone.check structure/headers_test.sh ${CMAKE_CXX_COMPILER})
 
 add_test(NAME single_include
   COMMAND bash ${PROJECT_SOURCE_DIR}/scripts/single_include --check)

@@ -20,7 +20,8 @@ expected_of() { sed -nE "s|^// expect( ${FAMILY//+/\\+})?: ||p" "$1"; }
 stands_alone() { grep -qE '^// (expect note|shown in|compiler): |^// expect-success' "$1"; }
 
 # The first error of each file in an output, as "file<tab>line"; "?" where it is not known whose
-# one is. An error in a header is of the file by which g++ comes to it (said before), clang (after).
+# one is. An error in a header is of the file by which g++ comes to it (said before), clang (after;
+# not said again for another error that it comes to in the same way).
 first_errors() {
   awk -v family="$FAMILY" -v files="$*" '
     function own(file, line) { if (!(file in first)) first[file] = line }
@@ -32,13 +33,14 @@ first_errors() {
       if (at != "" && waiting != "") { own(at, waiting); waiting = "" }
     }
     /(^|[: ])error: / {
-      if (waiting != "") lost = 1
+      if (waiting != "" && last == "") lost = 1
+      waiting = ""
       if (at != "" || (family == "g++" && last != "")) own(last, $0)
       else if (family == "g++") lost = 1
       else waiting = $0
     }
     END {
-      if (lost || waiting != "") print "?"
+      if (lost) print "?"
       else for (file in first) print file "\t" first[file]
     }'
 }
