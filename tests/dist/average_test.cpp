@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace average_test {
+
 using namespace tenon;
 
 namespace {
@@ -49,3 +51,5 @@ TEST_CASE("means over parts of a batch have the gradient of the mean over the ba
   auto const gradient = average_gradients(grad(loss)(w, own), group);
   CHECK(max(abs(gradient - grad(loss)(w, all))).item() < 1e-15);
 }
+
+}  // namespace average_test

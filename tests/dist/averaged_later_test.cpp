@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace averaged_later_test {
+
 using namespace tenon;
 
 namespace {
@@ -124,3 +126,5 @@ TEST_CASE("what is used again as it is, by some ranks or in a checkpoint, is ave
   CHECK(max(abs(later.a - after.a)).item() < 1e-13);
   CHECK(max(abs(later.b - after.b)).item() < 1e-13);
 }
+
+}  // namespace averaged_later_test

@@ -8,6 +8,8 @@
 #include <tenon/dist/sharded.hpp>
 #include <tenon/dist/sharded_init.hpp>
 
+namespace checkpoint_documented_test {
+
 using namespace checkpoint_trees;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("a run goes on where it was left, on other ranks") {
   CHECK(run.key == Key(42));
   CHECK(all(whole(run.down) == whole(other.down)).item());
 }
+
+}  // namespace checkpoint_documented_test

@@ -27,6 +27,8 @@ extern "C" int fsync(int file) {
 
 #endif
 
+namespace checkpoint_faults_test {
+
 using namespace checkpoint_trees;
 
 namespace {
@@ -238,3 +240,5 @@ TEST_CASE("files that are damaged") {
   barrier(world.group());
   CHECK(loading<FileError>(folder, placed<Small>(mesh), world).starts_with("tenon::load: 'w"));
 }
+
+}  // namespace checkpoint_faults_test

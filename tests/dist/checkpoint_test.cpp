@@ -4,6 +4,8 @@
 
 #include "checkpoint_trees.hpp"
 
+namespace checkpoint_test {
+
 using namespace checkpoint_trees;
 
 TEST_CASE("what is saved on a mesh is loaded in other shardings") {
@@ -78,8 +80,10 @@ struct Moments {
 
 }  // namespace
 
+}  // namespace checkpoint_test
+
 template <>
-struct tenon::PiecesOf<Moments> {
+struct tenon::PiecesOf<checkpoint_test::Moments> {
   template <class Node, class Take>
   static void visit(tree::Path const& path, Node& node, Take const& take) {
     auto piece = whole_piece(path.text(), node.rows);
@@ -88,6 +92,8 @@ struct tenon::PiecesOf<Moments> {
     take(piece);
   }
 };
+
+namespace checkpoint_test {
 
 TEST_CASE("layers that only some ranks have") {
   World const world;
@@ -172,3 +178,5 @@ TEST_CASE("a folder keeps as many checkpoints as wanted") {
   save_shards(folder, std::tuple(std::int64_t(8)), world);
   CHECK(generations() == "000008 ");
 }
+
+}  // namespace checkpoint_test

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace create_test {
+
 using namespace tenon;
 
 namespace {
@@ -62,3 +64,5 @@ TEST_CASE("a model that lies on no mesh cannot be drawn") {
   CHECK_THROWS_WITH(init::normal(Key(1), 1.0, Layers()),
                     "tenon::Sharded: expected a tensor on a mesh, got none");
 }
+
+}  // namespace create_test

@@ -11,6 +11,8 @@
 #include <tenon/dist/reshard.hpp>
 #include <tenon/dist/sharding_table.hpp>
 
+namespace debugging_test {
+
 using namespace ranks;
 
 namespace {
@@ -130,3 +132,5 @@ TEST_CASE("a table of how a model lies on its ranks") {
   CHECK(table.find("  " + std::to_string(own * 40 + 76) + "           716\n") != table.npos);
   print_shardings(model);
 }
+
+}  // namespace debugging_test

@@ -6,6 +6,8 @@
 #include <tenon/dist/mesh.hpp>
 #include <tenon/dist/sum_of_pieces.hpp>
 
+namespace documented_test {
+
 using namespace ranks;
 
 namespace {
@@ -74,3 +76,5 @@ TEST_CASE("losses and gradients that do not depend on the number of ranks") {
   assert_same(gradient, world.group());
   print_in_order("loss " + std::to_string(loss), world.group());
 }
+
+}  // namespace documented_test

@@ -9,6 +9,8 @@
 #include <tenon/dist/exact_shards.hpp>
 #include <tenon/dist/mesh.hpp>
 
+namespace exact_test {
+
 using namespace ranks;
 
 namespace {
@@ -194,3 +196,5 @@ TEST_CASE("a sum that goes on is added up over ranks") {
   ExactSum<float> const nothing;
   CHECK(all_reduce(nothing, world.group()).value<double>() == 0);
 }
+
+}  // namespace exact_test

@@ -8,6 +8,8 @@
 
 #include "ranks.hpp"
 
+namespace experts_test {
+
 using namespace tenon;
 
 namespace {
@@ -175,3 +177,5 @@ TEST_CASE("a mixture over groups of ranks is that of one rank, and drops the sam
     });
   }
 }
+
+}  // namespace experts_test

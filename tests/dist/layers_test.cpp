@@ -8,6 +8,8 @@
 #include <tenon/dist/mesh.hpp>
 #include <tenon/tenon.hpp>
 
+namespace layers_test {
+
 using namespace tenon;
 
 namespace {
@@ -113,3 +115,5 @@ TEST_CASE("a norm counts what is on other stages, too") {
   CHECK(global_norm(tree, mesh.group<"pp">()) ==
         doctest::Approx(5 * std::sqrt(static_cast<double>(world.size()))));
 }
+
+}  // namespace layers_test

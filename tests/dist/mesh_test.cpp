@@ -5,6 +5,8 @@
 #include <tenon/dist/collectives.hpp>
 #include <tenon/tenon.hpp>
 
+namespace mesh_test {
+
 using namespace tenon;
 
 namespace {
@@ -84,3 +86,5 @@ TEST_CASE("Megatron's names") {
   CHECK(state.expert_data_parallel_size() == 2);
   CHECK(contains(table_of(state.topology()), "\n     6    1    1    0\n"));
 }
+
+}  // namespace mesh_test

@@ -1,5 +1,7 @@
 #include "ranks.hpp"
 
+namespace moves_test {
+
 using namespace ranks;
 
 namespace {
@@ -136,3 +138,5 @@ TEST_CASE("around the ring, and to open ends") {
   if (rank == n - 1) CHECK(same(receive<Rows>(0, group), rows(0, 1) * 2.0));
   barrier(group);
 }
+
+}  // namespace moves_test

@@ -11,6 +11,8 @@
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 
+namespace pieces_test {
+
 using namespace tenon;
 
 namespace {
@@ -61,8 +63,10 @@ std::int64_t elements(std::vector<std::int64_t> const& sizes) {
 
 }  // namespace
 
+}  // namespace pieces_test
+
 template <>
-struct tenon::PiecesOf<Rows> {
+struct tenon::PiecesOf<pieces_test::Rows> {
   template <class Node, class Take>
   static void visit(tree::Path const& path, Node& node, Take const& take) {
     auto const bytes =
@@ -72,6 +76,8 @@ struct tenon::PiecesOf<Rows> {
     take(rows_of<ByteOf<Node>>(whole, node.first, node.count, bytes));
   }
 };
+
+namespace pieces_test {
 
 TEST_CASE("pieces have the names of their leaves, and lie where the mesh says") {
   World const world;
@@ -122,3 +128,5 @@ TEST_CASE("a type of one's own says what it has") {
   CHECK(pieces.back().begin[0] == 6);
   CHECK(pieces.back().extent[0] == 6);
 }
+
+}  // namespace pieces_test

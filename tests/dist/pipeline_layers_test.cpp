@@ -11,6 +11,8 @@
 #include <tenon/dist/reduce_shards.hpp>
 #include <tenon/dist/sharded.hpp>
 
+namespace pipeline_layers_test {
+
 using namespace ranks;
 
 namespace {
@@ -184,3 +186,5 @@ TEST_CASE("a sharded stream needs a mesh") {
       "tenon::Stages: 'mesh': expected a mesh, as the stream is sharded, got a group alone",
       ValueError);
 }
+
+}  // namespace pipeline_layers_test

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <string>
 
+namespace pipeline_schedule_test {
+
 using namespace tenon;
 
 namespace {
@@ -169,3 +171,5 @@ TEST_CASE("layers are shared out fairly, in order") {
   CHECK_THROWS_WITH_AS(layers_of_stage(3, 2, 2),
                        "tenon::layers_of_stage: expected a stage of some, got 2 of 2", ValueError);
 }
+
+}  // namespace pipeline_schedule_test

@@ -10,6 +10,8 @@
 #include <tenon/dist/mesh.hpp>
 #include <tenon/dist/pipeline.hpp>
 
+namespace pipeline_test {
+
 using namespace ranks;
 
 namespace {
@@ -222,3 +224,5 @@ TEST_CASE("streams larger than MPI sends at once do not wait for each other") {
   CHECK(loss.item() == stages_of_4);
   CHECK(gradient(0) == (stages.is_first() ? 2 : 1) * stages_of_4 / 4);
 }
+
+}  // namespace pipeline_test

@@ -1,5 +1,7 @@
 #include "ranks.hpp"
 
+namespace reduce_test {
+
 using namespace ranks;
 
 namespace {
@@ -163,3 +165,5 @@ TEST_CASE("a tensor that is handed over is reduced in its own memory, unless som
   };
   CHECK(grad(recorded)(shared)(0) == 8 * n);
 }
+
+}  // namespace reduce_test

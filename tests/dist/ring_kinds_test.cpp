@@ -5,6 +5,8 @@
 
 #include "ranks.hpp"
 
+namespace ring_kinds_test {
+
 using namespace ranks;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("a gradient of a gradient is refused where there are several ranks") {
                          "tenon::ring_attention: expected a gradient, got a gradient of a gradient",
                          ValueError);
 }
+
+}  // namespace ring_kinds_test

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace ring_shards_test {
+
 using namespace tenon;
 
 namespace {
@@ -107,3 +109,5 @@ TEST_CASE("a sequence over two axes of a mesh, in its order") {
   CHECK_THROWS_WITH_AS((void)causal_attention(other, keys, keys), doctest::Contains("row@column"),
                        ValueError);
 }
+
+}  // namespace ring_shards_test

@@ -6,6 +6,8 @@
 
 #include "ranks.hpp"
 
+namespace ring_test {
+
 using namespace ranks;
 
 namespace {
@@ -163,3 +165,5 @@ TEST_CASE("keys that do not belong to the queries are refused on all ranks") {
   CHECK_THROWS_WITH_AS((void)ring_attention(own.q, own.k, own.v, group, Causal()),
                        doctest::Contains("key"), ShapeError);
 }
+
+}  // namespace ring_test

@@ -1,6 +1,8 @@
 // Gradients of gradients over ranks, against differences.
 #include "ranks.hpp"
 
+namespace second_test {
+
 using namespace ranks;
 
 namespace {
@@ -57,3 +59,5 @@ TEST_CASE("what is not linear has no gradient of a gradient, and says so") {
                    true),
       "tenon::mpi: this collective has no gradient of a gradient");
 }
+
+}  // namespace second_test

@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace sharded_test {
+
 using namespace tenon;
 
 namespace {
@@ -147,3 +149,5 @@ TEST_CASE("a product takes the maps that follow along") {
   static_assert(has_product<decltype(y.local)>);
   CHECK(distance(whole(y), relu(matmul(images, one.up) + one.bias)) < 1e-13);
 }
+
+}  // namespace sharded_test

@@ -11,6 +11,8 @@
 #include <tenon/dist/reshard.hpp>
 #include <tenon/dist/sum_of_pieces.hpp>
 
+namespace sum_of_pieces_test {
+
 using namespace ranks;
 
 namespace {
@@ -149,3 +151,5 @@ TEST_CASE("each piece is there once") {
   same.add(3, one);
   CHECK_THROWS_AS(same.add(3, one), ValueError);
 }
+
+}  // namespace sum_of_pieces_test

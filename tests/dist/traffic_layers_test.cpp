@@ -10,6 +10,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace traffic_layers_test {
+
 using namespace tenon;
 using mpi::bytes_of_all_reduce;
 
@@ -139,3 +141,5 @@ TEST_CASE("what a new sharding sends is known before it is sent") {
     CHECK(max(abs(last.local - x)).item() == 0);
   });
 }
+
+}  // namespace traffic_layers_test

@@ -9,6 +9,8 @@
 
 #include "ranks.hpp"
 
+namespace traffic_test {
+
 using namespace tenon;
 using mpi::Sends;
 
@@ -117,3 +119,5 @@ TEST_CASE("traffic is told in lines, agreements apart") {
                                      " received, calls: 1\nagreement: "));
   CHECK((traffic.by(Sends::agreement).sent > 0) == (all.size() > 1));
 }
+
+}  // namespace traffic_test

@@ -12,6 +12,8 @@
 #include <doctest/doctest.h>
 #include <tenon/tenon.hpp>
 
+namespace transformer_test {
+
 using namespace tenon;
 
 namespace {
@@ -139,3 +141,5 @@ TEST_CASE("a transformer block on a mesh is the block of one rank") {
     if (world.size() % tp == 0) compare(world, tp);
   }
 }
+
+}  // namespace transformer_test

@@ -7,6 +7,8 @@
 #include <tenon/dist/unshard.hpp>
 #include <tenon/dist/vocabulary.hpp>
 
+namespace unshard_test {
+
 using namespace ranks;
 
 namespace {
@@ -138,3 +140,5 @@ TEST_CASE("an axis of the mesh that others divide after it is not gathered first
   using Same = Sharded<double, "in=6 hidden=7@tp">;
   static_assert(std::same_as<decltype(unshard<"dp">(std::declval<Same const&>())), Same>);
 }
+
+}  // namespace unshard_test

@@ -9,6 +9,8 @@
 #include <tenon/dist/zero_gather.hpp>
 #include <tenon/dist/zero_pieces.hpp>
 
+namespace zero_checkpoint_test {
+
 using checkpoint_trees::Folder;
 using namespace tenon;
 
@@ -116,3 +118,5 @@ TEST_CASE("parts of parameters that a mesh divides go to another mesh") {
   CHECK(max(abs(whole(tree.up) - whole(expected.up))).item() == 0);
   CHECK(max(abs(whole(tree.down) - whole(expected.down))).item() == 0);
 }
+
+}  // namespace zero_checkpoint_test

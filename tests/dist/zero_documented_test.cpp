@@ -10,6 +10,8 @@
 #include <tenon/dist/zero.hpp>
 #include <tenon/dist/zero_gather.hpp>
 
+namespace zero_documented_test {
+
 using namespace ranks;
 
 namespace {
@@ -48,9 +50,8 @@ Net trained_alone(WarmupCosine const& rate, int ranks) {
       };
       return Float64<"">(loss_at(0) + loss_at(8));
     })(model);
-    std::tie(model, state) =
-        adam.step(model, clip_by_global_norm(gradients, 1.0, Group()), std::move(state),
-                  rate(step));
+    std::tie(model, state) = adam.step(model, clip_by_global_norm(gradients, 1.0, Group()),
+                                       std::move(state), rate(step));
   }
   return model;
 }
@@ -169,3 +170,5 @@ TEST_CASE("training with weights divided over all of a mesh, as their types say"
   }
   CHECK(last < first);
 }
+
+}  // namespace zero_documented_test

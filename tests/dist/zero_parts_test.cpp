@@ -6,6 +6,8 @@
 #include <tenon/dist/zero.hpp>
 #include <tenon/dist/zero_gather.hpp>
 
+namespace zero_parts_test {
+
 using namespace ranks;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("gathering has derivatives of derivatives") {
   };
   CHECK(distance(gathered(grad(slope)(parts)), 36 * x * x * x) < 1e-12);
 }
+
+}  // namespace zero_parts_test

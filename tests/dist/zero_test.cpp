@@ -13,6 +13,8 @@
 #include <tenon/dist/zero.hpp>
 #include <tenon/dist/zero_gather.hpp>
 
+namespace zero_test {
+
 using namespace ranks;
 
 namespace {
@@ -232,3 +234,5 @@ TEST_CASE("a group that is not along axes of the mesh divides no sharded leaf") 
                          "got every other",
                          ValueError);
 }
+
+}  // namespace zero_test
