@@ -83,6 +83,27 @@ TEST_CASE("gathering and its like send (n - 1) / n, forward or backward") {
         most_of(24 * bytes_of_one, n, 2));
 }
 
+TEST_CASE("what leads to nothing recorded but under stop_gradient sends nothing backward") {
+  World const world;
+  Group const& all = world.group();
+  mpi::Moved const once = moved_by(Sends::all_reduce, [&] { (void)all_reduce(numbers(24), all); });
+  auto const sent_by_gradient = [&](auto const& f) {
+    auto const loss = [&](Numbers const& v) { return sum(v) + sum(copy_to(f(v), all)); };
+    return moved_by(Sends::all_reduce, [&] { (void)grad(loss)(numbers(24)); });
+  };
+  CHECK(sent_by_gradient([](auto const& v) { return stop_gradient(v); }) == mpi::Moved{});
+  CHECK(sent_by_gradient([](auto const& v) { return exp(stop_gradient(v)) * 2.0f; }) ==
+        mpi::Moved{});
+  auto const shares = [](auto const& v) { return v / stop_gradient(sum<"n">(v, keep)); };
+  CHECK(sent_by_gradient(shares) == once);
+  auto const shares_stopped = [&](auto const& v) {
+    return stop_gradient(shares(v)) - mean<"n">(stop_gradient(v), keep);
+  };
+  CHECK(sent_by_gradient(shares_stopped) == mpi::Moved{});
+  CHECK(sent_by_gradient(
+            [](auto const& v) { return where(v > 0.0f, stop_gradient(v), 2.0f * v); }) == once);
+}
+
 TEST_CASE("uneven parts are counted as they are") {
   World const world;
   Group const& all = world.group();

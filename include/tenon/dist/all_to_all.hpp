@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,6 +16,11 @@ namespace mpi {
 struct AllToAllName {
   static constexpr std::string_view name = "all_to_all";
 };
+
+/// Have all ranks as much?
+inline bool is_even(std::span<std::int64_t const> parts) {
+  return std::ranges::count(parts, parts.front()) == std::ssize(parts);
+}
 
 /// Cuts `x` along one axis, a part for each rank, and puts what comes together along another.
 struct Turn {
@@ -34,8 +41,12 @@ struct Turn {
     if (!is_split) split(x.data(), sent.get(), out.parts, cut);
     T const* const from = is_split ? x.data() : sent.get();
     T* const to = is_joined ? result.mutable_data() : received.get();
-    exchange<T>(blocks_of<T const>(from, counts_of(out.parts, cut.entry())),
-                blocks_of<T>(to, counts_of(in.parts, join_cut.entry())), in.group);
+    if (is_even(out.parts) && is_even(in.parts)) {
+      all_to_all(from, to, x.size(), in.group);
+    } else {
+      exchange<T>(blocks_of<T const>(from, counts_of(out.parts, cut.entry())),
+                  blocks_of<T>(to, counts_of(in.parts, join_cut.entry())), in.group);
+    }
     if (!is_joined) join(to, result.mutable_data(), in.parts, join_cut);
     return result;
   }

@@ -147,6 +147,22 @@ std::vector<Block<T>> blocks_of(T* data, std::span<std::int64_t const> counts) {
   return blocks;
 }
 
+/// A part of `from` for each rank, all of them equal, and theirs for this one; `count` in all.
+template <class T>
+void all_to_all(T const* from, T* to, std::int64_t count, Group const& group) {
+  int const size = group.size();
+  if (size == 1) return void(std::copy_n(from, count, to));
+  if (count <= largest_piece()) {
+    std::int64_t const moved = bytes_in<T>(count / size * (size - 1));
+    tally(Sends::exchange, moved, moved);
+    int const n = static_cast<int>(count / size);
+    check(MPI_Alltoall(from, n, type_of<T>(), to, n, type_of<T>(), group.handle()), "all_to_all");
+  } else {
+    std::vector<std::int64_t> const parts(static_cast<std::size_t>(size), count / size);
+    exchange<T>(blocks_of(from, parts), blocks_of(to, parts), group);
+  }
+}
+
 /// The elements of all ranks one after the other, `counts` of them.
 template <class T>
 void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Group const& group) {

@@ -23,23 +23,11 @@ template <Axes axis, Expression X>
   requires NumType<typename Unqualified<X>::value_type>
 auto gather_to(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::GatherToName, axis, X> {
-  return mpi::on_host(
-      [&](auto const& value) {
-        using V = Unqualified<decltype(value)>;
-        using R = mpi::Resized<mpi::GatherToName, axis, V>;
-        constexpr int at_axis = Chosen<axis, V>::value.axis();
-        auto const call = mpi::with_gradient_of(
-            mpi::call_of("gather_to", axis.names.view(), value, where, -1, at_axis), value);
-        mpi::agree(group, call);
-        mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
-        return mpi::linear([=](V const& v) { return mpi::gathered<R>(v, by); },
-                           [by, call](R const& dy, R const&, V const&) {
-                             mpi::agree(by.group, mpi::gradient_of(call));
-                             return mpi::reduced_part<V>(dy, by);
-                           },
-                           value);
-      },
-      std::forward<X>(x));
+  auto const back = []<class V>(auto const& dy, mpi::Division const& by, mpi::Call const& call) {
+    mpi::agree(by.group, mpi::gradient_of(call));
+    return mpi::reduced_part<V>(dy, by);
+  };
+  return mpi::gathered_parts<mpi::GatherToName, axis, true>(std::forward<X>(x), group, where, back);
 }
 template <Axes, Expression X>
   requires(!NumType<typename Unqualified<X>::value_type>)

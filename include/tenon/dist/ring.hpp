@@ -38,7 +38,7 @@ struct Ring {
 };
 
 /// Tags of keys; values have the next ones.
-inline constexpr int block_of_ring_tag = 30100, ring_adjoint_tag = 30110, home_tag = 30120;
+inline constexpr int block_of_ring_tag = 0, ring_adjoint_tag = 2, home_tag = 4;
 
 /// Keys and values of one rank, or their adjoints.
 template <TensorType K>

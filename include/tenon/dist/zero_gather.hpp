@@ -14,19 +14,6 @@ namespace tenon {
 
 namespace mpi {
 
-/// What the tape keeps of a function of trees: where adjoints stand, and none of the value.
-template <class Backward, class Y, class X>
-struct TreeStep {
-  Backward backward;
-  Y marks;
-  X argument;
-
-  void operator()(Tape& tape, std::byte const*) const {
-    Y const adjoint = gradients_of(marks, tape);
-    seed_leaves(argument, backward(adjoint, adjoint, unmarked_leaves(argument)), tape);
-  }
-};
-
 /// `forward(x)`, with the backward `backward(dy, y, x)`, which does not read y: all of trees. It is
 /// called on every rank, also where nothing depends on the value.
 template <class Forward, class Backward, class X>
@@ -45,7 +32,7 @@ auto differentiable_tree(Forward const& forward, Backward const& backward, X con
         return bare.set_mark(leaf.mark()), bare;
       },
       value);
-  tape.record_joint(TreeStep<Backward, decltype(value), X>{backward, std::move(marks), x});
+  tape.record_joint(CollectiveStep<Backward, decltype(value), X>{backward, std::move(marks), x});
   return value;
 }
 

@@ -50,6 +50,29 @@ V gathered_back(R const& dy, Division const& by, Call const& call) {
   return gathered<V>(dy, by);
 }
 
+/// Parts gathered; `back<V>(dy, by, call)` are the adjoints of one's own, for which ranks wait for
+/// each other where it `calls`.
+template <class Name, Axes axis, bool calls, Expression X, class Back>
+auto gathered_parts(X&& x, Group const& group, Place where, Back const& back)
+    -> Resized<Name, axis, X> {
+  return on_host(
+      [&](auto const& value) {
+        using V = Unqualified<decltype(value)>;
+        using R = Resized<Name, axis, V>;
+        constexpr int at_axis = Chosen<axis, V>::value.axis();
+        Call call = call_of(Name::name, axis.names.view(), value, where, -1, at_axis);
+        if constexpr (calls) call = with_gradient_of(call, value);
+        agree(group, call);
+        Division const by{group, at_axis, all_numbers(at(value.sizes(), at_axis), group)};
+        return linear([=](V const& v) { return gathered<R>(v, by); },
+                      [=](R const& dy, R const&, V const&) {
+                        return back.template operator()<V>(dy, by, call);
+                      },
+                      value);
+      },
+      std::forward<X>(x));
+}
+
 }  // namespace mpi
 
 /// The values of all ranks one after the other along an axis, in the order of ranks, on all of
@@ -59,19 +82,11 @@ V gathered_back(R const& dy, Division const& by, Call const& call) {
 template <Axes axis, Expression X>
 auto all_gather(X&& x, Group const& group, mpi::Place where = mpi::Place::current())
     -> mpi::Resized<mpi::AllGatherName, axis, X> {
-  return mpi::on_host(
-      [&](auto const& value) {
-        using V = Unqualified<decltype(value)>;
-        using R = mpi::Resized<mpi::AllGatherName, axis, V>;
-        constexpr int at_axis = Chosen<axis, V>::value.axis();
-        auto const call = mpi::call_of("all_gather", axis.names.view(), value, where, -1, at_axis);
-        mpi::agree(group, call);
-        mpi::Division const by{group, at_axis, mpi::all_numbers(at(value.sizes(), at_axis), group)};
-        return mpi::linear([=](V const& v) { return mpi::gathered<R>(v, by); },
-                           [by](R const& dy, R const&, V const&) { return mpi::part<V>(dy, by); },
-                           value);
-      },
-      std::forward<X>(x));
+  auto const back = []<class V>(auto const& dy, mpi::Division const& by, mpi::Call const&) {
+    return mpi::part<V>(dy, by);
+  };
+  return mpi::gathered_parts<mpi::AllGatherName, axis, false>(std::forward<X>(x), group, where,
+                                                              back);
 }
 template <Axes, class... X>
 auto all_gather(X const&...) -> FirstMistake<X...>;

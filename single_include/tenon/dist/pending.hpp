@@ -23,12 +23,12 @@
 
 #pragma once
 
-#include <exception>
+#include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include <tenon/dist/all_reduce.hpp>
+#include <tenon/dist/transfers.hpp>
 
 namespace tenon {
 
@@ -37,33 +37,16 @@ namespace tenon {
 template <TensorType X>
 class Pending {
  public:
-  /// Begins with the value as it is here, and `finish(value)` at the end.
-  Pending(X value, Group group, mpi::Call const& call)
-      : value_(std::make_unique<X>(std::move(value))), group_(std::move(group)), call_(call) {}
-  Pending(Pending&&) noexcept = default;
-  Pending& operator=(Pending&&) = delete;
-  /// Waits; not where an exception is on its way: what MPI may still write to is left to it.
-  ~Pending() {
-    if (requests_.empty() || !mpi::is_running()) return;
-    if (std::uncaught_exceptions() > 0) (void)value_.release();
-    else MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-  }
+  /// Of the value as it is here.
+  Pending(X value, Group const& group, mpi::Call const& call)
+      : value_(std::make_shared<X>(std::move(value))), group_(group), transfers_(group, call) {}
 
   /// Is it done? Looks, and helps it on.
-  bool is_done() {
-    if (requests_.empty()) return true;
-    int done = 0;
-    mpi::check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done,
-                           MPI_STATUSES_IGNORE),
-               call_.operation);
-    if (done != 0) requests_.clear();
-    return done != 0;
-  }
+  bool is_done() { return transfers_.is_done(); }
 
   /// The result, once it is there.
   X wait() {
-    mpi::Patience patience(group_.communicator(), call_, number_);
-    while (!is_done()) patience.wait();
+    transfers_.wait();
     if (divides_ && group_.size() > 1) mpi::divide(*value_, group_.size());
     return std::move(*value_);
   }
@@ -72,27 +55,21 @@ class Pending {
   template <class Fold>
   void begin() {
     using T = typename X::value_type;
-    mpi::agree(group_, call_);
-    number_ = group_.communicator().number();
     divides_ = std::same_as<Fold, op::mean>;
     if (group_.size() == 1) return;
     T* const data = value_->mutable_data();
     auto const moved = mpi::bytes_of_all_reduce(mpi::bytes_in<T>(value_->size()), group_.size());
     mpi::tally(mpi::Sends::all_reduce, moved, moved);
-    mpi::in_pieces(value_->size(), [&](std::int64_t first, int n) {
-      mpi::check(MPI_Iallreduce(MPI_IN_PLACE, data + first, n, mpi::type_of<T>(),
-                                mpi::operation_of<mpi::SentAs<Fold>, T>(), group_.handle(),
-                                &requests_.emplace_back()),
-                 "begin_all_reduce");
+    transfers_.begin(value_, value_->size(), [&](std::int64_t first, int n, MPI_Request* request) {
+      return MPI_Iallreduce(MPI_IN_PLACE, data + first, n, mpi::type_of<T>(),
+                            mpi::operation_of<mpi::SentAs<Fold>, T>(), group_.handle(), request);
     });
   }
 
  private:
-  std::unique_ptr<X> value_;  ///< MPI writes there: it stays where it is.
+  std::shared_ptr<X> value_;  ///< MPI writes there: it stays where it is.
   Group group_;
-  mpi::Call call_;
-  std::vector<MPI_Request> requests_;
-  std::uint64_t number_ = 0;
+  mpi::Transfers transfers_;
   bool divides_ = false;
 };
 
@@ -107,6 +84,7 @@ auto begin_all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::
   if (any_recorded(value))
     fail<ValueError>({"begin_all_reduce", {}, "a constant", "a recorded value"});
   auto const call = mpi::call_of("begin_all_reduce", Fold::name, value, where);
+  mpi::agree(group, call);
   Pending<decltype(value)> pending(std::move(value), group, call);
   pending.template begin<Fold>();
   return pending;

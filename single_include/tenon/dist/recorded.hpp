@@ -36,7 +36,8 @@
 /// on every rank, also where the loss of the rank does not depend on it: others wait for it.
 namespace tenon::mpi {
 
-/// What the tape keeps of a collective.
+/// What the tape keeps of a collective on tensors or trees. (Of a value that the backward does not
+/// read, the marks are enough.)
 template <class Backward, class Y, class X>
 struct CollectiveStep {
   Backward backward;
@@ -44,8 +45,9 @@ struct CollectiveStep {
   X argument;
 
   void operator()(Tape& tape, std::byte const*) const {
-    auto adjoint = gradient_of(value, tape);
-    seed_leaves(argument, X(backward(std::move(adjoint), unmarked(value), unmarked(argument))),
+    Y adjoint = gradients_of(value, tape);
+    seed_leaves(argument,
+                X(backward(std::move(adjoint), unmarked_leaves(value), unmarked_leaves(argument))),
                 tape);
   }
 };
@@ -125,11 +127,37 @@ bool is_spare(X const& x) {
   else return x.storage().buffer.is_spare();
 }
 
-/// The value of a recipe; of a tensor that is handed over, itself.
+template <class E>
+inline constexpr bool stops_adjoints = false;
+template <class A>
+inline constexpr bool stops_adjoints<Elementwise<op::StopGradient, A>> = true;
+
+/// Do adjoints of a recipe come to anything that this thread records? Through `stop_gradient` none
+/// come.
+template <class E>
+bool leads_to_recorded(E const& e) {
+  if constexpr (stops_adjoints<E>) return false;
+  else if constexpr (requires { e.operand; }) return leads_to_recorded(e.operand);
+  else if constexpr (requires { e.table; }) return leads_to_recorded(e.table);
+  else if constexpr (requires { e.c; })
+    return leads_to_recorded(e.a) || leads_to_recorded(e.b) || leads_to_recorded(e.c);
+  else if constexpr (requires { e.b; }) return leads_to_recorded(e.a) || leads_to_recorded(e.b);
+  else if constexpr (requires { e.a; }) return leads_to_recorded(e.a);
+  else return depends_on_recording(e);
+}
+
+/// The value of a recipe, a constant where adjoints would come to nothing: ranks would send them,
+/// zeros, to each other. Of a tensor that is handed over, itself.
 template <Expression X>
 auto value_of(X&& x) {
-  if constexpr (TensorType<Unqualified<X>>) return Unqualified<X>(std::forward<X>(x));
-  else return eval(std::forward<X>(x));
+  if constexpr (TensorType<Unqualified<X>>) {
+    return Unqualified<X>(std::forward<X>(x));
+  } else {
+    bool const is_constant = !leads_to_recorded(x);
+    auto value = eval(std::forward<X>(x));
+    if (is_constant) value.set_mark({});
+    return value;
+  }
 }
 
 /// `f(x)` of a value on the host; what is on a device goes there and comes back.
@@ -137,7 +165,7 @@ template <class F, Expression X>
 auto on_host(F const& f, X&& x) {
   using D = typename Unqualified<X>::device;
   if constexpr (D::is_host) return f(value_of(std::forward<X>(x)));
-  else return eval(to<D>(f(eval(to<Cpu>(std::forward<X>(x))))));
+  else return eval(to<D>(f(eval(to<Cpu>(value_of(std::forward<X>(x)))))));
 }
 
 }  // namespace tenon::mpi

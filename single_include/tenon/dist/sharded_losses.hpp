@@ -38,14 +38,6 @@ auto reduced(X const& x, mpi::Place where = mpi::Place::current()) {
   else return x;
 }
 
-/// The same tensor as a constant. (`stop_gradient` stops adjoints, but what sends is recorded, and
-/// would send them, zeros, from rank to rank.)
-template <ShardType X>
-X as_constant(X x) {
-  x.local.set_mark({});
-  return x;
-}
-
 /// The labels of logits: their sharding without the axis of classes.
 template <class X, int axis>
 struct LabelSharding {
@@ -100,7 +92,7 @@ auto cross_entropy(X const& logits, L const& labels, mpi::Place where = mpi::Pla
   constexpr int axis = choose(X::sharding.shape, classes).axis();
   using Value = Sharded<T, X::spec, typename X::device>;
   Value const all = logits;
-  auto const largest = reduced(max<classes>(as_constant(all), keep), where);
+  auto const largest = reduced(max<classes>(stop_gradient(all), keep), where);
   auto const infinite = abs(largest) == std::numeric_limits<T>::infinity();
   auto const shift = tenon::where(infinite, T(0), largest);
   Value const y = all - shift;

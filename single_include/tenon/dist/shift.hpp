@@ -25,11 +25,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <tenon/dist/along.hpp>
+#include <tenon/dist/transfers.hpp>
 
 /// From rank to rank.
 namespace tenon {
@@ -39,7 +41,7 @@ enum class Ends { ring, open };
 
 namespace mpi {
 
-inline constexpr int header_tag = 30000, value_tag = 30001, sizes_tag = 30002;
+inline constexpr int header_tag = 30000, sizes_tag = 30002;
 
 /// What is sent ahead of a value: what it is, and its sizes.
 struct Header {
@@ -57,16 +59,6 @@ Header header_of(Sizes const& sizes) {
   std::string text(dtype_name<typename X::value_type>);
   text.append(" \"").append(X::spec.view()).append("\"").copy(header.text, 191);
   return header;
-}
-
-/// Waits for what was begun.
-inline void finish(MPI_Request request, Group const& group, Call const& call) {
-  Patience patience(group.communicator(), call, group.communicator().number());
-  for (int tries = 0, done = 0;; ++tries) {
-    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call.operation);
-    if (done != 0) return;
-    if (tries > 20) patience.wait();
-  }
 }
 
 /// The sizes that rank `from` has, where ranks give theirs to `to`; -1: nobody, `sizes`.
@@ -148,44 +140,34 @@ auto shift(X const&...) -> FirstMistake<X...>;
 
 namespace mpi {
 
-/// What a rank sends to another that knows what it gets.
+/// What a rank sends to another that knows what it gets: a header, then the value.
 template <TensorType X>
 void send_value(X const& x, int to, Group const& group, Call const& call) {
-  auto const header = header_of<X>(x.sizes());
-  tally(Sends::exchange, bytes_in<typename X::value_type>(x.size()), 0);
-  auto const begin = [&](void const* data, int n, MPI_Datatype type, int tag) {
-    MPI_Request request{};
-    check(MPI_Isend(data, n, type, to, tag, group.handle(), &request), "send");
-    finish(request, group, call);
-  };
-  begin(&header, sizeof(header), MPI_BYTE, header_tag);
-  in_pieces(x.size(), [&](std::int64_t first, int n) {
-    begin(x.data() + first, n, type_of<typename X::value_type>(), value_tag);
-  });
+  Transfers transfers(group, call, header_tag);
+  auto const header = std::make_shared<Header>(header_of<X>(x.sizes()));
+  transfers.send(header, reinterpret_cast<std::uint8_t const*>(header.get()), sizeof(Header), to, 0,
+                 Sends::agreement);
+  transfers.send(x, to, 1);
+  transfers.wait();
 }
 
 template <TensorType R>
 R receive_value(int from, Group const& group, Call const& call) {
-  auto const begin = [&](void* data, int n, MPI_Datatype type, int tag) {
-    MPI_Request request{};
-    check(MPI_Irecv(data, n, type, from, tag, group.handle(), &request), "receive");
-    finish(request, group, call);
-  };
-  Header header;
-  begin(&header, sizeof(header), MPI_BYTE, header_tag);
-  auto const expected = header_of<R>(header.sizes);
-  if (header != expected)
+  Transfers transfers(group, call, header_tag);
+  auto const header = std::make_shared<Header>();
+  transfers.receive(header, reinterpret_cast<std::uint8_t*>(header.get()), sizeof(Header), from, 0,
+                    Sends::agreement);
+  transfers.wait();
+  auto const expected = header_of<R>(header->sizes);
+  if (*header != expected)
     fail<CommunicationError>({"receive",
                               {},
                               expected.text,
-                              std::string(header.text) + " from rank " + std::to_string(from)});
-  R result = R::uninitialised(header.sizes);
-  tally(Sends::exchange, 0, bytes_in<typename R::value_type>(result.size()));
-  auto* const to = result.mutable_data();
-  in_pieces(result.size(), [&](std::int64_t first, int n) {
-    begin(to + first, n, type_of<typename R::value_type>(), value_tag);
-  });
-  return result;
+                              std::string(header->text) + " from rank " + std::to_string(from)});
+  auto const result = std::make_shared<R>(R::uninitialised(header->sizes));
+  transfers.receive(result, result->mutable_data(), result->size(), from, 1);
+  transfers.wait();
+  return std::move(*result);
 }
 
 }  // namespace mpi

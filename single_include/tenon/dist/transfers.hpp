@@ -25,8 +25,9 @@
 
 #include <cstdint>
 #include <exception>
+#include <list>
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include <tenon/dist/exchange.hpp>
 #include <tenon/dist/patience.hpp>
@@ -34,64 +35,123 @@
 
 namespace tenon::mpi {
 
-/// Tensors on their way from rank to rank while this rank does something else. What is sent or
-/// received lives until `wait()`, and is left alone until then. Between two ranks what has one tag
-/// arrives in the order in which it was sent.
-class Transfers {
- public:
-  Transfers(Group group, Call const& call) : group_(std::move(group)), call_(call) {}
-  Transfers(Transfers&&) noexcept = default;
-  Transfers& operator=(Transfers&&) = delete;
-  /// Waits; not where an exception is on its way, which ends the job.
-  ~Transfers() {
-    if (!requests_.empty() && std::uncaught_exceptions() == 0 && is_running())
-      MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-  }
+/// What MPI still sends, receives or folds, and what keeps its memory until then.
+struct Parcel {
+  std::shared_ptr<void const> kept;
+  MPI_Request request = MPI_REQUEST_NULL;
 
-  template <TensorType X>
-  void send(X const& x, int to, int tag) {
-    using T = typename X::value_type;
-    tally(Sends::exchange, bytes_in<T>(x.size()), 0);
-    begin<T>(MPI_Isend, x.data(), x.size(), to, tag);
-  }
-  /// Into memory that nobody shares.
-  template <TensorType X>
-  void receive(X& x, int from, int tag) {
-    using T = typename X::value_type;
-    tally(Sends::exchange, 0, bytes_in<T>(x.size()));
-    begin<T>(MPI_Irecv, x.mutable_data(), x.size(), from, tag);
-  }
-
-  /// Is all of it done? Looks, and helps it on: most MPIs move large messages only when asked.
   bool is_done() {
-    if (requests_.empty()) return true;
     int done = 0;
-    check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done,
-                      MPI_STATUSES_IGNORE),
-          call_.operation);
-    if (done != 0) requests_.clear();
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "Transfers");
     return done != 0;
   }
+};
 
+/// Parcels for which an exception left nobody to wait. MPI may still read and write their memory,
+/// to the end of the program: the list has no destructor.
+inline std::list<Parcel>& left_to_mpi() {
+  static auto* const all = new std::list<Parcel>;
+  return *all;
+}
+
+/// The first of eight tags for the collective at which a group is, so that what one that ended by
+/// an exception has left on its way is not taken for another's. (MPI has tags to 32767.)
+inline int first_tag_of(Group const& group) {
+  return 8 * static_cast<int>(group.communicator().number() % 3500);
+}
+
+/// Tensors on their way from rank to rank while this rank does something else. What is sent or
+/// received is kept until it is done, and is left alone until then. Between two ranks what has one
+/// tag arrives in the order in which it was sent.
+class Transfers {
+ public:
+  /// Tags count from `first_tag` on.
+  Transfers(Group group, Call const& call, int first_tag)
+      : group_(std::move(group)), call_(call), first_tag_(first_tag) {}
+  /// Of the collective at which all ranks of the group are: eight tags.
+  Transfers(Group const& group, Call const& call) : Transfers(group, call, first_tag_of(group)) {}
+  Transfers(Transfers&&) noexcept = default;
+  Transfers& operator=(Transfers&&) = delete;
+  /// Waits; where an exception is on its way, what goes on is left to MPI, with its memory.
+  ~Transfers() {
+    if (parcels_.empty() || !is_running()) return;
+    if (std::uncaught_exceptions() == 0) wait();
+    else leave();
+  }
+
+  /// `begin(first, count, request)` for each piece of so many elements, which `kept` keeps.
+  template <class Begin>
+  void begin(std::shared_ptr<void const> const& kept, std::int64_t count, Begin const& begin) {
+    in_pieces(count, [&](std::int64_t first, int n) {
+      Parcel& parcel = parcels_.emplace_back(Parcel{kept, MPI_REQUEST_NULL});
+      check(begin(first, n, &parcel.request), call_.operation);
+    });
+  }
+
+  /// `count` elements that `kept` keeps.
+  template <class T>
+  void send(std::shared_ptr<void const> const& kept, T const* data, std::int64_t count, int to,
+            int tag, Sends as = Sends::exchange) {
+    tally(as, bytes_in<T>(count), 0);
+    begin(kept, count, [&](std::int64_t first, int n, MPI_Request* request) {
+      return MPI_Isend(data + first, n, type_of<T>(), to, first_tag_ + tag, group_.handle(),
+                       request);
+    });
+  }
+  template <TensorType X>
+  void send(X const& x, int to, int tag) {
+    if constexpr (X::device::is_host) {
+      auto const kept = std::make_shared<X const>(x);
+      send(kept, kept->data(), kept->size(), to, tag);
+    } else {
+      send(eval(tenon::to<Cpu>(x)), to, tag);
+    }
+  }
+
+  /// Into memory that `kept` keeps and nobody else reads.
+  template <class T>
+  void receive(std::shared_ptr<void const> const& kept, T* data, std::int64_t count, int from,
+               int tag, Sends as = Sends::exchange) {
+    tally(as, 0, bytes_in<T>(count));
+    begin(kept, count, [&](std::int64_t first, int n, MPI_Request* request) {
+      return MPI_Irecv(data + first, n, type_of<T>(), from, first_tag_ + tag, group_.handle(),
+                       request);
+    });
+  }
+  template <TensorType X>
+    requires X::device::is_host && (!X::holds_elements)
+  void receive(X& x, int from, int tag) {
+    auto* const to = x.mutable_data();  // from here on, and not before, the memory is shared
+    receive(std::make_shared<X const>(x), to, x.size(), from, tag);
+  }
+
+  /// Is all of it done? Looks, and helps it on: most MPIs move large messages only when asked. Lets
+  /// go of what is done.
+  bool is_done() {
+    while (!parcels_.empty() && parcels_.front().is_done()) parcels_.pop_front();
+    return parcels_.empty();
+  }
+
+  /// Waits until all of it is done.
   void wait() {
-    Patience patience(group_.communicator(), call_, group_.communicator().number());
-    for (int tries = 0; !is_done(); ++tries)
-      if (tries > 20) patience.wait();
+    for (; !parcels_.empty(); parcels_.pop_front()) {
+      Patience patience(group_.communicator(), call_, group_.communicator().number());
+      for (int tries = 0; !parcels_.front().is_done(); ++tries)
+        if (tries > 20) patience.wait();
+    }
   }
 
  private:
-  template <class T, class Begin, class Data>
-  void begin(Begin const& begin, Data* data, std::int64_t count, int rank, int tag) {
-    in_pieces(count, [&](std::int64_t first, int n) {
-      check(begin(data + first, n, type_of<T>(), rank, tag, group_.handle(),
-                  &requests_.emplace_back()),
-            call_.operation);
-    });
+  void leave() {
+    std::list<Parcel>& left = left_to_mpi();
+    std::erase_if(left, [](Parcel& parcel) { return parcel.is_done(); });
+    left.splice(left.end(), parcels_);
   }
 
   Group group_;
   Call call_;
-  std::vector<MPI_Request> requests_;
+  int first_tag_;
+  std::list<Parcel> parcels_;
 };
 
 }  // namespace tenon::mpi
