@@ -137,7 +137,7 @@ void ends_by(std::string const& how) {
   if (how == "exit") std::exit(0);
   if (how == "quick") std::_Exit(0);
   if (how == "kill") (void)std::raise(SIGKILL);
-  if (how == "crash") (void)std::raise(SIGSEGV);
+  if (how == "crash") std::signal(SIGSEGV, SIG_DFL), (void)std::raise(SIGSEGV);
   if (how == "abort") std::abort();
   if (how == "terminate") std::terminate();
   if (how == "sleep") std::this_thread::sleep_for(std::chrono::seconds(60));

@@ -20,7 +20,7 @@ check() {
   said=$(timeout -k 2 30 "${launch[@]}" "$program" "$name" 2>&1 </dev/null)
   code=$?
   local wrong=()
-  [ $code -ne 0 ] || wrong+=("ended with 0")
+  [ $code -ne 0 ] || [ "$name" = "$may_end_with_0" ] || wrong+=("ended with 0")
   [ $code -ne 124 ] || wrong+=("did not end by itself")
   for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
@@ -30,6 +30,8 @@ check() {
 }
 
 launch=("$@" 3)
+# MPICH's launcher ends a job that a rank leaves by _Exit(0), too, but hands on that 0.
+may_end_with_0=$("$1" --version 2>&1 | grep -q HYDRA && echo quick)
 export TENON_COLLECTIVE_SECONDS=60
 others="rank 0 2: "
 fault dtype "tenon::all_reduce: expected one call on all ranks of group 'world'" \

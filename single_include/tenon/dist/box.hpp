@@ -27,7 +27,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -61,31 +60,6 @@ inline Box common(Box const& a, Box const& b) {
     both.extent[axis] = std::max<std::int64_t>(0, end - both.begin[axis]);
   }
   return both;
-}
-
-/// The axis along which boxes begin at most places.
-inline std::size_t most_divided_axis(std::vector<Box> const& boxes) {
-  std::size_t best = 0, most = 0;
-  for (std::size_t axis = 0; axis < boxes.front().begin.size(); ++axis) {
-    std::set<std::int64_t> places;
-    for (Box const& box : boxes) places.insert(box.begin[axis]);
-    if (places.size() > most) best = axis, most = places.size();
-  }
-  return best;
-}
-
-/// Has some element of a tensor a place in two of its boxes?
-inline bool overlap(std::vector<Box> boxes) {
-  if (boxes.size() < 2 || boxes.front().begin.empty()) return boxes.size() > 1;
-  std::size_t const axis = most_divided_axis(boxes);
-  std::ranges::sort(boxes, {}, [&](Box const& box) { return box.begin[axis]; });
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t k = i + 1; k < boxes.size(); ++k) {
-      if (boxes[k].begin[axis] >= boxes[i].end(axis)) break;
-      if (volume(common(boxes[i], boxes[k]).extent) > 0) return true;
-    }
-  }
-  return false;
 }
 
 /// Is a box one of a tensor of these sizes?

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include <tenon/dist/box.hpp>
+#include <tenon/dist/cover.hpp>
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/layout.hpp>
 
@@ -74,20 +75,13 @@ inline std::string axes_text(safetensors::Header const& header, std::string cons
 template <class Exception>
 void check_cover(std::string_view who, std::string const& name, Numbers const& sizes,
                  StoredBoxes const& stored, std::string const& where) {
-  std::vector<Box> boxes;
-  std::int64_t elements = 0;
-  for (StoredBox const& one : stored) {
-    elements += volume(one.box.extent);
-    boxes.push_back(one.box);
-    if (elements > volume(sizes)) break;
-  }
-  if (elements == volume(sizes) && !overlap(boxes)) return;
+  if (cover(sizes, stored, &StoredBox::box)) return;
   std::string list;
-  for (std::size_t i = 0; i < boxes.size() && i < 8; ++i)
-    list.append(" [").append(text_of(boxes[i])).append("]");
-  if (boxes.size() > 8) list += " ...";
+  for (std::size_t i = 0; i < stored.size() && i < 8; ++i)
+    list.append(" [").append(text_of(stored[i].box)).append("]");
+  if (stored.size() > 8) list += " ...";
   std::string const expected = "boxes that cover \"" + joined(sizes, " ") + "\"";
-  fail<Exception>({who, name, expected, boxes.empty() ? "none" : list.substr(1), where});
+  fail<Exception>({who, name, expected, stored.empty() ? "none" : list.substr(1), where});
 }
 
 }  // namespace tenon::checkpoints
