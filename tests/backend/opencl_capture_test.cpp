@@ -94,24 +94,30 @@ struct Perceptron {
   }
 };
 
-/// The losses of some steps of training at a rate that changes with every step.
-template <class D>
-std::vector<float> losses_of(auto const& as_it_is_or_captured) {
-  AdamW const adam{.beta2 = 0.98};
-  auto step = as_it_is_or_captured(
-      [&](Perceptron<D> const& model, auto const& state, Float32<"batch in=4", D> const& x,
-          Int32<"batch", D> const& labels, Float32<"", D> const& rate) {
-        auto const [loss, gradient] = value_and_grad(
-            [&](Perceptron<D> const& m) { return cross_entropy<"class">(m(x), labels); })(model);
-        return std::tuple(adam.step(model, gradient, state, rate), loss);
-      });
-  auto model = to<D>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
+using Model = Perceptron<OpenCl>;
+using Images = Float32<"batch in=4", OpenCl>;
+using Labels = Int32<"batch", OpenCl>;
+constexpr AdamW adam{.beta2 = 0.98};
+
+/// A step of training: the next model and state, and the loss.
+auto const trained = [](Model const& model, auto const& state, Images const& x,
+                        Labels const& labels, Float32<"", OpenCl> const& rate) {
+  auto const [loss, gradient] =
+      value_and_grad([&](Model const& m) { return cross_entropy<"class">(m(x), labels); })(model);
+  return std::tuple(adam.step(model, gradient, state, rate), loss);
+};
+
+/// The losses of some steps at a rate that changes with every step.
+template <class Step>
+std::vector<float> losses_of(Step step) {
+  auto model = to<OpenCl>(init::normal<Perceptron<Cpu>>(Key(3), 0.3f));
   auto state = adam.init(model);
   std::vector<float> losses;
   for (std::uint64_t i = 0; i < 6; ++i) {
-    auto const x = to<D>(normal<Float32<"batch in=4">>(Key(i), 32));
-    auto const labels = to<D>(uniform<Int32<"batch">>(Key(i + 100), 0, 3, 32));
-    auto const [next, loss] = step(model, state, x, labels, 0.01f * static_cast<float>(6 - i));
+    Images const x = to<OpenCl>(normal<Float32<"batch in=4">>(Key(i), 32));
+    Labels const labels = to<OpenCl>(uniform<Int32<"batch">>(Key(i + 100), 0, 3, 32));
+    Float32<"", OpenCl> const rate(0.01f * static_cast<float>(6 - i));
+    auto const [next, loss] = step(model, state, x, labels, rate);
     std::tie(model, state) = next;
     losses.push_back(loss.item());
   }
@@ -120,19 +126,14 @@ std::vector<float> losses_of(auto const& as_it_is_or_captured) {
 
 TEST_CASE("a captured step trains as the step does") {
   if (!has_device()) return;
-  auto const plain = losses_of<OpenCl>([](auto f) { return f; });
-  auto const captured = losses_of<OpenCl>([](auto f) {
-    return [step = capture<OpenCl>(f)](auto const& model, auto const& state, auto const& x,
-                                       auto const& labels, float rate) mutable {
-      auto result = step(model, state, x, labels, Float32<"", OpenCl>(rate));
-      CHECK(step.recordings() == 1);
-      return result;
-    };
+  auto const plain = losses_of(trained);  // as on the host: `opencl_gradient_test.cpp`
+  auto const captured = losses_of([step = capture<OpenCl>(trained)](auto const&... x) mutable {
+    auto result = step(x...);
+    CHECK(step.recordings() == 1);
+    return result;
   });
   CHECK(captured == plain);
-  auto const here = losses_of<Cpu>([](auto f) { return f; });
-  for (std::size_t i = 0; i < here.size(); ++i)
-    CHECK(captured[i] == doctest::Approx(here[i]).epsilon(1e-4));
+  CHECK(plain.front() != plain.back());
 }
 
 TEST_CASE("on a device that cannot record, the function is called") {

@@ -1,6 +1,11 @@
-// What reference gives for the gradients of the suite, computed once for all devices.
+// What reference gives for the gradients of the suite, computed once for all devices; and a backend
+// that is not in the library, with adjoints in memory that the host cannot read. (It lets reference
+// compute: in one file, what both run is compiled once.)
+
+#include <doctest/doctest.h>
 
 #include "suite/gradients.hpp"
+#include "toy_device.hpp"
 
 suite::Values const& suite::expected_gradients() {
   static Values const values = gradients<Reference>();
@@ -13,4 +18,9 @@ suite::Values const& suite::expected_second_derivatives() {
 suite::Values const& suite::expected_training() {
   static Values const values = training<Reference>();
   return values;
+}
+
+TEST_CASE("gradients on a device of one's own are those of reference") {
+  suite::expect_as_reference(suite::gradients<Toy>(), suite::expected_gradients());
+  suite::expect_as_reference(suite::training<Toy>(), suite::expected_training());
 }
