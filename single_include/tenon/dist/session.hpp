@@ -28,6 +28,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -79,7 +80,9 @@ inline void say_in_one_piece(std::string const& text) {
 /// Ends the whole job, all ranks of it, with a text.
 [[noreturn]] inline void end_job(std::string const& text) {
   say_in_one_piece(std::string("tenon: ").append(this_rank()).append(": ").append(text) + "\n");
-  if (session().size > 1 && is_running()) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  if (session().size == 1 || !is_running()) std::_Exit(EXIT_FAILURE);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // MPICH's launcher may not yet have
+  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);                      // read it, and would not any more
   std::_Exit(EXIT_FAILURE);
 }
 
