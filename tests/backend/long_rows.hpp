@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "numbers.hpp"
+#include "suite/forward_device.hpp"
 
 namespace long_rows {
 
@@ -62,7 +63,7 @@ void expect_folds(std::int64_t length) {
   INFO(length);
   for (bool const breaks : {false, true}) {
     auto const x = rows_of(length, breaks);
-    auto const there = to<D>(x);
+    auto const there = to<suite::Forward<D>>(x);
     auto const sums = to<Cpu>(eval(sum<"m">(there))), largest = to<Cpu>(eval(max<"m">(there)));
     auto const places = to<Cpu>(eval(argmax<"m">(there)));
     for (std::int64_t i = 0; i < 2; ++i) {
@@ -80,7 +81,7 @@ template <class D>
 void expect_steps(std::int64_t length) {
   INFO(length);
   auto const x = rows_of(length, false);
-  auto const there = to<D>(x);
+  auto const there = to<suite::Forward<D>>(x);
   auto const softmaxes = to<Cpu>(eval(softmax<"m">(there)));
   for (std::int64_t i = 0; i < 2; ++i) {
     auto const got = row_of(softmaxes, i), expected = softmax_of(row_of(x, i));
@@ -100,11 +101,11 @@ void expect_dtypes(std::int64_t length) {
   std::uint32_t sum_of_whole = 0;
   for (std::int64_t k = 0; k < whole.size(); ++k)
     sum_of_whole += static_cast<std::uint32_t>(whole.data()[k]);
-  CHECK(static_cast<std::uint32_t>(sum(to<D>(whole)).item()) == sum_of_whole);
+  CHECK(static_cast<std::uint32_t>(sum(to<suite::Forward<D>>(whole)).item()) == sum_of_whole);
   double const all = sum_of(row_of(x, 0)) + sum_of(row_of(x, 1));
-  expect_near(sum(to<D>(eval(to<double>(x)))).item(), all, 1e-11 * double(length));
-  expect_near(double(float(mean(to<D>(eval(to<float16>(x)))).item())), all / double(x.size()),
-              1e-3);
+  expect_near(sum(to<suite::Forward<D>>(eval(to<double>(x)))).item(), all, 1e-11 * double(length));
+  expect_near(double(float(mean(to<suite::Forward<D>>(eval(to<float16>(x)))).item())),
+              all / double(x.size()), 1e-3);
 }
 
 /// The gradient of a number that all elements share.

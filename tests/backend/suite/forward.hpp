@@ -3,6 +3,7 @@
 // Maps, folds, products, moves; NaN, infinities, nothing, and one element.
 
 #include "../recipes.hpp"
+#include "forward_device.hpp"
 #include "values.hpp"
 
 namespace suite {
@@ -39,9 +40,9 @@ void add_moves(Values& values) {
 template <class D>
 Values forward() {
   Values values;
-  recipes::add_all(values, recipes::Inputs<D>());
-  add_few<D>(values);
-  add_moves<D>(values);
+  recipes::add_all(values, recipes::Inputs<Forward<D>>());
+  add_few<Forward<D>>(values);
+  add_moves<Forward<D>>(values);
   return values;
 }
 
@@ -49,10 +50,10 @@ template <class D>
 Values ops() {
   Values values;
   // Ops of each word of a dialect: how they are made of these is one text for all dialects.
-  recipes::add_ops<float, D>(
+  recipes::add_ops<float, Forward<D>>(
       values,
       op::List<op::Exp, op::Log, op::Sin, op::Sqrt, op::Floor, op::Round, op::Pow, op::IsNan>{});
-  recipes::add_ops<double, D>(values, op::List<op::Gelu, op::Sin, op::Pow, op::Floor>{});
+  recipes::add_ops<double, Forward<D>>(values, op::List<op::Gelu, op::Sin, op::Pow, op::Floor>{});
   return values;
 }
 

@@ -3,6 +3,7 @@
 // Functions that devices may leave to the host, random numbers, the 16-bit dtypes, complex numbers.
 
 #include "../numbers.hpp"
+#include "forward_device.hpp"
 #include "values.hpp"
 
 namespace suite {
@@ -76,18 +77,18 @@ void add_complex(Values& values) {
 template <class D>
 Values whole_ops() {
   Values values;
-  add_lines<D>(values);
-  add_linalg<D>(values);
-  add_random<D>(values);
+  add_lines<Forward<D>>(values);
+  add_linalg<Forward<D>>(values);
+  add_random<Forward<D>>(values);
   return values;
 }
 
 template <class D>
 Values other_dtypes() {
   Values values;
-  add_halves<float16, D>(values);
-  add_halves<bfloat16, D>(values);
-  add_complex<D>(values);
+  add_halves<float16, Forward<D>>(values);
+  add_halves<bfloat16, Forward<D>>(values);
+  add_complex<Forward<D>>(values);
   return values;
 }
 

@@ -95,11 +95,10 @@ inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing co
   return all;
 }
 
-/// The kernels of `say(reverse)`, which passes the adjoint of `e` back. It is said twice: what is
-/// added to which leaf decides how rows are dealt out.
-template <class E, class Say>
-std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
-  using T = typename E::value_type;
+/// The kernels of `say(reverse)`, which passes the adjoint of a result of such a type back. It is
+/// said twice: what is added to which leaf decides how rows are dealt out.
+inline std::vector<Kernel> backward(Backward const& how, Kernel kernel, std::string const& type,
+                                    Callback<void(Reverse&)> const& say) {
   Dealing const alone;
   Walk first(how.functions);
   Reverse trial(first, how.wanted, alone);
@@ -110,8 +109,11 @@ std::vector<Kernel> backward(Backward const& how, E const& e, Say const& say) {
   Walk walk(how.functions);
   Reverse reverse(walk, how.wanted, dealing);
   say(reverse);
-  Kernel kernel{how.name, {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
-  return with_sums(std::move(kernel), reverse, dealing, type_of_recipe<E>());
+  return with_sums(std::move(kernel), reverse, dealing, type);
+}
+template <class E>
+std::vector<Kernel> backward(Backward const& how, E const& e, Callback<void(Reverse&)> const& say) {
+  return backward(how, kernel_without_text(e, how.name), type_of_recipe<E>(), say);
 }
 
 /// The kernels that pass the adjoint of a settled recipe back to its leaves; none where no leaf

@@ -184,18 +184,33 @@ inline Kernel with_text(Kernel kernel, Walk& walk, std::string const& comment,
 }
 
 /// The dtype and the spec of a recipe.
+inline std::string type_of_recipe(std::string_view dtype, std::string_view spec) {
+  return std::string(dtype).append(" \"").append(spec) + "\"";
+}
 template <class E>
 std::string type_of_recipe() {
-  return std::string(dtype_name<typename E::value_type>).append(" \"").append(spec_of<E>.view()) +
-         "\"";
+  return type_of_recipe(dtype_name<typename E::value_type>, spec_of<E>.view());
 }
 
+/// A kernel without its text.
+inline Kernel kernel_without_text(std::string name, std::string_view type, std::int64_t elements,
+                                  std::size_t element_bytes) {
+  return {std::move(name), {}, type, elements, static_cast<std::int64_t>(element_bytes)};
+}
+template <class E>
+Kernel kernel_without_text(E const& e, std::string name) {
+  using T = typename E::value_type;
+  return kernel_without_text(std::move(name), type_text<T>, count(e.sizes(), E::shape.rank),
+                             sizeof(T));
+}
+
+/// A kernel whose walk is over; `type` is that of its result.
+inline Kernel finished(Walk& walk, Kernel kernel, std::string const& type) {
+  return with_text(std::move(kernel), walk, "// out: " + type + "\n", {{Argument::Is::result}});
+}
 template <class E>
 Kernel finished(Walk& walk, E const& e, std::string name) {
-  using T = typename E::value_type;
-  Kernel kernel{std::move(name), {}, type_text<T>, count(e.sizes(), E::shape.rank), sizeof(T)};
-  return with_text(std::move(kernel), walk, "// out: " + type_of_recipe<E>() + "\n",
-                   {{Argument::Is::result}});
+  return finished(walk, kernel_without_text(e, std::move(name)), type_of_recipe<E>());
 }
 
 /// The kernel of a settled recipe.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/backend/source/callback.hpp>
 #include <tenon/backend/source/total.hpp>
 
 /// Folds in lanes: members of a group who meet at barriers, or an array in a loop that becomes
@@ -57,11 +58,12 @@ inline Listing::Loop open_own(Walk& walk, Range const& range, int block) {
 template <class Op, class T>
 class Lanes {
  public:
+  using Element = Callback<Symbol<T>(int, int)>;
+
   Lanes(Walk& walk, int block) : walk_(&walk), block_(block) {}
 
   /// The name of what a range of so many elements is folded to: in blocks where it is long and the
   /// order matters.
-  template <class Element>
   int total(Range const& range, std::int64_t length, Element const& element) {
     std::int64_t const most = walk_->cut.block();
     if (!rounds<Op, T> || length <= most) return lanes(range, block_, element);
@@ -95,12 +97,10 @@ class Lanes {
   }
 
  private:
-  template <class Element>
   int lanes(Range const& range, int block, Element const& element) {
     return walk_->cut.has_members ? members(range, block, element) : array(range, block, element);
   }
 
-  template <class Element>
   int members(Range const& range, int block, Element const& element) {
     Listing& l = walk_->listing;
     int const own = l.variable(type_text<T>, literal(Op::template identity<T>), block);
@@ -111,7 +111,6 @@ class Lanes {
     return own;
   }
 
-  template <class Element>
   int array(Range const& range, int block, Element const& element) {
     Listing& l = walk_->listing;
     std::string const lanes = std::to_string(walk_->cut.lanes), own = l.fresh("lane");

@@ -117,7 +117,7 @@ void pull_operand(Reverse& reverse, E const& operand, Places const& at, P const&
   if constexpr (std::floating_point<X> && !std::same_as<P, op::Zero>) {
     if (!leads_back(reverse, operand)) return;
     Symbol<X> const share = convert<X>(op::pulled(partial, adjoint));
-    pull_back(reverse, operand, operand_places<k, Node, E>(at), share);
+    pull_back(reverse, operand, operand_places(Node::types::maps[k], E::shape.rank, at), share);
   }
 }
 

@@ -185,12 +185,17 @@ struct SourceBackend : AttendingBackend<D, Language> {
       Functions functions = functions_of_device();
       return compiled(functions, print(functions), own);
     });
-    start(all, own, result, [](auto const&) { return static_cast<void const*>(nullptr); });
+    start(all, own, result, NoAdjoints());
   }
-  template <class MemoryOf>
+  /// A value has none.
+  struct NoAdjoints {
+    void const* memory_of(typename Known::Adjoint const&) const { return nullptr; }
+  };
+  template <class Adjoints>
   static void start(std::vector<Known> const& all, Occurrence const& own, void const* whole,
-                    MemoryOf const& memory_of) {
+                    Adjoints adjoints) {
     DeviceScratch<D> scratch;
+    auto const memory_of = [&](auto const& leaf) { return adjoints.memory_of(leaf); };
     for (Known const& known : all)
       D::launch(known.function, known.arguments_for(own, whole, memory_of, scratch), known.work);
   }
@@ -248,8 +253,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
       auto const wanted = [&](TapeMark mark) { return tape.is_wanted(mark); };
       return compiled(functions, pulled({functions, "pull" + ops_text(e), wanted}, e), own);
     });
-    DeviceAdjoints<D> adjoints(tape, own);
-    start(all, own, adjoint, [&](auto const& leaf) { return adjoints.memory_of(leaf); });
+    start(all, own, adjoint, DeviceAdjoints<D>(tape, own));
   }
 
   static Functions functions_of_device() { return Functions(Language::text, true, walks_lines()); }

@@ -67,6 +67,15 @@ inline Listing with_parameters(Functions& functions, std::size_t count) {
   return inside;
 }
 
+/// The body of an op: one type for all places where it is called.
+template <class Op>
+struct BodyOf {
+  template <class... T>
+  auto operator()(T const&... x) const {
+    return Op::f(x...);
+  }
+};
+
 /// body(x...) as a call of a function that is printed once; if it is short, where it stands.
 template <class R, class Body, class... T>
 [[gnu::noinline]] Symbol<R> called(std::string_view name, Body const& body, Symbol<T> const&... x) {

@@ -28,12 +28,13 @@
 /// One element of a recipe in names, node by node as `eval/element.hpp` defines it.
 namespace tenon::source {
 
-/// Says of a value where it comes from.
+/// Says of a value where it comes from: `relu "n k"`.
+inline void comment(Listing& listing, int name, std::string_view what, std::string_view spec) {
+  listing.comment(name, std::string(what).append(" \"").append(spec) + "\"");
+}
 template <class E, class T>
 Symbol<T> commented(Symbol<T> const& value, std::string_view what) {
-  if (!value.is_number())
-    value.listing->comment(value.name,
-                           std::string(what) + " \"" + std::string(spec_of<E>.view()) + "\"");
+  if (!value.is_number()) comment(*value.listing, value.name, what, spec_of<E>.view());
   return value;
 }
 
@@ -78,12 +79,10 @@ auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
                    walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
 }
 
-/// Where operand k of a map is.
-template <std::size_t k, class Node, class E>
-Places operand_places(Places const& at) {
-  AxisMap const& map = Node::types::maps[k];
+/// Where an operand of a map is, whose axes stand at those of the map.
+inline Places operand_places(AxisMap const& map, int rank, Places const& at) {
   Places own{};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
     if (map[i] >= 0) own[i] = at[static_cast<std::size_t>(map[i])];
   }
   return own;
@@ -92,14 +91,13 @@ Places operand_places(Places const& at) {
 /// The element of operand k of a map.
 template <std::size_t k, class Node, class E>
 auto operand_of(Walk& walk, E const& operand, Places const& at) {
-  return element_of(walk, operand, operand_places<k, Node, E>(at));
+  return element_of(walk, operand, operand_places(Node::types::maps[k], E::shape.rank, at));
 }
 
 template <class Node, class... V>
 auto op_of(V const&... x) {
   using Op = typename Node::op;
-  auto const body = [](auto const&... v) { return Op::f(v...); };
-  return commented<Node>(called<typename Node::value_type>(Op::name, body, x...), Op::name);
+  return commented<Node>(called<typename Node::value_type>(Op::name, BodyOf<Op>(), x...), Op::name);
 }
 
 template <class Op, class A>

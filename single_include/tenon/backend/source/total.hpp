@@ -35,9 +35,8 @@ inline constexpr bool rounds = std::floating_point<T> && !std::derived_from<Op, 
 /// Folds a value into a name, in a block.
 template <class Op, class T>
 void combine(Listing& listing, int into, Symbol<T> const& x, int block) {
-  auto const body = [](auto const& a, auto const& b) { return Op::f(a, b); };
-  Symbol<T> const sum =
-      listing.within(block, [&] { return called<T>(Op::name, body, Symbol<T>(listing, into), x); });
+  Symbol<T> const sum = listing.within(
+      block, [&] { return called<T>(Op::name, BodyOf<Op>(), Symbol<T>(listing, into), x); });
   listing.line(block, listing.text(into) + " = " + sum.text() + ";");
 }
 
@@ -77,8 +76,8 @@ class Total {
  private:
   /// The order is that of `PairwiseFold`: what came before is on the left.
   void combine(Symbol<T> const& a, Symbol<T> const& b, int block) {
-    auto const body = [](auto const& x, auto const& y) { return Op::f(x, y); };
-    Symbol<T> const sum = listing_->within(block, [&] { return called<T>(Op::name, body, a, b); });
+    Symbol<T> const sum =
+        listing_->within(block, [&] { return called<T>(Op::name, BodyOf<Op>(), a, b); });
     listing_->line(block, listing_->text(total_) + " = " + sum.text() + ";");
   }
   void combine_level(int block) {

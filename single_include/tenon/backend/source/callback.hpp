@@ -1,0 +1,51 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+/// What is called without its type being known: who calls it is compiled once for all.
+namespace tenon::source {
+
+template <class Signature>
+class Callback;
+
+/// A function that its maker keeps while it is called.
+template <class R, class... A>
+class Callback<R(A...)> {
+ public:
+  template <class F>
+  Callback(F const& function) : function_(&function), call_(&call<F>) {}
+
+  R operator()(A... arguments) const { return call_(function_, arguments...); }
+
+ private:
+  template <class F>
+  static R call(void const* function, A... arguments) {
+    return (*static_cast<F const*>(function))(arguments...);
+  }
+
+  void const* function_;
+  R (*call_)(void const*, A...);
+};
+
+}  // namespace tenon::source

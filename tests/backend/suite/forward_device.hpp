@@ -1,0 +1,32 @@
+#pragma once
+
+// A device that computes values and has no gradients: nothing is compiled that goes back through
+// them.
+
+#include <tenon/tenon.hpp>
+
+namespace suite {
+
+template <tenon::Device D>
+struct Forward : D {};
+
+/// The backend of `D`, of which nobody asks to go back. (`gradients` does, of `D` itself.)
+template <class D>
+struct ForwardBackend : tenon::BackendOf<D> {
+  using device = Forward<D>;
+
+  template <class E>
+  static void pull(E const&, tenon::MemoryAccess const&, tenon::Tape&) = delete;
+  template <class E>
+  static void pull_contract(E const&, typename E::value_type const*, tenon::Tape&) = delete;
+};
+
+}  // namespace suite
+
+template <class D>
+struct tenon::BackendFor<suite::Forward<D>> {
+  using type = suite::ForwardBackend<D>;
+};
+
+static_assert(tenon::Backend<suite::ForwardBackend<tenon::Reference>>);
+static_assert(!tenon::DifferentiatingBackend<suite::ForwardBackend<tenon::Reference>>);
