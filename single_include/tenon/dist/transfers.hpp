@@ -67,7 +67,10 @@ class Transfers {
  public:
   /// Tags count from `first_tag` on.
   Transfers(Group group, Call const& call, int first_tag)
-      : group_(std::move(group)), call_(call), first_tag_(first_tag) {}
+      : group_(std::move(group)),
+        call_(call),
+        number_(group_.communicator().number()),
+        first_tag_(first_tag) {}
   /// Of the collective at which all ranks of the group are: eight tags.
   Transfers(Group const& group, Call const& call) : Transfers(group, call, first_tag_of(group)) {}
   Transfers(Transfers&&) noexcept = default;
@@ -135,7 +138,7 @@ class Transfers {
   /// Waits until all of it is done.
   void wait() {
     for (; !parcels_.empty(); parcels_.pop_front()) {
-      Patience patience(group_.communicator(), call_, group_.communicator().number());
+      Patience patience(group_.communicator(), call_, number_);
       for (int tries = 0; !parcels_.front().is_done(); ++tries)
         if (tries > 20) patience.wait();
     }
@@ -150,6 +153,7 @@ class Transfers {
 
   Group group_;
   Call call_;
+  std::uint64_t number_;  // of the collective of which these are
   int first_tag_;
   std::list<Parcel> parcels_;
 };
