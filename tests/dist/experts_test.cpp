@@ -86,9 +86,9 @@ void compare(Mesh const& mesh, RouterOptions const& options) {
 
 template <class X>
 using Refusal = decltype(std::declval<Many const&>()(std::declval<X const&>()));
-static_assert(
-    std::same_as<Refusal<Sharded<double, "batch@ep embed=4@tp">>,
-                 error::axis_is_divided<"MixtureOfExperts", "embed=4@tp", "batch@ep embed=4@tp">>);
+static_assert(std::same_as<Refusal<Sharded<double, "batch@ep embed=4@tp">>,
+                           error::axis_is_divided_reshard_first<"MixtureOfExperts", "embed=4@tp",
+                                                                "batch@ep embed=4@tp">>);
 static_assert(std::same_as<Refusal<Sharded<double, "batch@ep embed=3">>,
                            error::axes_do_not_fit<"MixtureOfExperts", "embed=3", "embed=4",
                                                   "batch embed=3", "embed=4">>);

@@ -1,4 +1,4 @@
-// expect: axis_is_divided
+// expect: axis_is_divided_reshard_first
 // expect: "argmax"
 // expect: "n=4@tp"
 #include <tenon/dist/sharded.hpp>

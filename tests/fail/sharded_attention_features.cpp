@@ -1,4 +1,4 @@
-// expect: axis_is_divided
+// expect: axis_is_divided_reshard_first
 // expect: "causal_attention"
 // expect: "feature=16@tp"
 #include <tenon/dist/sharded_attention.hpp>

@@ -17,7 +17,7 @@ struct value_is_partial_over;
 /// The operation needs all elements along an axis, and this axis, or axis of the mesh, divides it:
 /// `reshard` the operand.
 template <Spec Operation, Spec Axis, Spec... Operands>
-struct axis_is_divided;
+struct axis_is_divided_reshard_first;
 
 /// Two axes of the result would be divided over one axis of the mesh.
 template <Spec Operation, Spec MeshAxis, Spec... Operands>

@@ -157,7 +157,8 @@ constexpr auto division_mistake() {
         error::value_is_partial_over<name, At::first, operand_spec<X>()...>>{};
   else if constexpr (mistake == DivisionMistake::axis_is_divided ||
                      mistake == DivisionMistake::is_partial)  // within: of a fold over an axis
-    return std::type_identity<error::axis_is_divided<name, At::first, operand_spec<X>()...>>{};
+    return std::type_identity<
+        error::axis_is_divided_reshard_first<name, At::first, operand_spec<X>()...>>{};
   else if constexpr (mistake == DivisionMistake::divides_twice)
     return std::type_identity<
         error::mesh_axis_divides_twice<name, At::first, operand_spec<X>()...>>{};

@@ -99,7 +99,7 @@ constexpr auto attention_mistake() {
           error::shardings_differ<name, At::first, At::second, Q::spec, K::spec, V::spec>>{};
     else if constexpr (mistake == DivisionMistake::axis_is_divided)
       return std::type_identity<
-          error::axis_is_divided<name, At::first, Q::spec, K::spec, V::spec>>{};
+          error::axis_is_divided_reshard_first<name, At::first, Q::spec, K::spec, V::spec>>{};
     else return std::type_identity<void>{};
   }
 }

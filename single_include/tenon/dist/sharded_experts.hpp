@@ -117,7 +117,8 @@ constexpr auto sharded_experts_mistake() {
   else if constexpr (!EndsWith<WholeTensor<X>, Embed>)
     return std::type_identity<LayerMistake<Layer, WholeTensor<X>, Embed>>{};
   else if constexpr (!EndsUndivided<X, Embed>)
-    return std::type_identity<error::axis_is_divided<name, spec_of_text<LastAxis<X>>, X::spec>>{};
+    return std::type_identity<
+        error::axis_is_divided_reshard_first<name, spec_of_text<LastAxis<X>>, X::spec>>{};
   else return std::type_identity<void>{};
 }
 template <class Layer, AnyShard X, Spec Embed>

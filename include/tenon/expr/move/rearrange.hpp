@@ -98,7 +98,7 @@ template <class Rule>
 concept PatternFits = Rule::value.fits;
 
 /// Names what keeps a pattern from fitting.
-template <class Name, Spec pattern, class E>
+template <class Name, Spec pattern, Expression E>
 using PatternMistake =
     error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<RearrangeRule<Name, pattern, E>>,
                                 pattern, spec_of<E>>;

@@ -116,11 +116,15 @@ auto window(X const&) -> X;
 template <Axes axes, Expression X>
 using RollMistake = typename decltype(axes_mistake<RollName, axes, 1, Held<X>>())::type;
 
+/// What `roll` gives. (Asked of expressions alone: clang 16 looks at the type of a result first.)
+template <Expression X>
+using Rolled = TensorOf<X>;
+
 /// `x` turned by so many places along an axis: what leaves at the end comes in at the beginning. A
 /// negative number turns backward. NumPy, PyTorch: `roll`.
 template <Axes axis, Expression X>
   requires std::is_void_v<RollMistake<axis, X&&>>
-constexpr TensorOf<X> roll(X&& x, std::int64_t places) {
+constexpr Rolled<X> roll(X&& x, std::int64_t places) {
   constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
   auto const whole = keep_value(std::forward<X>(x));
   std::int64_t const size = at(whole.sizes(), along);

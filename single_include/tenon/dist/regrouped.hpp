@@ -1,0 +1,189 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include <tenon/dist/over_shards.hpp>
+#include <tenon/tenon.hpp>
+
+/// Functions that put the elements of sharded tensors elsewhere, and evaluate to do so: how they
+/// keep axes is all that has to be known of the whole.
+namespace tenon {
+
+/// Stands for what such a function makes of whole operands: a shape, and for each axis of it the
+/// axis of the operands that it is, with all that lies along it; -1 for any other.
+template <class T, Spec S, PackedMap order, class... E>
+struct Regrouped {
+  using value_type = T;
+  static constexpr Shape const& shape = ShapeOf<S>::shape;
+};
+
+/// Where elements are put elsewhere: an axis that is divided stays, and alike in all operands.
+template <std::size_t N>
+constexpr Divided divided_regrouping(AxisMap const& order,
+                                     std::array<Shape const*, N> const& shapes,
+                                     std::array<Divided, N> const& operands) {
+  std::array<JoinedAxis, max_rank> joined{};
+  for (std::size_t k = 0; k < N; ++k) {
+    Divided const operand = refuse_partial("move", operands[k]);
+    if (!operand.fits()) return operand;
+    for (int i = 0; i < shapes[k]->rank; ++i) {
+      int const to = position_of(order, i);
+      if (to >= 0) joined[static_cast<std::size_t>(to)].add(*shapes[k], operand, i);
+      else if (!operand.over[static_cast<std::size_t>(i)].empty())
+        return misdivided(DivisionMistake::axis_is_divided, "move",
+                          divided_axis(*shapes[k], operand, i));
+    }
+  }
+  Divided result;
+  for (std::size_t i = 0; i < max_rank; ++i) {
+    if (!joined[i].fits)
+      return misdivided(DivisionMistake::axes_differ, "move", joined[i].axis, joined[i].other);
+    result.over[i] = joined[i].over;
+  }
+  return result;
+}
+
+template <class T, Spec S, PackedMap order, class... E>
+struct DividedBy<Regrouped<T, S, order, E...>> {
+  static constexpr Divided of(Divided const* operands) {
+    return divided_regrouping<sizeof...(E)>(unpacked(order), {&E::shape...},
+                                            {DividedBy<E>::of(operands)...});
+  }
+};
+
+/// The first of the operands' choices that names an axis.
+template <Axes axes, class... E>
+constexpr AxisChoice first_choice() {
+  AxisChoice const choices[]{choose(E::shape, axes)...};
+  for (AxisChoice const& one : choices)
+    if (one.result == AxisSearch::ok) return one;
+  return choices[0];
+}
+
+/// Which axes stay: all but those along which the function works.
+template <Axes axes>
+struct AllBut {
+  template <class E, class... Rest>
+  static constexpr AxisMap order() {
+    AxisMap order = same_order(E::shape.rank);
+    AxisChoice const chosen = first_choice<axes, E, Rest...>();
+    for (std::size_t i = 0; i < max_rank; ++i)
+      if (chosen.has[i]) order[i] = -1;
+    return order;
+  }
+};
+
+/// All but one, which is gone in the result.
+template <Axes axes>
+struct Without {
+  template <class E>
+  static constexpr AxisMap order() {
+    return order_without(E::shape.rank, choose(E::shape, axes).axis());
+  }
+};
+
+/// All, after a new one.
+struct AfterNew {
+  template <class E, class... Rest>
+  static constexpr AxisMap order() {
+    AxisMap order = no_axes();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank) && i + 1 < max_rank; ++i)
+      order[i + 1] = static_cast<std::int8_t>(i);
+    return order;
+  }
+};
+
+/// What becomes of whole operands; `R` is what becomes of such tensors, or the name of a mistake.
+template <class R, class Stays, class... E>
+constexpr auto regrouped_type() {
+  if constexpr (Mistaken<R>) return std::type_identity<R>{};
+  else {
+    constexpr PackedMap order = packed(Stays::template order<E...>());
+    return std::type_identity<Regrouped<typename R::value_type, spec_of<R>, order, E...>>{};
+  }
+}
+
+/// `Call`, a function of tensors and of `Number`s after them, as one of parts; of wholes it says
+/// what becomes of their axes.
+template <class Call, class Stays, class... Number>
+struct Regrouping {
+  std::tuple<Number...> numbers{};
+
+  template <class... E>
+    requires(is_of_wholes<E> && ...)
+  auto operator()(E const&...) const ->
+      typename decltype(regrouped_type<decltype(Call()(std::declval<TensorOf<E>>()...,
+                                                       std::declval<Number>()...)),
+                                       Stays, E...>())::type;
+
+  template <Expression... X>
+    requires(!is_of_wholes<Unqualified<X>> && ...)
+  auto operator()(X&&... x) const {
+    auto const call = [&](Number... number) { return Call()(std::forward<X>(x)..., number...); };
+    return std::apply(call, numbers);
+  }
+};
+
+/// What becomes of sharded tensors: a `Shard`, or an undefined type that names the mistake.
+template <class Grouping, class... X>
+struct RegroupedOf;
+template <class Call, class Stays, class... Number, class... X>
+struct RegroupedOf<Regrouping<Call, Stays, Number...>, X...>
+    : std::type_identity<ShardedResult<Call, Regrouping<Call, Stays, Number...>, X...>> {};
+template <class Grouping, AnyShard... X>
+  requires(sizeof...(X) > 0)
+using RegroupedShard = typename RegroupedOf<Grouping, X...>::type;
+
+/// The sizes of the wholes along axes that stay, which are those of all. Throws `ShapeError`.
+template <class X, class... Rest>
+Sizes staying_sizes(std::string_view who, AxisMap const& order, X const& x, Rest const&... rest) {
+  Sizes const sizes = x.sizes();
+  [[maybe_unused]] auto const check = [&](Sizes const& others) {
+    for (int i = 0; i < X::sharding.shape.rank; ++i)
+      if (position_of(order, i) >= 0 && at(others, i) != at(sizes, i))
+        sizes_differ(who, X::sharding.shape, i, at(sizes, i), at(others, i));
+  };
+  (check(rest.sizes()), ...);
+  return sizes;
+}
+
+/// The function, computed by every rank of its parts. Throws `ShapeError`, alike on all ranks.
+template <class R, class Call, class Stays, class... Number, class... X>
+R regroup_shards(Regrouping<Call, Stays, Number...> const& f, X&&... x) {
+  constexpr AxisMap order = Stays::template order<ShardingOf<Unqualified<X>::spec>...>();
+  Placement const place = common_place(x...);
+  Sizes const staying = staying_sizes(Call::name, order, x...);
+  auto local = f(local_operand<Unqualified<X>...>(std::forward<X>(x))...);
+  Sizes sizes = local.sizes();
+  for (int i = 0; i < R::sharding.shape.rank; ++i)
+    if (int const from = order[static_cast<std::size_t>(i)]; from >= 0)
+      at(sizes, i) = at(staying, from);
+  return {std::move(local), place.with_sizes(sizes)};
+}
+
+}  // namespace tenon

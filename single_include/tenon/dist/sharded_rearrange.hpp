@@ -1,0 +1,233 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/parts.hpp>
+#include <tenon/dist/regrouped.hpp>
+#include <tenon/tenon.hpp>
+
+/// einops' functions of sharded tensors. A pattern speaks of the whole, sizes too: `(h=8 d)` are
+/// eight heads, of which a rank has its part. An axis that is divided stays so in its outermost
+/// factor; merged it is divided where it is the outermost.
+namespace tenon {
+
+/// The outermost of the axes that `map` takes to `to`, but for those of size 1; -1 if there is
+/// none.
+constexpr int outermost(AxisMap const& map, Shape const& shape, int to) {
+  int first = -1;
+  for (int i = 0; i < shape.rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != to) continue;
+    if (!shape[i].is_one()) return i;
+    if (first < 0) first = i;
+  }
+  return first;
+}
+
+/// Where the outermost factor of an axis of the result comes from.
+struct DividedPath {
+  int from = -1;      ///< The axis of the operand of which it was the outermost, too; or -1.
+  int factor = -1;    ///< Its axis when the operand is split,
+  int permuted = -1;  ///< and when that is permuted.
+};
+
+constexpr DividedPath divided_path(Rearrangement const& rule, int to) {
+  int const permuted = outermost(rule.merged_into, rule.permuted, to);
+  int const factor = permuted < 0 ? -1 : rule.order[static_cast<std::size_t>(permuted)];
+  int const from = factor < 0 ? -1 : rule.split_from[static_cast<std::size_t>(factor)];
+  if (from < 0 || outermost(rule.split_from, rule.split, from) != factor) return {};
+  return {from, factor, permuted};
+}
+
+/// For each axis of the result the axis of the operand whose outermost factor is its own.
+constexpr AxisMap outermost_order(Rearrangement const& rule) {
+  AxisMap order = no_axes();
+  for (int i = 0; i < rule.shape.rank; ++i)
+    order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(divided_path(rule, i).from);
+  return order;
+}
+
+/// A shape of which some axes are divided: of these it knows no size.
+constexpr Shape shape_of_part(Shape const& whole, AxisBits divided) {
+  Shape part{};
+  for (int i = 0; i < whole.rank; ++i)
+    part[part.rank++] = has_axis(divided, i) ? named_axis(whole[i].name.view()) : whole[i];
+  return part;
+}
+
+/// The rearrangement of a part.
+constexpr Rearrangement rearrangement_of_part(Rearrangement const& whole, Sharding const& operand) {
+  AxisBits factors = 0, permuted = 0;
+  Sharding result{whole.shape, {}};
+  for (int i = 0; i < whole.shape.rank; ++i) {
+    DividedPath const path = divided_path(whole, i);
+    if (path.from < 0 || operand[path.from].empty()) continue;
+    factors |= 1u << path.factor;
+    permuted |= 1u << path.permuted;
+    result[i] = operand[path.from];
+  }
+  Rearrangement part = whole;
+  part.split = shape_of_part(whole.split, factors);
+  part.permuted = shape_of_part(whole.permuted, permuted);
+  part.shape = local_shape(result);
+  return part;
+}
+
+/// A pattern's rule for the parts of an operand.
+template <class Rule, Spec S>
+struct PartRule {
+  using name = typename Rule::name;
+  static constexpr Rearrangement value =
+      rearrangement_of_part(Rule::value, ShardingOf<S>::sharding);
+  static constexpr RearrangeSteps steps = rearrange_steps(value);
+};
+
+template <class Name, Spec pattern, class E>
+constexpr auto rearranged_type() {
+  using Rule = RearrangeRule<Name, pattern, E>;
+  if constexpr (!PatternFits<Rule>) return std::type_identity<PatternMistake<Name, pattern, E>>{};
+  else {
+    constexpr PackedMap order = packed(outermost_order(Rule::value));
+    return std::type_identity<
+        Regrouped<typename E::value_type, spec_of<ResultRule<Rule>>, order, E>>{};
+  }
+}
+
+/// A pattern as a function of parts of a tensor that lies as `S` says; `split` are the sizes of a
+/// part after it is split. Of a whole it says what becomes of its axes.
+template <class Name, Spec pattern, Spec S>
+struct Rearranging {
+  using Rule = RearrangeRule<Name, pattern, ShardingOf<S>>;
+
+  Sizes split = ones();
+
+  template <class E>
+    requires is_of_wholes<E>
+  auto operator()(E const&) const -> typename decltype(rearranged_type<Name, pattern, E>())::type;
+
+  template <Expression X>
+    requires(!is_of_wholes<Unqualified<X>>)
+  auto operator()(X&& x) const {
+    using Part = PartRule<Rule, S>;
+    return placed<Part>(split_base<Part>(hold(std::forward<X>(x)), split),
+                        permuted_sizes(Part::value, split));
+  }
+};
+
+template <class Name, Spec pattern, class X>
+using RearrangingOf = Rearranging<Name, pattern, Unqualified<X>::spec>;
+template <class Name, Spec pattern, AnyShard X>
+using RearrangedShard = ShardedResult<Name, RearrangingOf<Name, pattern, X>, X>;
+
+/// How many of so many entries each rank of some axes of a mesh has, in the order of the parts.
+template <class Mesh>
+std::vector<std::int64_t> all_parts(Mesh const& mesh, std::string_view list, std::int64_t size) {
+  std::vector<std::int64_t> parts{size};
+  for_each_mesh_axis(list, [&](std::string_view name) {
+    std::vector<std::int64_t> next;
+    for (std::int64_t const part : parts)
+      for (std::int64_t const one : mpi::parts_of(part, mesh.size(name))) next.push_back(one);
+    parts = std::move(next);
+  });
+  return parts;
+}
+
+/// The place of this rank among them.
+template <class Mesh>
+std::size_t own_place(Mesh const& mesh, std::string_view list) {
+  int place = 0;
+  for_each_mesh_axis(
+      list, [&](std::string_view name) { place = place * mesh.size(name) + mesh.rank(name); });
+  return static_cast<std::size_t>(place);
+}
+
+/// Are the parts of an axis so many whole entries of its outermost factor?
+inline bool parts_are_of(std::vector<std::int64_t> const& parts,
+                         std::vector<std::int64_t> const& factor, std::int64_t inner) {
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] != factor[i] * inner) return false;
+  return true;
+}
+
+/// The part of this rank of the outermost factor of an axis of `from` entries, which becomes that
+/// of an axis of `to`. Throws `ShapeError`, alike on all ranks, where parts end within an entry.
+template <class Mesh>
+std::int64_t own_factor(Mesh const& mesh, ErrorReport const& what, std::string_view list,
+                        std::int64_t from, std::int64_t factor, std::int64_t to) {
+  auto const parts = all_parts(mesh, list, factor);
+  std::int64_t const entries = std::max<std::int64_t>(factor, 1);
+  if (parts_are_of(all_parts(mesh, list, from), parts, from / entries) &&
+      parts_are_of(all_parts(mesh, list, to), parts, to / entries))
+    return parts[own_place(mesh, list)];
+  fail<ShapeError>({what.who, what.what,
+                    "a multiple of the " + std::to_string(parts.size()) +
+                        " ranks that divide it, or a reshard first",
+                    std::to_string(factor), "\"" + std::string(what.where) + "\""});
+}
+
+/// The pattern, computed by every rank of its part. Throws `ShapeError`.
+template <class R, class Name, Spec pattern, Spec S, class X>
+R rearrange_shard(Rearranging<Name, pattern, S> f, X&& x) {
+  constexpr Rearrangement const& rule = Rearranging<Name, pattern, S>::Rule::value;
+  Placement const place = x.place;
+  auto const& mesh = *x.place.topology();
+  Sizes const from = x.sizes();
+  f.split = split_sizes(rule, from, Name::name);
+  Sizes const to = merged_sizes(rule, permuted_sizes(rule, f.split));
+  for (int i = 0; i < rule.shape.rank; ++i) {
+    if (R::sharding[i].empty()) continue;
+    DividedPath const path = divided_path(rule, i);
+    FixedText const what = axis_text(rule.split, path.factor);
+    std::int64_t& own = at(f.split, path.factor);
+    own = own_factor(mesh, {Name::name, what.view(), {}, {}, S.view()}, R::sharding[i].view(),
+                     at(from, path.from), own, at(to, i));
+  }
+  auto local = f(local_operand<Unqualified<X>>(std::forward<X>(x)));
+  return {std::move(local), place.with_sizes(to)};
+}
+
+/// Axes moved, split, merged: `rearrange<"b t (h=8 d) -> b h t d">(x)` of "batch@dp t e@tp" is
+/// "b@dp h=8@tp t d". Throws `ShapeError` where a divided axis is split or merged and the ranks do
+/// not divide its outermost factor evenly.
+template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RearrangeName, pattern, X&&>>
+auto rearrange(X&& x) -> R {
+  return rearrange_shard<R>(RearrangingOf<RearrangeName, pattern, X>(), std::forward<X>(x));
+}
+template <Spec pattern, AnyShard X, Mistaken R = RearrangedShard<RearrangeName, pattern, X&&>>
+auto rearrange(X&& x) -> R;
+
+/// Axes added by repetition, likewise: they are whole, and stand within a divided axis.
+template <Spec pattern, AnyShard X, Sound R = RearrangedShard<RepeatName, pattern, X&&>>
+auto repeat(X&& x) -> R {
+  return rearrange_shard<R>(RearrangingOf<RepeatName, pattern, X>(), std::forward<X>(x));
+}
+template <Spec pattern, AnyShard X, Mistaken R = RearrangedShard<RepeatName, pattern, X&&>>
+auto repeat(X&& x) -> R;
+
+}  // namespace tenon
