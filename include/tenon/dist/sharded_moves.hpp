@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/dist/regrouped.hpp>
+#include <tenon/dist/sharded_map.hpp>
 #include <tenon/expr/join/join.hpp>
 #include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/move/expand.hpp>

@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/dist/agree.hpp>
 #include <tenon/dist/pipeline_stage.hpp>
 
 /// A model's layers in stages, a stage on each rank, and micro-batches that go through them.

@@ -24,6 +24,7 @@
 #pragma once
 
 #include <tenon/dist/regrouped.hpp>
+#include <tenon/dist/sharded_map.hpp>
 #include <tenon/tenon.hpp>
 
 /// Slices, joins and turns of sharded tensors, each rank of its part: along the axes they work on

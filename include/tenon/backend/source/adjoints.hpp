@@ -8,6 +8,14 @@
 
 namespace tenon::source {
 
+/// A value has none.
+struct NoAdjoints {
+  template <class Adjoint>
+  void const* memory_of(Adjoint const&) const {
+    return nullptr;
+  }
+};
+
 /// Where the backward kernels of a recipe add up: the adjoints of its leaves on the tape, and the
 /// parts of those that several rows add to.
 template <DistantDevice D>

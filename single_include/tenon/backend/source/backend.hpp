@@ -187,10 +187,6 @@ struct SourceBackend : AttendingBackend<D, Language> {
     });
     start(all, own, result, NoAdjoints());
   }
-  /// A value has none.
-  struct NoAdjoints {
-    void const* memory_of(typename Known::Adjoint const&) const { return nullptr; }
-  };
   template <class Adjoints>
   static void start(std::vector<Known> const& all, Occurrence const& own, void const* whole,
                     Adjoints adjoints) {
