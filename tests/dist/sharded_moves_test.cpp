@@ -56,6 +56,7 @@ TEST_CASE("heads are split, moved and merged where they are divided") {
     CHECK(same(named, texts));
     auto const rows = rearrange<"b h t d -> (h b) t d">(reshard<"b h@tp t d">(heads));
     static_assert(sharding_of<decltype(rows)> == "24*b@tp t=3 d=2");
+    static_assert(sharding_of<decltype(unsqueeze<"one", 1>(rows))> == "24*b@tp one=1 t=3 d=2");
     CHECK(same(rows, rearrange<"b t (h=24 d) -> (h b) t d">(texts)));
     CHECK(same(repeat<"b h t d -> b (h copy=2) t d">(heads),
                repeat<"b t (h=24 d) -> b (h copy=2) t d">(texts)));

@@ -78,3 +78,39 @@ TEST_CASE("a ring that was given up, at another step on each rank, goes round th
   CHECK_THROWS_AS(go_round(100, all.rank()), Error);
   go_round(200, -1);
 }
+
+TEST_CASE("what an exception left is not taken for another's, however many collectives later") {
+  World const world;
+  Group const& all = world.group();
+  if (all.size() == 1) return;  // which sends itself nothing
+  int const next = (all.rank() + 1) % all.size();
+  int const previous = (all.rank() + all.size() - 1) % all.size();
+  mpi::Call const call{.operation = "test"};
+  auto const give_up = [&] {
+    Numbers x = zeros<Numbers>(4);
+    mpi::Transfers transfers(all, call);
+    transfers.receive(x, previous, 0);
+    throw Error("meanwhile");
+  };
+  CHECK_THROWS_AS(give_up(), Error);
+  for (int i = 0; i < 3500; ++i) barrier(all);  // of so many, tags of 15 bits would come round
+  Numbers received = zeros<Numbers>(4);
+  mpi::Transfers transfers(all, call);
+  transfers.receive(received, previous, 0);
+  transfers.send(ones<Numbers>(4), next, 0);
+  transfers.wait();
+  CHECK(are_all(received, 1));
+}
+
+TEST_CASE("a value of another type than is wanted is not taken for the next one") {
+  World const world;
+  Group const& all = world.group();
+  using Three = Float64<"n=3">;
+  if (all.size() > 1 && all.rank() == 0) {
+    send(Float32<"n=3">{1, 2, 3}, 1, all);
+    send(Three{4, 5, 6}, 1, all);
+  } else if (all.rank() == 1) {
+    CHECK_THROWS_AS(receive<Three>(0, all), CommunicationError);
+    CHECK(max(abs(receive<Three>(0, all) - Three{4, 5, 6})).item() == 0);
+  }
+}

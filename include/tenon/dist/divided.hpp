@@ -148,7 +148,7 @@ constexpr Divided divided_fold(std::string_view operation, Reduction reduction, 
 /// Does an axis keep all of its elements, if under another name?
 constexpr bool keeps_extent(Axis const& from, Axis const& to) {
   if (from.is_static() || to.is_static()) return from.size == to.size;
-  return to.is_named();
+  return to.is_named() || (!from.expression.empty() && from.expression == to.expression);
 }
 
 /// Of a move: an axis that is divided has to stay as it is.

@@ -47,6 +47,7 @@ inline constexpr int header_tag = 30000, sizes_tag = 30002;
 struct Header {
   Sizes sizes = ones();
   char text[192] = {};
+  std::int64_t element_bytes = 0;
 
   bool operator==(Header const& other) const {
     return std::string_view(text) == std::string_view(other.text);
@@ -55,7 +56,7 @@ struct Header {
 
 template <TensorType X>
 Header header_of(Sizes const& sizes) {
-  Header header{sizes, {}};
+  Header header{sizes, {}, sizeof(typename X::value_type)};
   std::string text(dtype_name<typename X::value_type>);
   text.append(" \"").append(X::spec.view()).append("\"").copy(header.text, 191);
   return header;
@@ -151,6 +152,17 @@ void send_value(X const& x, int to, Group const& group, Call const& call) {
   transfers.wait();
 }
 
+/// Takes a value that is not what was wanted out of the way, and says so.
+[[noreturn]] inline void refuse_value(Transfers& transfers, Header const& header,
+                                      std::string_view expected, int from) {
+  std::int64_t const bytes = count(header.sizes, max_rank) * header.element_bytes;
+  auto const unwanted = std::make_shared<Room<std::uint8_t>>(bytes);
+  transfers.receive(unwanted, unwanted->get(), bytes, from, 1);
+  transfers.wait();
+  fail<CommunicationError>(
+      {"receive", {}, expected, std::string(header.text) + " from rank " + std::to_string(from)});
+}
+
 template <TensorType R>
 R receive_value(int from, Group const& group, Call const& call) {
   Transfers transfers(group, call, header_tag);
@@ -159,11 +171,7 @@ R receive_value(int from, Group const& group, Call const& call) {
                     Sends::agreement);
   transfers.wait();
   auto const expected = header_of<R>(header->sizes);
-  if (*header != expected)
-    fail<CommunicationError>({"receive",
-                              {},
-                              expected.text,
-                              std::string(header->text) + " from rank " + std::to_string(from)});
+  if (*header != expected) refuse_value(transfers, *header, expected.text, from);
   auto const result = std::make_shared<R>(R::uninitialised(header->sizes));
   transfers.receive(result, result->mutable_data(), result->size(), from, 1);
   transfers.wait();

@@ -54,10 +54,27 @@ inline std::list<Parcel>& left_to_mpi() {
   return *all;
 }
 
+/// How many collectives have tags of their own, before they come round: as many as this MPI has
+/// tags for (Open MPI 2^28, MPICH 2^25), at least 3500.
+inline std::uint64_t tagged_collectives() {
+  static std::uint64_t const all = [] {
+    int* last = nullptr;
+    int found = 0;
+    check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&last), &found),
+          "Transfers");
+    return found != 0 && *last > (1 << 17) ? static_cast<std::uint64_t>(*last - (1 << 16)) / 8
+                                           : 3500U;
+  }();
+  return all;
+}
+
 /// The first of eight tags for the collective at which a group is, so that what one that ended by
-/// an exception has left on its way is not taken for another's. (MPI has tags to 32767.)
+/// an exception has left on its way is not taken for another's. (Tags from 30000 to 32767 are those
+/// of `send`, `exchange` and the like.)
 inline int first_tag_of(Group const& group) {
-  return 8 * static_cast<int>(group.communicator().number() % 3500);
+  std::uint64_t const all = tagged_collectives();
+  int const first = all > 3500 ? 1 << 15 : 0;
+  return first + 8 * static_cast<int>(group.communicator().number() % all);
 }
 
 /// Tensors on their way from rank to rank while this rank does something else. What is sent or
