@@ -27,8 +27,8 @@ struct Layer {
     })(w);
   }
   auto torch(bool with_slope) {
-    return torch_convolution::step({count, 64, 56, 56}, x.data(), w.data(), peer.mutable_data(),
-                                   with_slope ? peer_slope.mutable_data() : nullptr);
+    return torch_convolution::step({count, 64, 56, 56}, x.data(), w.data(), peer.own_memory(),
+                                   with_slope ? peer_slope.own_memory() : nullptr);
   }
   double operations() const { return 2.0 * 9 * 64 * double(ours.size()); }
 };

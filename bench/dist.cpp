@@ -43,7 +43,7 @@ void line(char const* name, Work const& work, Ours const& ours, Peer const& peer
 }
 
 void reductions(Work& work) {
-  float* const to = work.y.mutable_data();
+  float* const to = work.y.own_memory();
   line(
       "all_reduce", work, [&] { (void)all_reduce(work.x, work.group); },
       [&] { MPI_Allreduce(work.x.data(), to, work.count(), MPI_FLOAT, MPI_SUM, work.all()); });
@@ -58,7 +58,7 @@ void reductions(Work& work) {
 }
 
 void moves(Work& work) {
-  float* const to = work.y.mutable_data();
+  float* const to = work.y.own_memory();
   auto const own = zeros_of(work.part());
   int const n = work.part();
   line(

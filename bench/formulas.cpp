@@ -30,10 +30,10 @@ struct Bench {
         c(normal<Numbers>(Key{3}, n)),
         ours(zeros<Numbers>(n)),
         peer(zeros<Numbers>(n)),
-        x(a.mutable_data(), n),
-        y(b.mutable_data(), n),
-        z(c.mutable_data(), n),
-        out(peer.mutable_data(), n) {}
+        x(a.own_memory(), n),
+        y(b.own_memory(), n),
+        z(c.own_memory(), n),
+        out(peer.own_memory(), n) {}
 
   /// The formula as ours, as Eigen's and as xtensor's, which all are functions of nothing.
   template <class F, class G>
@@ -41,9 +41,9 @@ struct Bench {
                   xtensor_formulas::Formula const& xtensor) {
     against(work, "Eigen expression", f, eigen);
     if (xtensor_formulas::found)
-      against(work, "xtensor", f, xtensor({a.data(), b.data(), c.data(), peer.mutable_data(), n}));
+      against(work, "xtensor", f, xtensor({a.data(), b.data(), c.data(), peer.own_memory(), n}));
     auto const pair = bench::compared(f, [&] {
-      bench::multiply_add_relu(a.data(), b.data(), c.data(), peer.mutable_data(), n, n);
+      bench::multiply_add_relu(a.data(), b.data(), c.data(), peer.own_memory(), n, n);
     });
     bench::line_of_elements(work, "memory alone", n, pair, 0);
   }

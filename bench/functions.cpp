@@ -26,8 +26,8 @@ struct Bench {
       : x(eval(3.0f * normal<Numbers>(Key{1}, n))),
         ours(zeros<Numbers>(n)),
         peer(zeros<Numbers>(n)),
-        in(x.mutable_data(), n),
-        out(peer.mutable_data(), n) {}
+        in(x.own_memory(), n),
+        out(peer.own_memory(), n) {}
 
   /// The worst distance from `exact`, a function of double, in units in the last place.
   template <class E>

@@ -77,7 +77,7 @@ void compare(GemmSize const& size) {
   std::vector<std::function<void()>> const ways{
       [&] { x.ours = matmul(x.a, x.b); }, [&] { x.activated = relu(matmul(x.a, x.b) + 0.5f); },
       [&] { x.float_result = matmul(x.of_float, x.by_float); },
-      [&] { product.multiply(x.a.data(), x.b.data(), x.peer.mutable_data()); }};
+      [&] { product.multiply(x.a.data(), x.b.data(), x.peer.own_memory()); }};
   Shares shares;
   for (int turn = 0; turn < 9; ++turn) shares.take(size.operations(), ways);
   shares.print(size);

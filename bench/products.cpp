@@ -70,7 +70,7 @@ double difference(Matrices& x, GemmSize const& size, std::vector<bench::GemmPeer
   double worst = 0;
   x.ours = matmul(x.a, x.b);
   for (auto const& peer : peers) {
-    peer.multiply(size.m, size.n, size.k, x.a.data(), x.b.data(), x.peer.mutable_data());
+    peer.multiply(size.m, size.n, size.k, x.a.data(), x.b.data(), x.peer.own_memory());
     worst = std::max(
         worst, bench::difference(x.ours.data(), x.peer.data(), std::int64_t{size.m} * size.n));
   }
@@ -99,7 +99,7 @@ void write_figures(GemmSize const& size, std::vector<Way> const& ways, std::size
 
 void compare(GemmSize const& size, std::vector<bench::GemmPeer> const& peers) {
   Matrices x(size);
-  float* const out = x.peer.mutable_data();
+  float* const out = x.peer.own_memory();
   std::vector<Way> ways = our_ways(x);
   std::size_t const own = ways.size();
   for (auto const& peer : peers) {

@@ -38,8 +38,8 @@ struct Bench {
     for (std::int64_t i = 0; i < b; ++i) labels(i) = static_cast<std::int32_t>(i * 37 % d);
   }
 
-  Rows rows(Matrix& m) const { return Rows(m.mutable_data(), count, width); }
-  Column values() { return Column(peer_values.mutable_data(), count); }
+  Rows rows(Matrix& m) const { return Rows(m.own_memory(), count, width); }
+  Column values() { return Column(peer_values.own_memory(), count); }
 
   template <class F, class G>
   void against(char const* work, char const* name, F const& f, G const& g, Matrix const&) {

@@ -15,7 +15,7 @@ using Fixed = Eigen::Matrix<T, m, n, n == 1 ? Eigen::ColMajor : Eigen::RowMajor>
 template <class X>
 X filled(double shift) {
   X x{};
-  auto* const to = x.mutable_data();
+  auto* const to = x.own_memory();
   for (std::int64_t i = 0; i < x.size(); ++i)
     to[i] = static_cast<typename X::value_type>(std::sin(1.7 * double(i) + shift));
   return x;
@@ -39,7 +39,7 @@ void product(char const* name) {
   compare(
       name, [&] { opaque(a, b), c = matmul(a, b), seen(c); },
       [&] { opaque(x, y), z.noalias() = x * y, seen(z); },
-      [&] { opaque(a, b), by_hand<T, n>(a.data(), b.data(), d.mutable_data()), seen(d); },
+      [&] { opaque(a, b), by_hand<T, n>(a.data(), b.data(), d.own_memory()), seen(d); },
       small::Results<T>{c.data(), z.data(), n * n});
 }
 
@@ -60,8 +60,8 @@ using Array = Eigen::Array<float, 16, 1>;
 /// The same numbers for both.
 struct Numbers {
   Vector16 a = filled<Vector16>(0), b = filled<Vector16>(1), c = filled<Vector16>(2), r{}, s{};
-  Array x{Eigen::Map<Array>(a.mutable_data())}, y{Eigen::Map<Array>(b.mutable_data())},
-      z{Eigen::Map<Array>(c.mutable_data())}, w{};
+  Array x{Eigen::Map<Array>(a.own_memory())}, y{Eigen::Map<Array>(b.own_memory())},
+      z{Eigen::Map<Array>(c.own_memory())}, w{};
 
   void known() { opaque(a, b), opaque(c, x), opaque(y, z); }
   /// Ours, Eigen's and the loop's.
@@ -69,7 +69,7 @@ struct Numbers {
   void compare_with(char const* work, Ours const& ours, Peer const& peer, Hand const& hand) {
     auto const loop = [&] {
       opaque(a, b), opaque(c, s);
-      float* const to = s.mutable_data();
+      float* const to = s.own_memory();
       for (int i = 0; i < 16; ++i) to[i] = hand(a.data()[i], b.data()[i], c.data()[i]);
       seen(s);
     };

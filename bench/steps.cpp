@@ -125,7 +125,7 @@ template <class R>
 R some_integers(std::int64_t below, auto... sizes) {
   auto all = zeros<R>(sizes...);
   for (std::int64_t i = 0; i < all.size(); ++i)
-    all.mutable_data()[i] = static_cast<std::int32_t>(i * i * 37 % below);
+    all.own_memory()[i] = static_cast<std::int32_t>(i * i * 37 % below);
   return all;
 }
 

@@ -21,8 +21,8 @@ constexpr std::int64_t cached = std::int64_t{1} << 21;
 void relu_of_sum(std::int64_t n) {
   Numbers a = normal<Numbers>(Key{1}, n), b = normal<Numbers>(Key{2}, n);
   Numbers c = normal<Numbers>(Key{3}, n), ours, peer = zeros<Numbers>(n);
-  Vector const x(a.mutable_data(), n), y(b.mutable_data(), n), z(c.mutable_data(), n);
-  Vector out(peer.mutable_data(), n);
+  Vector const x(a.own_memory(), n), y(b.own_memory(), n), z(c.own_memory(), n);
+  Vector out(peer.own_memory(), n);
   std::string const work = "relu(a * b + c), " + std::to_string(n);
   auto const compare = [&](char const* name, auto const& rival) {
     auto const pair = bench::compared([&] { ours = relu(a * b + c); }, rival);
@@ -43,8 +43,8 @@ void relu_of_sum(std::int64_t n) {
 void sum_of_two(std::int64_t n) {
   Numbers a = normal<Numbers>(Key{1}, n), b = normal<Numbers>(Key{2}, n), ours,
           peer = zeros<Numbers>(n);
-  Vector const x(a.mutable_data(), n), y(b.mutable_data(), n);
-  Vector out(peer.mutable_data(), n);
+  Vector const x(a.own_memory(), n), y(b.own_memory(), n);
+  Vector out(peer.own_memory(), n);
   std::string const work = "a + b, " + std::to_string(n);
   auto const pair = bench::compared([&] { ours = a + b; }, [&] { out = x + y; });
   bench::line_of_elements(work.c_str(), "Eigen expression", n, pair,

@@ -48,8 +48,10 @@ struct Reader {
     std::int64_t const end = total * (group.rank() + 1) / group.size();
     for (std::int64_t at = total * group.rank() / group.size(); at < end; at += at_once) {
       Numbers x = zeros<Numbers>(std::min(at_once, end - at));
-      file.read(static_cast<std::uint64_t>(at) * sizeof(float), x.mutable_data(),
-                static_cast<std::size_t>(x.size()) * sizeof(float));
+      x.set_elements([&](float* to) {
+        file.read(static_cast<std::uint64_t>(at) * sizeof(float), to,
+                  static_cast<std::size_t>(x.size()) * sizeof(float));
+      });
       use(x);
     }
   }

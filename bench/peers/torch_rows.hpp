@@ -19,7 +19,7 @@ struct Numbers {
   Numbers(X const& matrix, X const& weights, R& result)
       : x(matrix.data()),
         weight(weights.data()),
-        out(result.mutable_data()),
+        out(result.own_memory()),
         rows(matrix.sizes()[0]),
         width(matrix.sizes()[1]) {}
 };

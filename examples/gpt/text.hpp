@@ -67,7 +67,7 @@ inline void write_bytes(std::string_view text, std::int32_t* tokens) {
 
 inline Int32<"batch t"> tokens_of(std::string_view text) {
   auto tokens = zeros<Int32<"batch t">>(1, text.size());
-  write_bytes(text, tokens.mutable_data());
+  tokens.set_elements([&](std::int32_t* to) { write_bytes(text, to); });
   return tokens;
 }
 
@@ -78,11 +78,15 @@ inline Lesson<> draw_pieces(Key const& key, std::string_view text, std::int64_t 
   auto const drawn = uniform<Int64<"batch">>(key, 0, text.size() - piece, batch);
   Lesson<> lesson{zeros<Int32<"batch t">>(batch, length),
                   zeros<Int32<"batch asked">>(batch, length)};
-  for (std::int64_t i = 0; i < batch; ++i) {
-    auto const at = static_cast<std::size_t>(drawn(i));
-    write_bytes(text.substr(at, piece), lesson.text.mutable_data() + i * length);
-    write_bytes(text.substr(at + 1, piece), lesson.answer.mutable_data() + i * length);
-  }
+  auto const write = [&](std::size_t shift) {
+    return [=](std::int32_t* to) {
+      for (std::int64_t i = 0; i < batch; ++i)
+        write_bytes(text.substr(static_cast<std::size_t>(drawn(i)) + shift, piece),
+                    to + i * length);
+    };
+  };
+  lesson.text.set_elements(write(0));
+  lesson.answer.set_elements(write(1));
   return lesson;
 }
 

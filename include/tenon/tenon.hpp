@@ -1,7 +1,18 @@
 #pragma once
 
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
-#include <tenon/core/mistake.hpp>  // first: the notes of compilers then show a short way to it
+// These first: the notes of compilers then show a short way to what they speak of.
+#include <tenon/core/mistake.hpp>
+
+#include <tenon/tensor/expression.hpp>
+
+#include <tenon/tensor/tensor.hpp>
+
+#include <tenon/tensor/aliases.hpp>
+
+#include <tenon/expr/map/map.hpp>
+
+#include <tenon/expr/join/join.hpp>
 
 #include <tenon/autodiff/checkpoint.hpp>
 #include <tenon/autodiff/grad.hpp>

@@ -4,8 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include <tenon/eval/attention.hpp>
@@ -134,6 +137,30 @@ inline void expect_near(Result const& got, Result const& expected, double within
   expect_near(got.k, expected.k, 4 * within);
   expect_near(got.v, expected.v, 4 * within);
 }
+
+/// Calls f(place) for every feature of the last position, which nothing before it sees.
+template <class F>
+void for_last(Numbers const& n, F const& f) {
+  for (std::int64_t row = 0; row < n.rows; ++row)
+    for (std::int64_t i = 0; i < n.width; ++i)
+      f(place(n, n.queries, row, n.queries - 1) + static_cast<std::size_t>(i));
+}
+/// The same with other keys and values at the last position, whose query has no adjoint.
+inline Case with_last(Case c, double key, double value) {
+  for_last(c.numbers, [&](std::size_t i) { c.k[i] = key, c.v[i] = value, c.adjoint[i] = 0; });
+  return c;
+}
+/// What belongs to the positions before it.
+inline Result before_last(Numbers const& n, Result result) {
+  for_last(n, [&](std::size_t i) { result.out[i] = result.q[i] = result.k[i] = result.v[i] = 0; });
+  return result;
+}
+/// Keys and values that may be anything where nobody sees them.
+inline constexpr std::array<std::pair<double, double>, 4> hidden_numbers{
+    {{1, std::numeric_limits<double>::quiet_NaN()},
+     {std::numeric_limits<double>::quiet_NaN(), 1},
+     {std::numeric_limits<double>::infinity(), 1},
+     {1, -std::numeric_limits<double>::infinity()}}};
 
 /// The dtype's rounding error, of sums of some numbers of this size.
 template <class T>

@@ -51,3 +51,13 @@ TEST_CASE("a text without comments has the same statements") {
   CHECK(without.find("//") == std::string::npos);
   CHECK(std::ranges::count(with, ';') == std::ranges::count(without, ';'));
 }
+
+TEST_CASE("the text of recipes of 16 bits computes in float and rounds once") {
+  Float16<"n"> const half{float16(1), float16(2)};
+  std::string const text = kernel_source<Cuda>(half * half + half);
+  CHECK(text.find("u16 const* __restrict__ x0") != std::string::npos);
+  CHECK(kernels_of(text).find("f32 const") != std::string::npos);
+  CHECK(kernel_source<OpenCl>(sum<"n">(zeros<BFloat16<"n">>(2))).find("kernel_0") !=
+        std::string::npos);
+  CHECK(!kernel_source<Cuda>(to<float16>(to<double>(x))).empty());
+}

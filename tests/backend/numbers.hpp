@@ -19,7 +19,7 @@ inline std::int32_t number_of(std::int32_t, std::int64_t k) {
 template <class R, class... I>
 R numbers(int seed, I... sizes) {
   R result = tenon::zeros<R>(sizes...);
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   for (std::int64_t k = 0; k < result.size(); ++k)
     to[k] = number_of(typename R::value_type(0), (k * 37 + seed * 1013) % 409);
   return result;

@@ -93,6 +93,18 @@ TEST_CASE("scores of any size neither overflow nor lose a NaN") {
   for (std::size_t i = 0; i < out.size(); ++i) CHECK(std::isnan(out[i]) == (i / 16 == 5));
 }
 
+TEST_CASE_TEMPLATE("what a query does not see reaches neither it nor its gradient", D, OpenCl,
+                   Crowd) {
+  if (!has_device()) return;
+  Numbers const n = numbers_of(1, 2, 70, 70, 16, true);
+  Result const expected = before_last(n, by_loops(with_last(case_of(n), 1, 1)));
+  for (auto const& [key, value] : hidden_numbers) {
+    Result const got = on_device<D, float>(with_last(case_of(n), key, value));
+    expect_near(before_last(n, got), expected, 2e-5);
+    if (std::isnan(value)) CHECK(std::isnan(got.out.back()));
+  }
+}
+
 namespace {
 
 using Inputs = std::tuple<Float64<"batch query head feature", OpenCl>,

@@ -85,8 +85,9 @@ void add_folds(Cases& cases, Inputs<D> const& t) {
   cases.add("a product of all", 1e-4, prod<"k">(t.x * 0.1f + 1.0f));
   cases.add("argmax", 0, argmax<"k">(t.x));
   cases.add("argmin over columns", 0, argmin<"n">(t.x));
-  cases.add("any, all, a sum of integers", 0,
-            where(any<"k">(t.mask) && !all<"k">(t.mask), sum<"k">(t.i), max<"k">(t.j)));
+  cases.add(
+      "any, all, a sum of integers", 0,
+      where(any<"k">(t.mask) && !all<"k">(t.mask), sum<"k">(t.i), to<std::int64_t>(max<"k">(t.j))));
   cases.add("a sum over the first and the last axis, kept", 1e-5,
             t.cube - sum<"p r">(t.cube, keep));
   cases.add("nothing, and a sum of nothing", 0, sum<"k">(zeros<Tensor<float, "n k", D>>(2, 0)));

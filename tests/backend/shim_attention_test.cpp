@@ -94,6 +94,19 @@ TEST_CASE("attention in Metal: with its address spaces, and by the shim on the h
   expect_as_loops<bfloat16, metal_text::Library>(dialect, numbers, 1);
 }
 
+TEST_CASE("in groups, what a query does not see reaches neither it nor its gradient") {
+  if (!cuda_text::is_tested) return;
+  Numbers const n = numbers_of(1, 2, 70, 70, 20, true);
+  Kernels<float> const kernels(dialect::CudaC::text, n, 128);
+  cuda_text::Library const library(kernels.text);
+  Result const expected = before_last(n, by_loops(with_last(case_of(n), 1, 1)));
+  for (auto const& [key, value] : hidden_numbers) {
+    Result const got = run(kernels, library, with_last(case_of(n), key, value));
+    expect_near(before_last(n, got), expected, error_of<float>());
+    if (std::isnan(value)) CHECK(std::isnan(got.out.back()));
+  }
+}
+
 TEST_CASE("groups of attention need no more than 32 KiB of shared memory") {
   for (int const width : {1, 16, 64, 100, 128, 256, 1000})
     for (int const bytes : {4, 8})

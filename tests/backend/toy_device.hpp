@@ -17,10 +17,17 @@ struct Toy {
 
   static inline std::size_t room = std::size_t{1} << 30;  ///< No block may be larger.
 
+  static inline int blocks = 0;  ///< That were asked for.
+
   static void* ask_memory(std::size_t bytes) {
-    return bytes > room ? nullptr : moved(std::calloc(bytes + 1, 1));
+    if (bytes > room) return nullptr;
+    ++blocks;
+    return moved(std::calloc(bytes + 1, 1));
   }
-  static void give_memory_back(void* memory) { std::free(moved(memory)); }
+  static void give_memory_back(void* memory) {
+    --blocks;
+    std::free(moved(memory));
+  }
   static void copy_in(void* to, void const* from, std::size_t bytes) {
     std::memcpy(moved(to), from, bytes);
   }

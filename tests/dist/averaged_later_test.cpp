@@ -18,7 +18,7 @@ struct Model {
   Linear<"hidden=4", "hidden=4", double> second;
   Float64<"hidden=4"> last;
   Float32<"n"> other;
-  BFloat16<"n"> half;
+  BFloat16<"m"> half;
 };
 
 /// Of whole numbers, so that sums are exact in any order.
@@ -30,7 +30,7 @@ Model whole_numbers() {
       leaf.mutable_data()[i] = static_cast<T>(static_cast<float>(scale * double(i % 5 - 2)));
   };
   model.other = ones<Float32<"n">>(100);
-  model.half = ones<BFloat16<"n">>(3);
+  model.half = ones<BFloat16<"m">>(3);
   fill(model.first.weight, 1), fill(model.first.bias, 2), fill(model.second.weight, 1);
   fill(model.second.bias, 1), fill(model.last, 3), fill(model.other, 1);
   return model;
@@ -105,7 +105,7 @@ TEST_CASE("what is averaged later begins before the end of the backward pass") {
     return sum(Float64<"n">(early * later(v)));
   };
   (void)value_and_grad_averaged(f, all, 8)(ones<Float64<"n">>(5));
-  CHECK(begun == before + 1);
+  CHECK(begun == before + (all.size() > 1 ? 2 : 1));  // after that of the trees
 }
 
 TEST_CASE("what is used again as it is, by some ranks or in a checkpoint, is averaged at the end") {

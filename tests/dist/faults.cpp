@@ -1,14 +1,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <functional>
-#include <map>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
 #include <tenon/dist/assert_same.hpp>
-#include <tenon/dist/average_gradients.hpp>
 #include <tenon/dist/collectives.hpp>
 #include <tenon/dist/exact_fold.hpp>
 #include <tenon/dist/mesh.hpp>
@@ -16,29 +13,13 @@
 #include <tenon/dist/sum_of_pieces.hpp>
 #include <tenon/tenon.hpp>
 
+#include "faults_of_calls.hpp"
+
 // Programs in which one rank does something else. faults_test.sh runs them and reads what is said.
 
-using namespace tenon;
+using namespace faults;
 
 namespace {
-
-using Rows = Float32<"n d=2">;
-
-Rows rows(std::int64_t count) { return ones<Rows>(count); }
-
-/// Rank 1 is the odd one.
-struct Rank {
-  World& world;
-  Group const& group = world.group();
-  bool odd = world.rank() == 1;
-};
-
-void calls_differ(Rank const& r, std::function<void()> const& usual,
-                  std::function<void()> const& other) {
-  (void)all_reduce(rows(1), r.group);  // so far, so good
-  r.odd ? other() : usual();
-  barrier(r.group);
-}
 
 /// A stage of a pipeline fails while its neighbours wait for what it was to send.
 void fails_in_a_stage(Rank const& r) {
@@ -51,56 +32,34 @@ void fails_in_a_stage(Rank const& r) {
       [](Rows const&, Rows const& x, int) { return sum(x); });
 }
 
-using Fault = std::function<void(Rank const&)>;
+/// Meshes and groups that differ from rank to rank.
+void makes_another_mesh(Rank const& r) {
+  if (r.odd) (void)Mesh<"tp=2 dp=2">(r.world);
+  else (void)Mesh<"dp=2 tp=2">(r.world);
+}
+void gives_another_name(Rank const& r) {
+  Group const one = r.group.split(0, 0, r.odd ? "tp" : "dp");
+  (void)all_reduce(rows(2), one);
+}
 
-std::map<std::string, Fault> faults_of_calls() {
-  std::map<std::string, Fault> all;
-  auto const add = [&](std::string const& name, auto const& usual, auto const& other) {
-    all[name] = [=](Rank const& r) {
-      calls_differ(
-          r, [&] { usual(r.group); }, [&] { other(r.group); });
-    };
-  };
-  auto const sum = [](Group const& g) { (void)all_reduce(rows(2), g); };
-  auto const gather_rows = [](Group const& g) { (void)all_gather<"n">(rows(2), g); };
-  add("dtype", sum, [](Group const& g) { (void)all_reduce(ones<Float64<"n d=2">>(2), g); });
-  add("spec", sum, [](Group const& g) { (void)all_reduce(ones<Float32<"m d=2">>(2), g); });
-  add("size", sum, [](Group const& g) { (void)all_reduce(rows(3), g); });
-  add("fold", sum, [](Group const& g) { (void)all_reduce<op::max>(rows(2), g); });
-  add("operation", sum, gather_rows);
-  add("axis", gather_rows, [](Group const& g) { (void)all_gather<"d">(rows(2), g); });
-  add(
-      "cut", [](Group const& g) { (void)reduce_scatter<"n">(rows(2), g); },
-      [](Group const& g) { (void)reduce_scatter<"n">(rows(4), g); });
-  add(
-      "root", [](Group const& g) { (void)broadcast(rows(2), 0, g); },
-      [](Group const& g) { (void)broadcast(rows(2), 1, g); });
-  add(
-      "distance", [](Group const& g) { (void)shift(rows(2), 1, g); },
-      [](Group const& g) { (void)shift(rows(2), 0, g); });
-  add(
-      "order", [=](Group const& g) { sum(g), barrier(g); },
-      [=](Group const& g) { barrier(g), sum(g); });
-  add(
-      "begun", [](Group const& g) { (void)begin_all_reduce(rows(2), g).wait(); }, sum);
-  add(
-      "received", [](Group const& g) { g.rank() == 0 ? send(rows(2), 1, g) : barrier(g); },
-      [](Group const& g) { (void)receive<Float64<"n d=2">>(0, g); });
-  add(
-      "more", [](Group const&) {}, sum);
-  add(
-      "exchanged axes", [](Group const& g) { (void)all_to_all<"n", "d">(rows(6), g); },
-      [](Group const& g) { (void)all_to_all<"d", "n">(rows(6), g); });
-  add(
-      "received sizes", [](Group const& g) { g.rank() == 0 ? send(rows(2), 1, g) : barrier(g); },
-      [](Group const& g) { (void)receive<Float32<"n=3 d=2">>(0, g); });
-  add(
-      "models", [](Group const& g) { (void)average_gradients(rows(2), g); },
-      [](Group const& g) { (void)average_gradients(rows(3), g); });
-  add(
-      "metric", [](Group const& g) { (void)exact_mean<"n">(rows(2), g); },
-      [](Group const& g) { (void)exact_sum<"n">(rows(3), g); });
-  return all;
+/// Rank 0 sends more than rank 1 receives.
+void sends_in_vain(Rank const& r) {
+  if (r.group.rank() == 0)
+    for (int i = 0; i < 3; ++i) send(rows(2), 1, r.group);
+  if (r.odd) (void)receive<Rows>(0, r.group);
+}
+
+/// The odd one stops where the others wait within MPI, all having agreed.
+void stops_within(Rank const& r) {
+  mpi::agree(r.group, {.operation = "a test"});
+  if (r.odd) (void)std::raise(SIGSTOP);
+  float x[4] = {};
+  mpi::all_reduce<op::sum>(x, 4, r.group);
+}
+void stops_unchecked(Rank const& r) {
+  check_collectives(false);
+  if (r.odd) (void)std::raise(SIGSTOP);
+  barrier(r.group);
 }
 
 /// A replica has gone its own way.
@@ -140,6 +99,7 @@ void ends_by(std::string const& how) {
   if (how == "crash") std::signal(SIGSEGV, SIG_DFL), (void)std::raise(SIGSEGV);
   if (how == "abort") std::abort();
   if (how == "terminate") std::terminate();
+  if (how == "stop") (void)std::raise(SIGSTOP);
   if (how == "sleep") std::this_thread::sleep_for(std::chrono::seconds(60));
 }
 
@@ -157,6 +117,16 @@ void play(std::string const& name, World& world) {
   Rank const rank{world};
   std::string const backward = "in backward: ";
   if (auto const all = faults_of_calls(); all.contains(name)) return all.at(name)(rank);
+  if (auto const all = faults_of_trees(); all.contains(name)) return all.at(name)(rank);
+  if (name == "other mesh") return makes_another_mesh(rank);
+  if (name == "other name") return gives_another_name(rank);
+  if (name == "unreceived") return sends_in_vain(rank);
+  if (name == "stop within") return stops_within(rank);
+  if (name == "stop unchecked") return stops_unchecked(rank);
+  if (name == "stop at the end") return void(rank.odd && std::raise(SIGSTOP) != 0);
+  if (name == "throw everywhere") throw std::runtime_error("planted\nand more");
+  if (name == "throw each its own")
+    throw std::runtime_error("planted " + std::to_string(world.rank()) + "\nand more");
   if (name == "gradient") return differentiates(rank);
   if (name == "stage") return fails_in_a_stage(rank);
   if (name == "crossed") return crosses(rank);

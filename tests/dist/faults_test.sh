@@ -15,12 +15,14 @@ fault() {
 }
 
 check() {
-  local name=$1 said code words
+  local name=$1 said code words reports
   shift
   said=$(timeout -k 2 30 "${launch[@]}" "$program" "$name" 2>&1 </dev/null)
   code=$?
   local wrong=()
   [ $code -ne 0 ] || [ "$name" = "$may_end_with_0" ] || wrong+=("ended with 0")
+  reports=$(grep -c '^tenon: rank' <<<"$said")
+  [ "$reports" -le 1 ] || [[ $name =~ ^(throw each its own|twice|after its end)$ ]] || wrong+=("$reports reports")
   [ $code -ne 124 ] || wrong+=("did not end by itself")
   for words in "$@"; do grep -qF -- "$words" <<<"$said" || wrong+=("did not say: $words"); done
   [ ${#wrong[@]} -eq 0 ] && return
@@ -35,8 +37,8 @@ may_end_with_0=$("$1" --version 2>&1 | grep -q HYDRA && echo quick)
 export TENON_COLLECTIVE_SECONDS=60
 others="rank 0 2: "
 fault dtype "tenon::all_reduce: expected one call on all ranks of group 'world'" \
-  "$others"'all_reduce<sum> float32 "n d=2" of 2 2 (faults.cpp:' \
-  'rank 1: all_reduce<sum> float64 "n d=2" of 2 2 (faults.cpp:' "got at its collective 2"
+  "$others"'all_reduce<sum> float32 "n d=2" of 2 2 (faults_of_calls.hpp:' \
+  'rank 1: all_reduce<sum> float64 "n d=2" of 2 2 (faults_of_calls.hpp:' "got at its collective 2"
 fault spec 'rank 1: all_reduce<sum> float32 "m d=2"'
 fault size "$others"'all_reduce<sum> float32 "n d=2" of 2 2' 'rank 1: all_reduce<sum> float32 "n d=2" of 3 2'
 fault fold 'rank 1: all_reduce<max>' "$others"'all_reduce<sum>'
@@ -51,7 +53,17 @@ fault received 'expected float64 "n d=2", got float32 "n d=2" from rank 0'
 fault more 'rank 1: all_reduce<sum>' "$others"'barrier'
 fault "exchanged axes" 'rank 1: all_to_all<d' "$others"'all_to_all<n'
 fault "received sizes" 'expected float32 "n=3 d=2", got float32 "n d=2" from rank 0'
-fault models 'rank 1: average_gradients float32 "n" of 6' "$others"'average_gradients float32 "n" of 4'
+fault models "rank 1: average_gradients (faults_of_calls.hpp:" 'float32 "n d=2" of 2 2' 'float32 "n d=2" of 3 2'
+fault "leaf sizes" 'float32 "row column" of 2 3' 'float32 "row column" of 3 2'
+fault "leaf order" "'first' float32 \"n\" of 2" "'second' float32 \"n\" of 4" "rank 1: average_gradients"
+fault "rows of trees" "rank 1: reduce_rows" "'first' of 2 rows of 1" "'second' of 4 rows of 1"
+fault "pieces of trees" "rank 1: SumOfPieces<mean>" "'first' float32" "'second' float32"
+fault "parts in another order" "rank 1: value_and_grad_averaged" '"n" of 2' '"n" of 4'
+fault "other name" "of group 'dp'" "rank 1: all_reduce<sum>" "of group 'tp'"
+fault "throw everywhere" 'rank 0 of 3: planted (host ' ', process ' 'and more'
+fault "throw each its own" 'rank 0 of 3: planted 0 (host ' 'and more'
+fault unreceived 'rank 1 of 3: World: expected that all values are received, got others at its end' \
+  'rank 0 sent 2 values, the last one: send float32 "n d=2" of 2 2, root 1 (faults.cpp:'
 fault metric 'rank 1: exact_sum<n>' "$others"'exact_mean<n>'
 fault diverged "tenon::assert_same: 'second': expected one value on all ranks of group 'world'" \
   'got another in 1 of 2 leaves (faults.cpp:' 'rank 1: 1.5 at (2, 1), not 1.0 as rank 0'
@@ -75,10 +87,20 @@ fault twice "expected to begin once in a process, got a second time"
 export TENON_COLLECTIVE_SECONDS=2
 fault sleep 'rank 0 of 3: waits in all_reduce<sum> float32 "n d=2" of 2 2 (faults.cpp:' \
   'in vain, for ' 'rank 1: is missing: it waits in no collective' 'rank 2: waits in all_reduce<sum>'
-fault crossed "collective 1 of group 'again'" "collective 1 of group 'world'" 'in vain'
+fault stop 'rank 0 of 3: waits in all_reduce<sum>' 'rank 1: is missing: it waits in no collective (host ' \
+  'is stopped)'
+fault "stop within" 'waits in a test' 'in vain, for ' 'rank 1: host ' ', is stopped'
+fault "stop unchecked" 'waits in barrier' 'in vain, for ' 'rank 1: host ' ', is stopped'
+fault "stop at the end" 'waits in the end of the world' 'rank 1: is missing' 'is stopped)'
+fault crossed "collective 1 of group 'again'" "collective 2 of group 'world'" 'in vain'
 launch=("$@" 2)
+fault "other name" "rank 0: all_reduce<sum>" "of group 'dp'" "of group 'tp'"
 fault "after its end" "expected a world that lives, got its end"
+launch=("$@" 4)
+fault "other mesh" "tenon::Mesh: expected one call on all ranks of group 'world'" \
+  'rank 0 2 3: Mesh: dp=2 tp=2' 'rank 1: Mesh: tp=2 dp=2'
+fault "throw everywhere" 'rank 0 of 4: planted'
 wait
 failures=$((count - $(find "$right" -type f | wc -l)))
 echo "$count faults, $failures not as they should be"
-[ $failures -eq 0 ] && [ $count -ge 32 ]
+[ $failures -eq 0 ] && [ $count -ge 46 ]

@@ -81,6 +81,11 @@ TEST_CASE("NaN stays where an extreme meets it") {
   if (world.rank() == 0) x(1) = std::nanf("");
   CHECK(std::isnan(all_reduce<op::max>(x, world.group())(1)));
   CHECK(all_reduce<op::min>(x, world.group())(0) == 1.0f);
+  auto const slope = grad([&](Float32<"2"> const& v) -> Float32<""> {
+    return sum(all_reduce<op::max>(v, world.group()));
+  })(x);
+  CHECK(std::isnan(slope(1)));
+  CHECK(slope(0) > 0.0f);
 }
 
 TEST_CASE("gradients of folds are those of the loss of all ranks") {

@@ -35,13 +35,17 @@ TEST_CASE("what is received after an exception is written to nobody's memory") {
     transfers.receive(x, previous, 0);
     throw Error("meanwhile");
   };
+  std::size_t const left_before = mpi::left_to_mpi().size();
   CHECK_THROWS_AS(give_up(), Error);
+  CHECK(mpi::left_to_mpi().size() == left_before + 1);
   auto const same_memory = ones<Numbers>(many);
   mpi::Transfers late(all, call);
   late.send(zeros<Numbers>(many), next, 0);
   late.wait();
   barrier(all);
   CHECK(are_all(same_memory, 1));
+  barrier(all);  // what has arrived since is let go
+  CHECK(mpi::left_to_mpi().size() == left_before);
 }
 
 TEST_CASE("a sum that goes on after an exception is written to nobody's memory") {

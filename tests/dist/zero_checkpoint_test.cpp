@@ -24,7 +24,7 @@ struct Model {
   std::vector<Layer> layers;
   std::optional<Float64<"">> scale, missing;
   Float64<"n 3"> empty;
-  Frozen<Float32<"n">> constant;
+  Frozen<Float32<"m">> constant;
   int number = 0;
 };
 
@@ -38,7 +38,7 @@ Model model_from(double first) {
               static_cast<typename Unqualified<decltype(leaf)>::value_type>(first);
       },
       model);
-  model.constant.value = ones<Float32<"n">>(4) * static_cast<float>(first);
+  model.constant.value = ones<Float32<"m">>(4) * static_cast<float>(first);
   model.number = static_cast<int>(first);
   return model;
 }

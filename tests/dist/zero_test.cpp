@@ -28,7 +28,7 @@ struct Model {
   std::optional<Float32<"2 3 4">> there, missing;
   Float64<""> scale;
   Float64<"n 3"> empty;
-  Frozen<Float32<"n">> constant;
+  Frozen<Float32<"m">> constant;
   int number = 0;
 };
 
@@ -53,7 +53,7 @@ Model model_of(Key key) {
   model.small = {zeros<Float32<"n">>(1), zeros<Float32<"n">>(19)};
   model.there.emplace();
   model.empty = zeros<Float64<"n 3">>(0);
-  model.constant.value = ones<Float32<"n">>(4);
+  model.constant.value = ones<Float32<"m">>(4);
   model.number = 3;
   return filled(model, key);
 }

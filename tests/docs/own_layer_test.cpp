@@ -1,4 +1,4 @@
-// The layer that CONTRIBUTING.md adds.
+// The layers that CONTRIBUTING.md adds.
 
 #include <doctest/doctest.h>
 
@@ -18,6 +18,31 @@ struct GatedUnit {
   }
 };
 
+struct RMSNorm {
+  Float32<"model=4"> gamma = ones<Float32<"model=4">>();
+  Float32<"model=4"> beta;
+  float epsilon = 1e-5f;
+
+  auto operator()(Float<"batch model=4"> auto const& x) const {
+    return eval(x * rsqrt(mean<"model">(square(x), keep) + epsilon) * gamma + beta);
+  }
+  template <class Start>
+  RMSNorm initialised(Start& start) const {
+    return {gamma, start.zeros(beta), epsilon};
+  }
+};
+
+/// The same without a word on how it starts.
+struct PlainNorm {
+  Float32<"model=4"> gamma = ones<Float32<"model=4">>();
+  Float32<"model=4"> beta;
+};
+struct Block {
+  RMSNorm norm;
+  GatedUnit unit;
+  PlainNorm plain;
+};
+
 }  // namespace
 
 TEST_CASE("a layer of a user's own is called and differentiated") {
@@ -31,4 +56,17 @@ TEST_CASE("a layer of a user's own is called and differentiated") {
   auto const [total, gradient] =
       value_and_grad([&](GatedUnit const& u) { return sum(u(x)); })(unit);
   CHECK(gradient.out(0, 0) == doctest::Approx(3 * 2 / (1 + std::exp(-1.0))));
+}
+
+TEST_CASE("a layer of a user's own begins with its defaults") {
+  auto const block = init::normal<Block>(Key(1), 0.02f);
+  for (int i = 0; i < 4; ++i) {
+    CHECK(block.norm.gamma(i) == 1.0f);
+    CHECK(block.norm.beta(i) == 0.0f);
+    CHECK(block.plain.gamma(i) == 1.0f);
+    CHECK(block.plain.beta(i) != 0.0f);
+    CHECK(block.unit.gate(i, 0) != 0.0f);
+  }
+  auto const x = Float32<"batch model=4">{{1, 1, 1, 1}, {2, 2, 2, 2}};
+  CHECK(block.norm(x)(1, 0) == doctest::Approx(1.0));
 }

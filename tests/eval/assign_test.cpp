@@ -14,8 +14,7 @@ using Matrix = Float32<"_ _">;
 template <TensorType E>
 E counted(auto... sizes) {
   E x = zeros<E>(sizes...);
-  for (std::int64_t i = 0; i < x.size(); ++i)
-    x.mutable_data()[i] = static_cast<float>(i * 37 % 101);
+  for (std::int64_t i = 0; i < x.size(); ++i) x.own_memory()[i] = static_cast<float>(i * 37 % 101);
   return x;
 }
 

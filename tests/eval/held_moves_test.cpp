@@ -18,7 +18,7 @@ template <TensorType E>
 [[gnu::noinline]] E numbers(int shift) {
   E x{};
   for (std::int64_t i = 0; i < x.size(); ++i)
-    x.mutable_data()[i] =
+    x.own_memory()[i] =
         static_cast<typename E::value_type>(static_cast<float>((i * 5 + shift) % 7 % 4));
   return x;
 }

@@ -18,7 +18,7 @@ E some(double shift, auto... sizes) {
   using L = std::numeric_limits<double>;
   double const odd[] = {0.0, -0.0, L::infinity(), -L::infinity(), L::quiet_NaN(), 1e-41, 3e38};
   E x = zeros<E>(sizes...);
-  auto* const to = x.mutable_data();
+  auto* const to = x.own_memory();
   for (std::int64_t i = 0; i < x.size(); ++i) {
     double const ordinary = double((i * 37 + 11) % 29) / 7 - 2 + shift;
     to[i] = static_cast<typename E::value_type>(i % 5 == 3 ? odd[i / 5 % 7] : ordinary);
@@ -61,7 +61,7 @@ void expect_same_bits_of_formulas() {
 template <TensorType E>
 auto on_reference(E const& x) {
   Tensor<typename E::value_type, E::spec, Reference> result;
-  std::copy_n(x.data(), x.size(), result.mutable_data());
+  std::copy_n(x.data(), x.size(), result.own_memory());
   return result;
 }
 
@@ -78,7 +78,7 @@ template <TensorType E>
 E ordinary(double shift) {
   E x;
   for (std::int64_t i = 0; i < x.size(); ++i)
-    x.mutable_data()[i] = static_cast<typename E::value_type>(double(i * 7 % 11) - 4 + shift);
+    x.own_memory()[i] = static_cast<typename E::value_type>(double(i * 7 % 11) - 4 + shift);
   return x;
 }
 

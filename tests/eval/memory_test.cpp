@@ -17,7 +17,7 @@ template <TensorType E>
 E some(auto... sizes) {
   E x = zeros<E>(sizes...);
   for (std::int64_t i = 0; i < x.size(); ++i)
-    x.mutable_data()[i] = static_cast<float>((i * 37 % 101) - 50) / 250.0f;
+    x.own_memory()[i] = static_cast<float>((i * 37 % 101) - 50) / 250.0f;
   return x;
 }
 

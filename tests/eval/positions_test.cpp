@@ -173,3 +173,20 @@ TEST_CASE_TEMPLATE("rows longer than 2^16", D, Cpu, Reference) {
     CHECK(eval(argmax<"n">(column))(1) == i);
   }
 }
+
+TEST_CASE("positions beyond int32 are refused") {
+  Float32<""> const x(1.0f);
+  std::int64_t const many = std::int64_t{1} << 31;
+  auto const line = expand<"n">(x, many);
+  CHECK_THROWS_WITH_AS(argmax<"n">(line),
+                       "tenon::argmax: expected at most 2147483647 elements, got more (n)",
+                       ShapeError);
+  CHECK_THROWS_AS(argmin(expand<"n m">(x, many / 2, 2)), ShapeError);
+  CHECK_THROWS_WITH_AS(argsort<"n">(line),
+                       "tenon::argsort: expected at most 2147483647 elements, got more (n)",
+                       ShapeError);
+  CHECK_THROWS_AS(sort<0>(line), ShapeError);
+  CHECK_THROWS_AS((topk<"n", 3>(line)), ShapeError);
+  CHECK_NOTHROW(argmax<"m">(expand<"n m">(x, many, 2)));
+  CHECK_NOTHROW(argmax(expand<"n m k">(x, many, many, 0)));
+}

@@ -15,7 +15,7 @@ template <TensorType E>
 E ordinary() {
   E x;
   for (std::int64_t i = 0; i < x.size(); ++i)
-    x.mutable_data()[i] = static_cast<typename E::value_type>(double(i * 7 % 11) / 4 - 1.2);
+    x.own_memory()[i] = static_cast<typename E::value_type>(double(i * 7 % 11) / 4 - 1.2);
   return x;
 }
 

@@ -9,7 +9,7 @@ template <class Op, class T, class D>
 void edges() {
   Verdict verdict(claim<Op, T, D>("edges"));
   auto const& reference = reference_of<Op>(binary_references);
-  int const units = units_of<T>(Op::name, reference.units);
+  int const units = units_of<T>(reference.units);
   std::vector<T> const all = numbers<T>();
   auto const size = static_cast<std::int64_t>(all.size());
   for (std::int64_t shift = 0; shift < size; ++shift) {
@@ -29,7 +29,7 @@ template <class Op, class T, class D>
 void tails() {
   Verdict verdict(claim<Op, T, D>("tails"));
   auto const& reference = reference_of<Op>(binary_references);
-  int const units = units_of<T>(Op::name, reference.units);
+  int const units = units_of<T>(reference.units);
   for (std::int64_t const length : lengths()) {
     auto const a = cycle<T>({3, T(0.5), T(1.5), 2, T(0.25)}, length);
     auto const b = cycle<T>({T(0.5), 4, -2, 1, 3, T(-0.75), 2}, length);

@@ -5,12 +5,12 @@ using namespace judge;
 namespace {
 
 /// What `To` makes of a number: floating to integer towards zero and within its range, NaN is 0;
-/// between integers the lower bits; anything but zero is true. The 16-bit dtypes round from float.
+/// between integers the lower bits; anything but zero is true. The 16-bit dtypes round once.
 template <class To, class From>
 To cast(From x) {
   using Limits = std::numeric_limits<To>;
   if constexpr (HalfType<From>) return cast<To>(static_cast<float>(x));
-  else if constexpr (HalfType<To>) return static_cast<To>(static_cast<float>(x));
+  else if constexpr (HalfType<To>) return static_cast<To>(x);
   else if constexpr (std::same_as<To, bool>) return x != From(0);
   else if constexpr (std::integral<To> && std::floating_point<From>) {
     Wide const whole = std::trunc(static_cast<Wide>(x));
@@ -43,6 +43,10 @@ std::vector<T> some() {
             T(1e19),
             T(-1e19),
             T(1e-8),
+            T(1 + 0x1p-11 + 0x1p-40),
+            T(-1 - 0x1p-8 - 0x1p-40),
+            T(65519.9999999),
+            T(3e-8),
             std::numeric_limits<T>::infinity(),
             -std::numeric_limits<T>::infinity(),
             std::numeric_limits<T>::quiet_NaN(),
@@ -63,6 +67,9 @@ std::vector<T> some() {
             std::numeric_limits<T>::lowest(),
             static_cast<T>(-1),
             77,
+            static_cast<T>(2049),
+            static_cast<T>(0x1010001),
+            static_cast<T>(0x10100000001),
             static_cast<T>(-100)};
   }
 }

@@ -65,7 +65,7 @@ template <class D>
 std::vector<Numbers> grouped(Cube const& cube, std::string_view axes, CubeTensor<D> const& x) {
   std::vector<Numbers> result(static_cast<std::size_t>(cube.groups(axes)));
   for (std::int64_t i = 0; i < cube.count(); ++i)
-    result[static_cast<std::size_t>(cube.group(i, axes))].push_back(x.data()[i]);
+    result[static_cast<std::size_t>(cube.group(i, axes))].push_back(elements_of(x)[i]);
   return result;
 }
 
@@ -118,10 +118,10 @@ void judge_groups(std::string_view axes, Apply const& apply) {
     for (std::int64_t i = 0; i < y.size(); ++i) {
       auto const g = static_cast<std::size_t>(F::is_fold ? i : cube.group(i, axes));
       Wide const expected = values[g][shares[g].size()];
-      bool const both_nan = expected != expected && y.data()[i] != y.data()[i];
-      bool const equal = y.data()[i] == expected || near(y.data()[i], expected, 1e-13L);
-      verdict.expect(both_nan || equal, "value", i, y.data()[i], expected);
-      shares[g].push_back(dy.data()[i]);
+      bool const both_nan = expected != expected && elements_of(y)[i] != elements_of(y)[i];
+      bool const equal = elements_of(y)[i] == expected || near(elements_of(y)[i], expected, 1e-13L);
+      verdict.expect(both_nan || equal, "value", i, elements_of(y)[i], expected);
+      shares[g].push_back(elements_of(dy)[i]);
     }
     seed(y, dy, tape);
     tape.backward();
@@ -132,7 +132,8 @@ void judge_groups(std::string_view axes, Apply const& apply) {
     for (std::int64_t i = 0; i < cube.count(); ++i) {
       auto const g = static_cast<std::size_t>(cube.group(i, axes));
       Wide const expected = slopes_of[g][next[g]++];
-      verdict.expect(near(dx.data()[i], expected, 1e-8L), "gradient", i, dx.data()[i], expected);
+      verdict.expect(near(elements_of(dx)[i], expected, 1e-8L), "gradient", i, elements_of(dx)[i],
+                     expected);
     }
   }
 }

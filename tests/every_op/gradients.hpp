@@ -38,7 +38,7 @@ template <TensorType E>
 void expect_gradient(Verdict& verdict, std::string const& where, E const& got,
                      std::vector<Wide> const& expected) {
   for (std::int64_t i = 0; i < got.size(); ++i) {
-    Wide const value = got.data()[i], wanted = expected[static_cast<std::size_t>(i)];
+    Wide const value = elements_of(got)[i], wanted = expected[static_cast<std::size_t>(i)];
     verdict.expect(near(value, wanted, 1e-9L), where, i, value, wanted);
   }
 }
@@ -62,10 +62,10 @@ void unary_gradient() {
     std::vector<Wide> expected = no_slopes(x.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const at = L::at(e, k / e.columns, k % e.columns);
-      Wide const from = x.data()[at];
-      verdict.expect(near(y.data()[k], reference.f(from), 1e-14L), "value", k, y.data()[k],
-                     reference.f(from));
-      entry(expected, at) += dy.data()[k] * slope(reference.f, from);
+      Wide const from = elements_of(x)[at];
+      verdict.expect(near(elements_of(y)[k], reference.f(from), 1e-14L), "value", k,
+                     elements_of(y)[k], reference.f(from));
+      entry(expected, at) += elements_of(dy)[k] * slope(reference.f, from);
     }
     seed(y, dy, tape);
     tape.backward();
@@ -87,8 +87,9 @@ void binary_gradient() {
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const i = L::at(e, k / e.columns, k % e.columns);
       std::int64_t const j = R::at(e, k / e.columns, k % e.columns);
-      Wide const p = a.data()[i], q = b.data()[j], value = reference.f(p, q), share = dy.data()[k];
-      verdict.expect(near(y.data()[k], value, 1e-14L), "value", k, y.data()[k], value);
+      Wide const p = elements_of(a)[i], q = elements_of(b)[j], value = reference.f(p, q),
+                 share = elements_of(dy)[k];
+      verdict.expect(near(elements_of(y)[k], value, 1e-14L), "value", k, elements_of(y)[k], value);
       entry(of_a, i) += share * slope([&](Wide x) { return reference.f(x, q); }, p);
       entry(of_b, j) += share * slope([&](Wide x) { return reference.f(p, x); }, q);
     }

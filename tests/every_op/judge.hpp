@@ -140,6 +140,12 @@ std::vector<T> cycle(std::vector<T> const& numbers, std::int64_t count, std::int
   return result;
 }
 
+/// The elements of a tensor, recorded or not.
+template <TensorType E>
+auto const* elements_of(E const& x) {
+  return internal::stored_elements(x);
+}
+
 template <class T, class D>
 Tensor<T, "n", D> vector_of(std::vector<T> const& elements) {
   auto const count = static_cast<std::int64_t>(elements.size());

@@ -158,12 +158,10 @@ Reference const& reference_of(Reference const (&table)[N]) {
   return *found;
 }
 
-/// Double has references with eleven bits more only: rounding twice may cost a unit. (pow loses
-/// some where |b log a| is large; the header says so.)
+/// Double has references with eleven bits more only: rounding twice may cost a unit.
 template <class T>
-constexpr int units_of(std::string_view name, int units) {
-  if (sizeof(T) == 4) return units;
-  return name == "pow" ? 16 : std::max(units, 1);
+constexpr int units_of(int units) {
+  return sizeof(T) == 4 ? units : std::max(units, 1);
 }
 
 }  // namespace judge

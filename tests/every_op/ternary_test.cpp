@@ -28,10 +28,10 @@ void ternary_gradient() {
     std::vector<Wide> of_a = no_slopes(a.size()), of_b = no_slopes(b.size());
     for (std::int64_t k = 0; k < e.rows * e.columns; ++k) {
       std::int64_t const row = k / e.columns, column = k % e.columns;
-      bool const m = mask.data()[M::at(e, row, column)];
+      bool const m = elements_of(mask)[M::at(e, row, column)];
       std::int64_t const i = L::at(e, row, column), j = R::at(e, row, column);
-      Wide const p = a.data()[i], q = b.data()[j], share = dy.data()[k];
-      verdict.expect(y.data()[k] == reference.f(m, p, q), "value", k, y.data()[k],
+      Wide const p = elements_of(a)[i], q = elements_of(b)[j], share = elements_of(dy)[k];
+      verdict.expect(elements_of(y)[k] == reference.f(m, p, q), "value", k, elements_of(y)[k],
                      reference.f(m, p, q));
       entry(of_a, i) += share * slope([&](Wide x) { return reference.f(m, x, q); }, p);
       entry(of_b, j) += share * slope([&](Wide x) { return reference.f(m, p, x); }, q);

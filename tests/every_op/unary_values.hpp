@@ -26,7 +26,7 @@ template <class Op, class T, class D>
 void unary_values() {
   Verdict verdict(claim<Op, T, D>("values"));
   auto const& reference = reference_of<Op>(unary_references);
-  int const units = units_of<T>(Op::name, reference.units);
+  int const units = units_of<T>(reference.units);
   std::vector<T> const all = numbers<T>();
   Memo<T> remembered;
   for (std::int64_t first = 0; first < static_cast<std::int64_t>(all.size()); first += 13) {

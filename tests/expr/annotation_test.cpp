@@ -52,7 +52,7 @@ TEST_CASE("checked: sizes that run time knows are checked before the call") {
   auto const counting = checked<"n, n">([&](auto const&, auto const&) { return ++calls; });
   CHECK(counting(counted<Float32<"a">>(3), counted<Float32<"_">>(3)) == 1);
   CHECK_THROWS_WITH_AS(counting(counted<Float32<"a">>(3), counted<Float32<"_">>(4)),
-                       "tenon::checked: 'n': expected a=3, got 4 (axis 0 of argument 2)",
+                       "tenon::checked: 'n': expected a=3, got 4 (axis 0 of argument 2; n=3)",
                        ShapeError);
   CHECK(calls == 1);
 }
@@ -63,7 +63,7 @@ TEST_CASE("checked: the result is checked too") {
   });
   CHECK(at(grow(counted<Float32<"a">>(3)).sizes(), 0) == 4);
   CHECK_THROWS_WITH_AS(grow(counted<Float32<"a">>(7)),
-                       "tenon::checked: 'n+1': expected 8, got 9 (axis 0 of the result)",
+                       "tenon::checked: 'n+1': expected 8, got 9 (axis 0 of the result; n=7)",
                        ShapeError);
 }
 

@@ -13,7 +13,7 @@ using namespace tenon;
 template <class R, class... I>
 R counted(I... sizes) {
   R result = R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   for (std::int64_t i = 0; i < result.size(); ++i) to[i] = static_cast<typename R::value_type>(i);
   return result;
 }

@@ -64,6 +64,9 @@ TEST_CASE_TEMPLATE("slices of ranges that run time knows", D, Cpu, Reference) {
     CHECK(elements(slice<"t">(x, start, start + 2)) == expected);
     CHECK(elements(slice<"t">(x + x, start, start + 2) / 2) == expected);
   }
+  CHECK(elements(slice<"t">(x, 4, to_end)) == elements(slice<"t", 4, to_end>(x)));
+  CHECK(elements(slice<"t">(x, 9, to_end)).empty());
+  CHECK_THROWS_AS(slice<"t">(x, 10, to_end), IndexError);
   CHECK(spec(slice<"t", 2>(x, 1)) == "2 c=2");
   CHECK(spec(slice<"t">(x, 1, 2)) == "_ c=2");
   CHECK(elements(slice<"t">(x, 9, 9)).empty());

@@ -65,9 +65,10 @@ TEST_CASE("many lines are walked in several chunks, and side by side") {
   CHECK(all(slice<1, 599, 600>(cumsum<1>(x)) == sum<1>(x, keep)).item());
 }
 
-TEST_CASE("integers wrap around; what is not a number goes on to the end") {
+TEST_CASE("integers are carried on in 64 bits; what is not a number goes on to the end") {
   Tensor<std::int8_t, "3"> const x{100, 27, 1};
-  CHECK(cumsum<0>(x)(2) == -128);
+  CHECK(cumsum<0>(x)(2) == 128);
+  CHECK(cumsum<0>(Tensor<std::uint64_t, "2">{~std::uint64_t{0}, 2})(1) == 1);
   CHECK(cumprod<0>(Int32<"3">{2, -3, 4})(2) == -24);
   double const nan = std::numeric_limits<double>::quiet_NaN();
   auto const sums = cumsum<0>(Float64<"3">{1, nan, 2});

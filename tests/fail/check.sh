@@ -4,6 +4,8 @@
 #   // expect: words                  words of that line (several lines: all of them)
 #   // expect g++: words              for one compiler only, g++ or clang++
 #   // expect note: words             words of any line: those of a user's own constraint
+#   // expect within 3: words         words of one of the first 3 lines of the whole output
+#   // expect lines: 12               the whole output has no more lines (or `expect lines g++: 20`)
 #   // compiler: g++                  the file is for that compiler only
 #   // shown in: README.md            with g++, that line stands in this document as it is
 #   // expect-success                 the file must compile: the control
@@ -17,7 +19,7 @@ export LC_ALL=C
 expected_of() { sed -nE "s|^// expect( ${FAMILY//+/\\+})?: ||p" "$1"; }
 
 # Does a file say something of the whole output?
-stands_alone() { grep -qE '^// (expect note|shown in|compiler): |^// expect-success' "$1"; }
+stands_alone() { grep -qE '^// (expect (note|within [0-9]+|lines( [gcl]+[+]{2})?)|shown in|compiler): |^// expect-success' "$1"; }
 
 # The first error of each file in an output, as "file<tab>line"; "?" where it is not known whose
 # one is. An error in a header is of the file by which g++ comes to it (said before), clang (after;
@@ -68,7 +70,7 @@ check_together() {
 }
 
 check_file() {
-  local file=$1 expected missing="" line
+  local file=$1 expected missing="" line count words
   local compiler="^// compiler: "
   if grep -q "$compiler" "$file" && ! grep -qF "// compiler: $FAMILY" "$file"; then return 0; fi
   local output="$WORK/$(basename "$file").txt"
@@ -88,6 +90,14 @@ check_file() {
   while IFS= read -r words; do
     grep -qF -- "$words" "$output" || missing="$missing\n    expected in a note: $words"
   done < <(sed -n 's|^// expect note: ||p' "$file")
+  while read -r count words; do
+    head -n "$count" "$output" | grep -qF -- "$words" ||
+      missing="$missing\n    expected in the first $count lines: $words"
+  done < <(sed -nE 's|^// expect within ([0-9]+): |\1 |p' "$file")
+  count=$(sed -nE "s#^// expect lines( ${FAMILY//+/\\+})?: ##p" "$file")
+  if [ -n "$count" ] && [ "$(wc -l <"$output")" -gt "$count" ]; then
+    missing="$missing\n    expected: $count lines, got $(wc -l <"$output")"
+  fi
   local document=$(sed -n 's|^// shown in: ||p' "$file")
   if [ "$FAMILY" = g++ ] && [ -n "$document" ] && ! grep -qF -- "error:${line#*error:}" "$ROOT/$document"
   then missing="$missing\n    expected: the same line in $document"; fi

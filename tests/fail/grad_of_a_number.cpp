@@ -1,5 +1,6 @@
 // expect: error::nothing_is_learned
 // expect: "value_and_grad"
+// expect: "there is no tensor"
 // expect: double
 #include <tenon/tenon.hpp>
 

@@ -1,6 +1,6 @@
 // expect: error::dtype_is_not_supported
 // expect: "grad"
-// expect: "int32"
+// expect: "int64"
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -1,4 +1,6 @@
-// expect: tenon::tree: a struct has a base class; make it a field
+// expect: error::field_is_no_tree<
+// expect: "has a base class: make it a field"
+// expect: "(the tree itself)"
 #include <tenon/tree/tree.hpp>
 
 struct Layer {

@@ -1,4 +1,6 @@
-// expect: tenon::tree: a field is a C array; use std::array
+// expect: error::field_is_no_tree<
+// expect: "is a C array: use std::array"
+// expect: "weights"
 #include <tenon/tree/tree.hpp>
 
 struct Model {

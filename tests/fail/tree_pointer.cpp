@@ -1,4 +1,6 @@
-// expect: tenon::tree: a field is a pointer; hold a value, or the pointer in Frozen<>
+// expect: error::field_is_no_tree<
+// expect: "is a pointer: use Constant<>"
+// expect: "weight"
 #include <tenon/tree/tree.hpp>
 
 struct Model {

@@ -61,11 +61,11 @@ struct Model {
   std::array<Linear<"in=2", "out=3", D>, 2> layers;
   std::vector<Float64<"n", D>> more;
   Frozen<Int32<"n", D>> ids;
-  Mask<"n", D> seen;
-  BFloat16<"n", D> half;
-  Complex128<"n", D> wave;
-  Float32<"n", D> nothing;
-  Float32<"n"> here;
+  Mask<"_", D> seen;
+  BFloat16<"_", D> half;
+  Complex128<"_", D> wave;
+  Float32<"_", D> nothing;
+  Float32<"_"> here;
   Key key;
   std::int64_t step = 0;
 };

@@ -10,7 +10,7 @@
 template <class T>
 T filled(tenon::Sizes const& sizes) {
   T tensor = T::uninitialised(sizes);
-  auto* const bytes = reinterpret_cast<unsigned char*>(tensor.mutable_data());
+  auto* const bytes = reinterpret_cast<unsigned char*>(tensor.own_memory());
   auto const size = static_cast<std::size_t>(tensor.size()) * sizeof(typename T::value_type);
   constexpr bool is_bool = std::is_same_v<typename T::value_type, bool>;
   for (std::size_t i = 0; i < size; ++i) {

@@ -137,3 +137,19 @@ TEST_CASE("a byte that is neither 0 nor 1 is no bool") {
   CHECK(words_of<FileError>([&] { load<Mask<"">>(folder / "x"); }) ==
         "tenon::load: 'value': expected 0 or 1 for a bool, got the byte 255 (x)");
 }
+
+TEST_CASE("control characters in names from a file are escaped in messages") {
+  Folder const folder;
+  std::string const entry = R"(:{"dtype":"U8","shape":[1],"data_offsets":[0,1]})";
+  write_file(folder / "x", R"({"\u001b[31m\nred\u009b")" + entry + "}", "\1");
+  CHECK(
+      words_of<FileError>([&] { load<One>(folder / "x", {.keep_missing = true}); }) ==
+      R"(tenon::load: '\x1b[31m\x0ared\xc2\x9b': expected no tensor of that name, got uint8 "1" (x))");
+  write_file(folder / "x", R"({"a":{"\u001b[31m":0}})", "");
+  CHECK(
+      words_of<FileError>([&] { load<One>(folder / "x"); }) ==
+      R"(tenon::load: expected dtype, shape or data_offsets, got '\x1b[31m' (x, byte 19 of the header))");
+  write_bytes(folder / "x\ny", "");
+  CHECK(words_of<FileError>([&] { load<One>(folder / "x\ny"); }).find("(x\\x0ay)") !=
+        std::string::npos);
+}

@@ -23,6 +23,24 @@ struct Scaled {
   }
 };
 
+/// One whose struct says with what it begins.
+template <class D>
+struct RMSNorm {
+  Float32<"n=96", D> gamma = ones<Float32<"n=96", D>>();
+  Float32<"n=96", D> beta;
+  Float32<"", D> epsilon = 1e-5f;
+};
+template <class D>
+struct WithDefaults {
+  Float32<"n=96 m=4", D> weight;
+  Float32<"m=4", D> bias = full<Float32<"m=4", D>>(0.25f);
+  RMSNorm<D> first{full<Float32<"n=96", D>>(2.0f), {}, 1e-5f};
+  RMSNorm<D> second;
+  std::vector<RMSNorm<D>> more;
+  std::optional<RMSNorm<D>> last;
+  std::optional<Float32<"3", D>> scale = full<Float32<"3", D>>(3.0f);
+};
+
 template <class D>
 struct Model {
   Embedding<"vocab=50", "embed=32", float, D> tokens;
@@ -95,6 +113,40 @@ TEST_CASE("tensors of no known layer are drawn") {
   auto const plain = init::normal<Loose>(Key(1), 2.0f);
   CHECK(deviation(plain.weight) == doctest::Approx(2.0).epsilon(0.05));
   CHECK(deviation(plain.bias) == doctest::Approx(2.0).epsilon(0.3));
+}
+
+TEST_CASE_TEMPLATE("defaults of a struct are kept", D, Cpu, Reference) {
+  auto const model = init::normal<WithDefaults<D>>(Key(1), 0.5f);
+  CHECK(deviation(model.weight) == doctest::Approx(0.5).epsilon(0.1));
+  CHECK(all_are(model.bias, 0.25));
+  CHECK(all_are(model.first.gamma, 2));
+  CHECK(all_are(model.second.gamma, 1));
+  CHECK(all_are(model.second.epsilon, 1e-5f));
+  CHECK(deviation(model.second.beta) == doctest::Approx(0.5).epsilon(0.3));
+  CHECK(all_are(*model.scale, 3));
+  CHECK(all_are(init::gpt2<WithDefaults<D>>(Key(1), 3).second.gamma, 1));
+}
+
+TEST_CASE("elements of vectors and optionals have the defaults of their own type") {
+  WithDefaults<Cpu> like;
+  like.more.resize(2), like.last.emplace();
+  auto const model = init::normal(Key(1), 0.5f, like);
+  CHECK(all_are(model.more[1].gamma, 1));
+  CHECK(deviation(model.more[1].beta) > 0);
+  CHECK(all_are(model.last->gamma, 1));
+  CHECK(deviation(model.last->beta) > 0);
+}
+
+TEST_CASE("a default at run-time sizes is that of the model that is given") {
+  struct Row {
+    Float32<"n"> gamma = ones<Float32<"n">>(2);
+    Float32<"n"> weight;
+  };
+  Row const like{full<Float32<"n">>(5.0f, 7), zeros<Float32<"n">>(7)};
+  auto const row = init::normal(Key(1), 0.5f, like);
+  CHECK(row.gamma.size() == 7);
+  CHECK(all_are(row.gamma, 5));
+  CHECK(deviation(row.weight) > 0);
 }
 
 TEST_CASE("a layer may say how it starts") {

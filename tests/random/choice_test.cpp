@@ -23,6 +23,17 @@ TEST_CASE_TEMPLATE("bernoulli is true with its probability", D, Cpu, Reference) 
   CHECK(bernoulli<Mask<"3 4", D>>(Key{1}, 1)(2, 3));
 }
 
+TEST_CASE_TEMPLATE("bernoulli compares all bits of its words", D, Cpu, Reference) {
+  auto const words = random_bits<UInt32<"n", D>>(Key{5}, 1000);
+  for (int i : {0, 17, 999}) {
+    double const share = words(i) * 0x1p-32;
+    CHECK(bernoulli<Mask<"n", D>>(Key{5}, share + 0x1p-33, 1000)(i));
+    CHECK(!bernoulli<Mask<"n", D>>(Key{5}, share, 1000)(i));
+  }
+  CHECK(!any(bernoulli<Mask<"n", D>>(Key{5}, -1, 1000)).item());
+  CHECK(all(bernoulli<Mask<"n", D>>(Key{5}, 1.5, 1000)).item());
+}
+
 TEST_CASE_TEMPLATE("categorical chooses with the probabilities of softmax", D, Cpu, Reference) {
   Float32<"class=4", D> const logits{0.5f, -1.0f, 2.0f, 0.0f};
   auto const rows = logits + zeros<Float32<"n class=4", D>>(many);

@@ -66,6 +66,32 @@ TEST_CASE("integers of the whole range, of one value, of none") {
   CHECK_THROWS_AS(uniform<Int64<"n">>(Key{5}, 0, std::int64_t{1} << 32, 100), ValueError);
 }
 
+TEST_CASE_TEMPLATE("large ranges are drawn from evenly", D, Cpu, Reference) {
+  std::uint32_t const range = 3u << 30;  // of 2^32 words four would be for three of these
+  auto const x = uniform<Tensor<std::uint32_t, "n", D>>(Key{7}, 0, range, many);
+  for (std::uint32_t i = 0; i < 3; ++i)
+    CHECK(is_near(mean(to<double>(x % 3u == i)).item(), 1.0 / 3, 0.472, many));
+}
+
+TEST_CASE_TEMPLATE("each integer is that of 64 bits of its own", D, Cpu, Reference) {
+  std::uint32_t const range = 4000000007u;
+  auto const x = uniform<Tensor<std::uint32_t, "n", D>>(Key{8}, 0, range, 1000);
+  auto const high = random_words<Tensor<std::uint32_t, "n">>(Key{8}, 0, x.sizes());
+  auto const low = random_words<Tensor<std::uint32_t, "n">>(Key{8}, 1, x.sizes());
+  for (int i = 0; i < 1000; ++i) CHECK(x(i) == below(high(i), low(i), range));
+}
+
+TEST_CASE("integers outside the dtype are not drawn") {
+  CHECK_THROWS_WITH_AS(uniform<UInt8<"n">>(Key{9}, 0, 300, 10),
+                       "tenon::uniform: expected integers that uint8 holds, got [0, 300)",
+                       ValueError);
+  CHECK_THROWS_AS(uniform<UInt8<"n">>(Key{9}, -1, 3, 10), ValueError);
+  CHECK(max(uniform<UInt8<"n">>(Key{9}, 250, 256, 1000)).item() == 255);
+  std::uint64_t const large = ~std::uint64_t{0};
+  CHECK(min(uniform<UInt64<"n">>(Key{9}, large - 2, large, 100)).item() == large - 2);
+  CHECK_THROWS_AS(uniform<UInt64<"n">>(Key{9}, 0, large, 100), ValueError);
+}
+
 TEST_CASE_TEMPLATE("normal draws have the moments of the normal distribution", T, float, double) {
   auto const x = eval(to<double>(normal<Tensor<T, "n">>(Key{6}, many)));
   CHECK(is_near(mean(x).item(), 0, 1, many));

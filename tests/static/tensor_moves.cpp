@@ -104,7 +104,7 @@ static_assert(shape_of<decltype(reduce<"b (h=4 d) -> d", op::max>(given<Int32<"b
 static_assert(
     std::is_same_v<decltype(reduce<"n -> ", op::mean>(given<Int32<"n">>()))::value_type, float>);
 static_assert(std::is_same_v<decltype(reduce<"n -> ", op::sum>(given<Int32<"n">>()))::value_type,
-                             std::int32_t>);
+                             std::int64_t>);
 static_assert(is_fold<decltype(reduce<"n -> ", op::sum>(given<Float32<"n">>()))>);
 static_assert(
     std::is_same_v<decltype(rearrange<"a b -> a b">(given<Float32<"a b=2">>())), Float32<"a b=2">>);

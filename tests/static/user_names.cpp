@@ -31,7 +31,6 @@ struct Column;
 struct Columns;
 struct Component;
 struct Config;
-struct Constant;
 struct Counter;
 struct Dataset;
 struct Decoder;
@@ -225,25 +224,27 @@ struct Writer;
 
 using namespace tenon;
 
-void a_user_writes(
-    Access&, Action&, Add&, Agent&, Algebra&, Alignment&, Arm&, Assembly&, Attention&, Batch&,
-    Belief&, Bias&, Block&, Body&, Book&, Boundary&, Buffer&, Cache&, Camera&, Carry&, Category&,
-    Cell&, Checkpoint&, Choice&, Chunk&, Chunks&, Clock&, Column&, Columns&, Component&, Config&,
-    Constant&, Counter&, Dataset&, Decoder&, Depth&, Descriptor&, Dialect&, Domain&, Dot&, Draw&,
-    Draws&, Edge&, Elements&, Encoder&, Entity&, Entry&, Episode&, Event&, Exception&, Extent&,
-    Extents&, Factor&, Field&, Filter&, Flow&, Force&, Frame&, Graph&, Grid&, Group&, Handle&,
-    Head&, Ids&, Image&, Index&, Input&, Interval&, Item&, Job&, Joint&, Kept&, Kernel&, Kind&,
-    Label&, Labels&, Layer&, Layout&, Leaf&, Level&, Line&, Lines&, Link&, Listing&, Literal&,
-    Loader&, Log&, Loss&, Map&, Mark&, Matrix&, Max&, Mean&, Memo&, Memory&, Mesh&, Message&,
-    Metadata&, Metric&, Min&, Model&, Move&, Name&, Names&, Network&, Node&, Noise&, Normal&,
-    Number&, Offset&, Operand&, Optimizer&, Option&, Options&, Orbit&, Orbits&, Order&, Output&,
-    Owner&, Packed&, Packet&, Pair&, Panel&, Parameter&, Parser&, Particle&, Path&, Pattern&,
-    Payoff&, Pixel&, Place&, Places&, Plan&, Planet&, Planned&, Player&, Point&, Policy&, Pool&,
-    Portfolio&, Pose&, Position&, Price&, Problem&, Program&, Queue&, Quote&, Range&, Rank&, Reach&,
-    Reader&, Reading&, Recipe&, Record&, Region&, Report&, Result&, Reward&, Robot&, Rod&, Root&,
-    Rotation&, Row&, Rule&, Rules&, Sample&, Scale&, Scene&, Schedule&, Sequence&, Shift&, Side&,
-    Signal&, Simulation&, Sink&, Size&, Slice&, Slot&, Solution&, Solver&, Sorted&, Source&, Span&,
-    Split&, Stack&, State&, Step&, Steps&, Storage&, Stride&, Strides&, Sum&, Symbol&, System&,
-    Table&, Target&, Task&, Term&, Text&, ThreadPool&, Tile&, Timer&, Token&, Total&, Trade&,
-    Transform&, Tree&, Uniform&, Value&, Vector&, Vertex&, Visitor&, Weight&, Window&, Windows&,
-    Word&, Words&, Worker&, World&, Writer&);
+void a_user_writes(Access&, Action&, Add&, Agent&, Algebra&, Alignment&, Arm&, Assembly&,
+                   Attention&, Batch&, Belief&, Bias&, Block&, Body&, Book&, Boundary&, Buffer&,
+                   Cache&, Camera&, Carry&, Category&, Cell&, Checkpoint&, Choice&, Chunk&, Chunks&,
+                   Clock&, Column&, Columns&, Component&, Config&, Counter&, Dataset&, Decoder&,
+                   Depth&, Descriptor&, Dialect&, Domain&, Dot&, Draw&, Draws&, Edge&, Elements&,
+                   Encoder&, Entity&, Entry&, Episode&, Event&, Exception&, Extent&, Extents&,
+                   Factor&, Field&, Filter&, Flow&, Force&, Frame&, Graph&, Grid&, Group&, Handle&,
+                   Head&, Ids&, Image&, Index&, Input&, Interval&, Item&, Job&, Joint&, Kept&,
+                   Kernel&, Kind&, Label&, Labels&, Layer&, Layout&, Leaf&, Level&, Line&, Lines&,
+                   Link&, Listing&, Literal&, Loader&, Log&, Loss&, Map&, Mark&, Matrix&, Max&,
+                   Mean&, Memo&, Memory&, Mesh&, Message&, Metadata&, Metric&, Min&, Model&, Move&,
+                   Name&, Names&, Network&, Node&, Noise&, Normal&, Number&, Offset&, Operand&,
+                   Optimizer&, Option&, Options&, Orbit&, Orbits&, Order&, Output&, Owner&, Packed&,
+                   Packet&, Pair&, Panel&, Parameter&, Parser&, Particle&, Path&, Pattern&, Payoff&,
+                   Pixel&, Place&, Places&, Plan&, Planet&, Planned&, Player&, Point&, Policy&,
+                   Pool&, Portfolio&, Pose&, Position&, Price&, Problem&, Program&, Queue&, Quote&,
+                   Range&, Rank&, Reach&, Reader&, Reading&, Recipe&, Record&, Region&, Report&,
+                   Result&, Reward&, Robot&, Rod&, Root&, Rotation&, Row&, Rule&, Rules&, Sample&,
+                   Scale&, Scene&, Schedule&, Sequence&, Shift&, Side&, Signal&, Simulation&, Sink&,
+                   Size&, Slice&, Slot&, Solution&, Solver&, Sorted&, Source&, Span&, Split&,
+                   Stack&, State&, Step&, Steps&, Storage&, Stride&, Strides&, Sum&, Symbol&,
+                   System&, Table&, Target&, Task&, Term&, Text&, ThreadPool&, Tile&, Timer&,
+                   Token&, Total&, Trade&, Transform&, Tree&, Uniform&, Value&, Vector&, Vertex&,
+                   Visitor&, Weight&, Window&, Windows&, Word&, Words&, Worker&, World&, Writer&);

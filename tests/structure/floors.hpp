@@ -32,13 +32,14 @@ struct ThirdParty {
 };
 
 inline std::vector<ThirdParty> const third_party{
-    {"xsimd/", "backend/cpu/lanes[a-z_]*\\.hpp"},
+    {"xsimd/", "backend/cpu/lanes_xsimd\\.hpp"},
     {"immintrin.h", "backend/cpu/lanes[a-z_]*\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
     {"dlfcn.h", "backend/source/library\\.hpp"},
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
+    {"sys/file.h", "io/[a-z_]*file\\.hpp"},
     {"sys/stat.h", "io/[a-z_]*file\\.hpp"},
-    {"unistd.h", "io/[a-z_]*file\\.hpp"},
+    {"unistd.h", "io/[a-z_]*file\\.hpp|dist/process\\.hpp"},
     {"Eigen/", "backend/cpu/eigen\\.hpp"},
     {"boost/mpi/", "dist/mpi\\.hpp"},
 };

@@ -84,7 +84,7 @@ TEST_CASE("a buffer assigned to itself stays") {
 }
 
 TEST_CASE("a block that was given back is used again") {
-  memory::release();
+  memory::empty_cache();
   void const* const first = SharedBuffer(5000).data();
   std::int64_t const before = memory::system_allocations();
   for (int i = 0; i < 100; ++i)
@@ -101,17 +101,86 @@ TEST_CASE("bytes in use rise and fall with the buffers") {
   CHECK(memory::bytes_in_use() == before);
 }
 
-TEST_CASE("release gives the waiting blocks back to the system") {
+TEST_CASE("empty_cache gives the waiting blocks back to the system") {
   SharedBuffer const kept(1 << 20);
   { SharedBuffer const dropped(1 << 20); }
   CHECK(memory::bytes_cached() >= 1 << 20);
-  memory::release();
+  memory::empty_cache();
   CHECK(memory::bytes_cached() == 0);
   CHECK(memory::bytes_in_use() >= 1 << 20);
 }
 
+TEST_CASE("where much is idle a block of the next size is used, at most a quarter larger") {
+  memory::empty_cache();
+  std::size_t const usual = memory::cache_limit();
+  { SharedBuffer const larger(5 << 20); }
+  std::int64_t const before = memory::system_allocations(), used = memory::bytes_in_use();
+  { SharedBuffer const little_is_idle(4 << 20); }
+  CHECK(memory::system_allocations() == before + 1);
+  memory::empty_cache();
+  memory::set_cache_limit(8 << 20);
+  void const* const second = SharedBuffer(5 << 20).data();
+  {
+    SharedBuffer const smaller(4 << 20);
+    CHECK(smaller.data() == second);
+    CHECK(memory::bytes_in_use() == used + (5 << 20));
+  }
+  CHECK(memory::bytes_in_use() == used);
+  CHECK(SharedBuffer(5 << 20).data() == second);
+  CHECK(memory::system_allocations() == before + 2);
+  CHECK(SharedBuffer(3 << 20).data() != second);
+  CHECK(memory::system_allocations() == before + 3);
+  memory::set_cache_limit(usual);
+}
+
+TEST_CASE("buffers that grow do not pile up: beyond the limit the oldest idle blocks go back") {
+  memory::empty_cache();
+  std::size_t const usual = memory::cache_limit();
+  CHECK(usual > 0);
+  memory::set_cache_limit(std::size_t{8} << 20);
+  for (std::size_t megabytes = 1; megabytes < 40; ++megabytes) {
+    SharedBuffer const buffer(megabytes << 20);
+    CHECK(memory::bytes_cached() <= 8 << 20);
+  }
+  CHECK(memory::bytes_cached() == 0);  // the last one alone is larger
+  { SharedBuffer const a(3 << 20), b(3 << 20), c(1 << 20); }
+  CHECK(memory::bytes_cached() == 7 << 20);
+  std::int64_t const before = memory::system_allocations();
+  { SharedBuffer const a(3 << 20), b(3 << 20); }
+  CHECK(memory::system_allocations() == before);
+  { SharedBuffer const other(2 << 20); }  // now 1 MB has been idle for longest
+  CHECK(memory::bytes_cached() == 8 << 20);
+  { SharedBuffer const a(3 << 20), b(3 << 20); }
+  CHECK(memory::system_allocations() == before + 1);
+  memory::set_cache_limit(std::size_t{2} << 20);
+  CHECK(memory::bytes_cached() == 0);
+  memory::set_cache_limit(usual);
+  CHECK(memory::cache_limit() == usual);
+}
+
+TEST_CASE("threads share a cache that is at its limit") {
+  memory::empty_cache();
+  std::size_t const usual = memory::cache_limit();
+  std::int64_t const used = memory::bytes_in_use();
+  memory::set_cache_limit(100000);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([t] {
+      for (std::size_t i = 0; i < 2000; ++i) {
+        std::size_t const bytes = (i * 37 + t * 101) % 30000;
+        SharedBuffer const buffer(bytes);
+        std::memset(buffer.data(), 1, bytes);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(memory::bytes_in_use() == used);
+  CHECK(memory::bytes_cached() <= 100000);
+  memory::set_cache_limit(usual);
+}
+
 TEST_CASE("large buffers made one after the other differ in their place within a page") {
-  memory::release();
+  memory::empty_cache();
   std::vector<SharedBuffer> buffers;
   for (int i = 0; i < 4; ++i) buffers.emplace_back(std::size_t{1} << 20);
   for (std::size_t i = 1; i < buffers.size(); ++i) {

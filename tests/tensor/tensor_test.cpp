@@ -90,6 +90,18 @@ TEST_CASE_TEMPLATE("braces spell elements and run-time sizes", D, Cpu, Reference
   CHECK(Float32<"n=2 m", D>{{1}, {2}}(1, 0) == 2);
 }
 
+TEST_CASE_TEMPLATE("16-bit numbers in braces are written as numbers", T, bfloat16, float16) {
+  Tensor<T, "2"> const x{1, 2};
+  CHECK(float(x(1)) == 2);
+  Tensor<T, "n m"> const y{{1, 2.5f}, {T(3), 0.25}};
+  CHECK(y.sizes()[0] == 2);
+  CHECK(float(y(0, 1)) == 2.5f);
+  CHECK(float(y(1, 0)) == 3);
+  CHECK(float(y(1, 1)) == 0.25f);
+  constexpr Tensor<T, "2"> z{4, T(5)};
+  static_assert(float(z(1)) == 5);
+}
+
 TEST_CASE("braces that do not fit are refused") {
   CHECK_THROWS_WITH_AS((Float32<"n m">{{1, 2}, {3}}),
                        "tenon::Tensor: the braces are ragged: expected 2 entries, got 1",
@@ -175,12 +187,19 @@ TEST_CASE("a scalar gives its element") {
 TEST_CASE("a recorded tensor cannot be written") {
   auto const f = [](auto const& x) {
     auto y = x;
-    y(0) = 1;
+    *y.mutable_data() = 1;
     return sum(y);
   };
   CHECK_THROWS_WITH_AS(grad(f)(ones<Float32<"n">>(3)),
-                       "tenon::Tensor: a recorded tensor cannot be written; read it as const",
+                       "tenon::Tensor: a recorded tensor cannot be written: set<axis>(x, i, v) "
+                       "makes another",
                        Error);
+  auto const g = [](auto const& x) {
+    auto y = x;
+    y(0) = 1;
+    return sum(y);
+  };
+  CHECK_THROWS_AS(grad(g)(ones<Float32<"n">>(3)), Error);
 }
 
 }  // namespace

@@ -10,9 +10,50 @@
 
 namespace tenon {
 
-/// Has a tree anything of which there is a gradient?
+namespace error {
+
+/// The argument has no floating tensor that a gradient could be of, and why not.
+template <Spec Operation, Spec Reason, class Argument>
+struct nothing_is_learned;
+
+}  // namespace error
+
+/// Has a tree anything of which there is a gradient? (A type that is no tree has nothing.)
 template <class Tree>
-concept Learns = tree::reaches<tree::Learned, Tree>();
+concept Learns = tree::is_sound<tree::Learned, Tree>() && tree::reaches<tree::Learned, Tree>();
+
+namespace internal {
+
+/// A walk that stops at tensors of every dtype, and one that stops at those that are learned
+/// outside of `Frozen`.
+struct AnyTensor {
+  template <class T>
+  static constexpr bool visits = tree::is_leaf<T>::value;
+  static constexpr bool opens_frozen = true;
+};
+struct LearnedOrFrozen : tree::Learned {
+  static constexpr bool opens_frozen = true;
+};
+
+/// Names the reason why nothing is learned in a tree, or the field because of which it is none.
+template <class Name, class Tree>
+consteval auto not_learned() {
+  if constexpr (!tree::is_sound<tree::Learned, Tree>())
+    return std::type_identity<tree::NoTree<Name, tree::Learned, Tree>>();
+  else if constexpr (tree::reaches<LearnedOrFrozen, Tree>())
+    return std::type_identity<
+        error::nothing_is_learned<spec_of_name<Name>, "all floating tensors are Frozen<>", Tree>>();
+  else if constexpr (tree::reaches<AnyTensor, Tree>())
+    return std::type_identity<
+        error::nothing_is_learned<spec_of_name<Name>, "no tensor is floating", Tree>>();
+  else
+    return std::type_identity<
+        error::nothing_is_learned<spec_of_name<Name>, "there is no tensor", Tree>>();
+}
+template <class Name, class Tree>
+using NotLearned = typename decltype(not_learned<Name, Tree>())::type;
+
+}  // namespace internal
 
 /// What `differentiated` gives inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>

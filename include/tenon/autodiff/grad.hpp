@@ -14,16 +14,17 @@ struct ValueAndGradName {
 struct GradName {
   static constexpr std::string_view name = "grad";
 };
+namespace internal {
+struct VjpName {
+  static constexpr std::string_view name = "vjp";
+};
+}  // namespace internal
 
 namespace error {
 
 /// The function that is differentiated returns something that is no tensor.
 template <Spec Operation>
 struct is_not_a_tensor;
-
-/// The argument has no floating tensor that a gradient could be of.
-template <Spec Operation, class Argument>
-struct nothing_is_learned;
 
 }  // namespace error
 
@@ -46,7 +47,7 @@ template <class Name, class Tree, class R>
 constexpr auto loss_type_at() {
   if constexpr (Learns<Tree> || !TensorType<typename decltype(loss_type<Name, R>())::type>)
     return loss_type<Name, R>();
-  else return std::type_identity<error::nothing_is_learned<spec_of_name<Name>, Tree>>{};
+  else return std::type_identity<internal::NotLearned<Name, Tree>>{};
 }
 
 template <class Name, class F, class Tree, class... Args>
@@ -119,9 +120,10 @@ struct Pullback {
   bool is_spent = false;
 
   /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time.
+  /// (Of an adjoint that another recording depends on there are derivatives: `f` runs anew.)
   Tree operator()(Value const& adjoint) {
     if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
-    if (tape == nullptr)
+    if (tape == nullptr || any_recorded(adjoint))
       return differentiated(f, leaves, [&](Value const&) { return adjoint; }).second;
     auto const once = std::exchange(tape, nullptr);
     seed_leaves(value, adjoint, *once);
@@ -145,5 +147,8 @@ auto vjp(F const& f, Tree const& at) {
   tape->stop();
   return std::pair(unmarked_leaves(value), Pullback<F, Value, Tree>{f, value, leaves, tape});
 }
+template <class F, class Tree>
+  requires(!Learns<Tree>)
+auto vjp(F const& f, Tree const& at) -> internal::NotLearned<internal::VjpName, Tree>;
 
 }  // namespace tenon

@@ -6,6 +6,15 @@
 
 namespace tenon {
 
+namespace internal {
+struct JvpName {
+  static constexpr std::string_view name = "jvp";
+};
+struct HvpName {
+  static constexpr std::string_view name = "hvp";
+};
+}  // namespace internal
+
 /// Zeros that vary: what a derivative is linear in.
 template <class Tree>
 Tree varying_zeros(Tree const& like) {
@@ -30,6 +39,10 @@ auto jvp(F const& f, Tree const& at, Tree const& tangent) {
   scope.leave(value, derivative);
   return std::pair(std::move(value), std::move(derivative));
 }
+template <class F, class Tree>
+  requires(!Learns<Tree>)
+auto jvp(F const& f, Tree const& at, Tree const& tangent)
+    -> internal::NotLearned<internal::JvpName, Tree>;
 
 /// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
 /// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
@@ -44,5 +57,9 @@ Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
   scope.leave(product);
   return product;
 }
+template <class F, class Tree>
+  requires(!Learns<Tree>)
+auto hvp(F const& f, Tree const& at, Tree const& tangent)
+    -> internal::NotLearned<internal::HvpName, Tree>;
 
 }  // namespace tenon

@@ -38,7 +38,28 @@ struct DeviceError : Error {
   using Error::Error;
 };
 
-/// What a message says; an empty part is left out.
+namespace internal {
+
+/// The text with control characters (C0, DEL and C1 of UTF-8) as escapes, `\x1b`: a name that comes
+/// from a file does not steer the terminal on which a message is shown.
+[[gnu::cold, gnu::noinline]] inline std::string escaped(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto const byte = static_cast<unsigned char>(text[i]);
+    auto const next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    bool const begins_c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+    bool const ends_c1 = i > 0 && text[i - 1] == '\xc2' && byte >= 0x80 && byte < 0xa0;
+    if (byte >= 0x20 && byte != 0x7f && !begins_c1 && !ends_c1) result += text[i];
+    else result.append("\\x").append({digits[byte >> 4], digits[byte & 15u]});
+  }
+  return result;
+}
+
+}  // namespace internal
+
+/// What a message says; an empty part is left out. Control characters in `what` and `where`, names
+/// of leaves and files, are escaped.
 struct ErrorReport {
   std::string_view who{};
   std::string_view what{};
@@ -55,10 +76,10 @@ struct ErrorReport {
     if (!text.empty()) all.append(before).append(text).append(after);
   };
   add("tenon::", report.who, ": ");
-  add("'", report.what, "': ");
+  add("'", internal::escaped(report.what), "': ");
   add("expected ", report.expected, report.got.empty() ? "" : ", ");
   add("got ", report.got, "");
-  add(" (", report.where, ")");
+  add(" (", internal::escaped(report.where), ")");
   return all;
 }
 

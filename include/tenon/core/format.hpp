@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <iosfwd>
 #include <string_view>
+#include <type_traits>
 
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/language/writer.hpp>
@@ -85,42 +86,63 @@ inline constexpr Parsed parsed = parse(S.view());
 template <Spec S>
 concept WellFormed = parsed<S>.ok();
 
-/// Refuses a spec by an incomplete type, whose name the compiler prints.
-template <Spec S>
-constexpr auto refuse_spec() {
-  constexpr std::string_view culprit = parsed<S>.culprit;
-  constexpr auto why = spec_from<parsed<S>.mistake.size()>(parsed<S>.mistake);
-  if constexpr (culprit.size() == S.view().size()) {
-    return error::malformed_spec<S, why>{};
-  } else {
-    return error::malformed_spec<S, spec_from<culprit.size()>(culprit), why>{};
-  }
-}
+namespace internal {
 
 template <Spec S>
 constexpr auto canonical_spec() {
+  constexpr ShapeText text = format(parsed<S>.shape);
+  return spec_from<text.length>(text.view());
+}
+
+/// What a well-formed spec reads as.
+template <Spec S>
+struct WellFormedSpec {
+  static constexpr auto canonical = canonical_spec<S>();
+};
+
+template <Spec S>
+constexpr auto read_spec() {
   if constexpr (WellFormed<S>) {
-    constexpr ShapeText text = format(parsed<S>.shape);
-    return spec_from<text.length>(text.view());
+    return std::type_identity<WellFormedSpec<S>>{};
   } else {
-    return refuse_spec<S>();
+    constexpr std::string_view culprit = parsed<S>.culprit;
+    constexpr auto why = spec_from<parsed<S>.mistake.size()>(parsed<S>.mistake);
+    if constexpr (culprit.size() == S.view().size()) {
+      return std::type_identity<error::malformed_spec<S, why>>{};
+    } else {
+      return std::type_identity<
+          error::malformed_spec<S, spec_from<culprit.size()>(culprit), why>>{};
+    }
   }
 }
 
+template <Spec S>
+struct SpecReader {
+  using type = typename decltype(read_spec<S>())::type;
+};
+/// `WellFormedSpec<S>`, or an undefined type that says what is malformed. An alias that asks this
+/// for `canonical` is refused where it is written: there is no error in what reads the spec.
+template <Spec S>
+using ReadSpec = typename SpecReader<S>::type;
+
+}  // namespace internal
+
 /// A spec in canonical form; a malformed one does not compile and says why.
 template <Spec S>
-inline constexpr auto canonical = canonical_spec<S>();
+inline constexpr auto canonical = internal::ReadSpec<S>::canonical;
 
 template <Spec S>
 inline constexpr bool is_canonical = WellFormed<S> && format(parsed<S>.shape).view() == S.view();
 
 template <Spec S>
-constexpr auto check_canonical() {
-  if constexpr (is_canonical<S>) {
-    return true;
+constexpr bool check_canonical() {
+  if constexpr (!WellFormed<S>) {
+    return sizeof(internal::ReadSpec<S>) == 0;
+  } else if constexpr (!is_canonical<S>) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the type is undefined, and so refused here.
+    return sizeof(error::spec_is_not_canonical<S, canonical<S>>) > 0;
   } else {
-    constexpr auto wanted = canonical<S>;
-    return error::spec_is_not_canonical<S, wanted>{};
+    return true;
   }
 }
 

@@ -1,10 +1,44 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace tenon {
+
+namespace internal {
+
+/// The last bit of `near`, the float nearest to a number, made odd where the number is another:
+/// `is_larger` says that the magnitude of `near` is above that of the number.
+constexpr float to_odd(float near, bool is_exact, bool is_larger) {
+  auto const bits = std::bit_cast<std::uint32_t>(near);
+  return is_exact ? near : std::bit_cast<float>((bits - (is_larger ? 1u : 0u)) | 1u);
+}
+
+/// The number as a float, rounded to odd: rounding that to 16 bits is rounding the number once
+/// (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+template <std::floating_point T>
+constexpr float rounded_to_odd(T value) {
+  auto const near = static_cast<float>(value);
+  T const back = static_cast<T>(near), size = value < T(0) ? -value : value;
+  return to_odd(near, back == value || value != value, (back < T(0) ? -back : back) > size);
+}
+constexpr float rounded_to_odd(float value) { return value; }
+template <std::integral T>
+constexpr float rounded_to_odd(T value) {
+  if constexpr (std::numeric_limits<T>::digits <= 53) {
+    return rounded_to_odd(static_cast<double>(value));
+  } else {  // of more than 53 bits the last 11 become one
+    constexpr T large = T(1) << 52;
+    bool const is_large = value > large || (std::is_signed_v<T> && value < T(0) - large);
+    T const kept = static_cast<T>(value >> 11 | ((value & 0x7ff) != 0 ? 1 : 0));
+    return rounded_to_odd(is_large ? static_cast<double>(kept) * 2048 : static_cast<double>(value));
+  }
+}
+
+}  // namespace internal
 
 /// IEEE 754 binary16 bits of a float, rounded to nearest even; NaN becomes the quiet NaN of its
 /// sign, as in Eigen.
@@ -52,15 +86,15 @@ constexpr float bfloat_value(std::uint16_t bits) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts; arithmetic is for
-/// tensors of it.
+/// IEEE 754 binary16: 5 bits of exponent, 11 of precision. Stores and converts, every number
+/// rounded once; arithmetic is for tensors of it.
 struct float16 {
   std::uint16_t bits = 0;
 
   constexpr float16() = default;
   template <class T>
     requires std::is_arithmetic_v<T>
-  explicit constexpr float16(T value) : bits(half_bits(static_cast<float>(value))) {}
+  explicit constexpr float16(T value) : bits(half_bits(internal::rounded_to_odd(value))) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   explicit constexpr operator T() const {
@@ -77,15 +111,15 @@ struct float16 {
   }
 };
 
-/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts; arithmetic is for
-/// tensors of it.
+/// bfloat16: the upper half of a float, 8 bits of precision. Stores and converts, every number
+/// rounded once; arithmetic is for tensors of it.
 struct bfloat16 {
   std::uint16_t bits = 0;
 
   constexpr bfloat16() = default;
   template <class T>
     requires std::is_arithmetic_v<T>
-  explicit constexpr bfloat16(T value) : bits(bfloat_bits(static_cast<float>(value))) {}
+  explicit constexpr bfloat16(T value) : bits(bfloat_bits(internal::rounded_to_odd(value))) {}
   template <class T>
     requires std::is_arithmetic_v<T>
   explicit constexpr operator T() const {

@@ -13,7 +13,7 @@
 /// the others are, and what they answer. Read by whoever waits.
 namespace tenon::mpi {
 
-enum class News : std::int32_t { leaves, asks, answers };
+enum class News : std::int32_t { leaves, asks, answers, fails };
 
 struct Message {
   News news = News::leaves;
@@ -31,6 +31,8 @@ struct Heard {
   std::list<Sent> sent;
   std::vector<char> has_left = std::vector<char>(static_cast<std::size_t>(session().size));
   std::vector<std::string> answers = std::vector<std::string>(has_left.size());
+  std::vector<std::string> last_words = std::vector<std::string>(has_left.size());
+  std::vector<std::string> failures{};  ///< Why ranks end the job, as far as a message holds it.
 
   std::size_t left() const {
     std::size_t count = 0;
@@ -84,7 +86,9 @@ inline bool listen(std::string_view doing) {
                    MPI_STATUS_IGNORE),
           "World");
     auto const from = static_cast<std::size_t>(status.MPI_SOURCE);
-    if (message.news == News::leaves) heard().has_left[from] = 1;
+    if (message.news == News::leaves)
+      heard().has_left[from] = 1, heard().last_words[from] = message.text;
+    else if (message.news == News::fails) heard().failures.emplace_back(message.text);
     else if (message.news == News::answers) heard().answers[from] = message.text;
     else asked = true, tell(status.MPI_SOURCE, News::answers, doing);
   }

@@ -9,6 +9,7 @@
 
 #include <tenon/dist/along.hpp>
 #include <tenon/dist/copies.hpp>
+#include <tenon/dist/one_value.hpp>
 
 /// Values of all ranks folded to one that all have.
 namespace tenon {
@@ -37,7 +38,7 @@ void divide(T* data, std::int64_t count, int by) {
 }
 template <TensorType X>
 void divide(X& x, int by) {
-  divide(x.mutable_data(), x.size(), by);
+  divide(x.own_memory(), x.size(), by);
 }
 
 /// The fold of a tensor over all ranks: in its own memory, where nobody else has that.
@@ -46,17 +47,17 @@ X reduced(X x, Group const& group, Call const& call) {
   agree(group, call);
   if (group.size() == 1) return x;
   if (is_spare(x)) {
-    all_reduce<SentAs<Fold>>(x.mutable_data(), x.size(), group);
+    all_reduce<SentAs<Fold>>(x.own_memory(), x.size(), group);
   } else {
     X result = X::uninitialised(x.sizes());
-    all_reduce<SentAs<Fold>>(x.data(), result.mutable_data(), x.size(), group);
+    all_reduce<SentAs<Fold>>(x.data(), result.own_memory(), x.size(), group);
     x = std::move(result);
   }
   if constexpr (std::same_as<Fold, op::mean>) divide(x, group.size());
   return x;
 }
 
-/// The adjoint of an extreme goes to those that have it, in equal shares.
+/// The adjoint of an extreme goes to those that have it, in equal shares; NaN for NaN to all.
 template <TensorType X>
 X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call const& call) {
   using C = Computed<typename X::value_type>;
@@ -65,10 +66,12 @@ X pulled_from_extreme(X dy, X const& y, X const& x, Group const& group, Call con
   std::vector<C> const own = ties;
   agree(group, call);
   all_reduce<op::sum>(ties.data(), x.size(), group);
-  auto* const to = dy.mutable_data();
-  for (std::size_t i = 0; i < ties.size(); ++i)
+  auto* const to = dy.own_memory();
+  for (std::size_t i = 0; i < ties.size(); ++i) {
+    C const extreme = static_cast<C>(y.data()[i]), none = extreme == extreme ? C(0) : extreme;
     to[i] =
-        static_cast<typename X::value_type>(own[i] == 0 ? C(0) : static_cast<C>(to[i]) / ties[i]);
+        static_cast<typename X::value_type>(own[i] == 0 ? none : static_cast<C>(to[i]) / ties[i]);
+  }
   return dy;
 }
 
@@ -80,7 +83,7 @@ X pulled_from_product(X dy, X const& x, Group const& group, Call const& call) {
   auto const all = room_for<T>(x.size() * group.size());
   agree(group, call);
   all_gather(x.data(), all.get(), std::vector<std::int64_t>(ranks, x.size()), group);
-  auto* const to = dy.mutable_data();
+  auto* const to = dy.own_memory();
   for (std::size_t r = 0; r < ranks; ++r) {
     if (r == static_cast<std::size_t>(group.rank())) continue;
     for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<T>(to[i] * all[r * n + i]);
@@ -154,6 +157,7 @@ auto all_reduce(X&& x, Group const& group, mpi::Place where = mpi::Place::curren
   return mpi::on_host(
       [&]<class V>(V value) {
         mpi::Call const call = mpi::call_of("all_reduce", Fold::name, value, where);
+        mpi::note_fold(value, group, call);
         auto const forward = [group, call](V v) {
           return mpi::reduced<Fold>(std::move(v), group, call);
         };

@@ -7,15 +7,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <tenon/autodiff/differentiate.hpp>
-#include <tenon/dist/pending.hpp>
+#include <tenon/dist/compare_leaves.hpp>
+#include <tenon/dist/later_bucket.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -24,58 +23,13 @@ namespace tenon {
 
 namespace mpi {
 
-/// Gradients of a dtype that are averaged together.
-template <class T>
-class LaterBucket {
- public:
-  using Flat = Tensor<T, "n">;
-
-  /// Takes an adjoint along; the answer is where it will stand.
-  template <TensorType X>
-  std::int64_t add(X adjoint) {
-    std::int64_t const begin = size_;
-    auto const kept = std::make_shared<X const>(std::move(adjoint));
-    parts_.push_back({kept, {kept->data(), static_cast<std::size_t>(kept->size())}});
-    size_ += kept->size();
-    return begin;
-  }
-  std::int64_t bytes() const { return size_ * static_cast<std::int64_t>(sizeof(T)); }
-
-  /// Their mean over ranks begins.
-  void begin(Group const& group, Place where) {
-    Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
-    T* to = flat.mutable_data();
-    for (auto const& part : parts_) to = std::copy(part.elements.begin(), part.elements.end(), to);
-    parts_.clear();
-    going_.emplace(begin_all_reduce<op::mean>(std::move(flat), group, where));
-  }
-  /// Helps what goes on.
-  void look() {
-    if (going_) (void)going_->is_done();
-  }
-  /// The means, once they are there.
-  T const* wait() {
-    if (going_) mean_ = going_->wait(), going_.reset();
-    return mean_.data();
-  }
-
- private:
-  struct Part {
-    std::shared_ptr<void const> kept;
-    std::span<T const> elements;
-  };
-  std::vector<Part> parts_;
-  std::int64_t size_ = 0;
-  std::optional<Pending<Flat>> going_;
-  Flat mean_;
-};
-
 /// The averages of one backward pass: adjoints of leaves go into buckets in the order in which they
 /// are there, and full ones go over ranks.
 class LaterAverages {
  public:
-  LaterAverages(Group group, std::int64_t bucket, Place where)
-      : group_(std::move(group)), bucket_(bucket), where_(where) {}
+  /// Of a tree with so many leaves.
+  LaterAverages(Group group, std::int64_t bucket, std::int64_t leaves, Place where)
+      : group_(std::move(group)), bucket_(bucket), leaves_(leaves), where_(where) {}
 
   /// The adjoint of a leaf, which gets the mean in its place.
   template <TensorType X>
@@ -86,12 +40,12 @@ class LaterAverages {
     if (buckets.empty() || is_full(*buckets.back()))
       buckets.push_back(std::make_shared<LaterBucket<T>>());
     auto const bucket = buckets.back();
-    std::int64_t const begin = bucket->add(std::move(adjoint));
+    std::int64_t const begin = bucket->add(place_of(leaf.mark()), std::move(adjoint));
     if (is_full(*bucket)) bucket->begin(group_, where_);
     for (auto const& one : buckets) one->look();
     finish_.push_back([bucket, begin, leaf, &tape] {
       X mean = X::uninitialised(leaf.sizes());
-      std::copy_n(bucket->wait() + begin, mean.size(), mean.mutable_data());
+      std::copy_n(bucket->wait() + begin, mean.size(), mean.own_memory());
       seed(leaf, mean, tape);
     });
   }
@@ -135,13 +89,16 @@ class LaterAverages {
   template <class T>
   using Buckets = std::vector<std::shared_ptr<LaterBucket<T>>>;
 
+  /// Where a leaf stands in the tree, beyond which all is one: leaves come first on a tape.
+  std::int64_t place_of(TapeMark mark) const { return std::min<std::int64_t>(mark.slot, leaves_); }
+
   template <class T>
   bool is_full(LaterBucket<T> const& bucket) const {
     return bucket.bytes() >= bucket_;
   }
 
   Group group_;
-  std::int64_t bucket_;
+  std::int64_t bucket_, leaves_;
   Place where_;
   std::tuple<Buckets<float>, Buckets<double>, Buckets<float16>, Buckets<bfloat16>,
              Buckets<std::complex<float>>, Buckets<std::complex<double>>>
@@ -205,7 +162,11 @@ struct AveragedValueAndGrad {
   auto operator()(Tree const& at, Args const&... args) const {
     if (recording != 0)
       throw Error("tenon::value_and_grad_averaged: expected no other recording around it, got one");
-    auto const averages = std::make_shared<mpi::LaterAverages>(group, bucket, where);
+    if (group.size() > 1)
+      mpi::agree(group, {.operation = "value_and_grad_averaged", .where = where},
+                 mpi::in_buckets_of(mpi::leaves_of(at), bucket));
+    auto const averages =
+        std::make_shared<mpi::LaterAverages>(group, bucket, tree::count(at), where);
     Tape tape;
     Tree const leaves = tracked(at, tape);
     auto const value = called(leaves, AveragedLater(averages, tape), args...);

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <source_location>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <tenon/core/shape.hpp>
 #include <tenon/tensor/index.hpp>
@@ -27,33 +31,47 @@ struct Call {
   bool is_recorded = false;  ///< Will there be a gradient, for which ranks wait for each other?
 };
 
-/// FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv
+/// A hash of 64 bits: FNV-1a of words of eight bytes, with a shift that carries high bits down
+/// (http://www.isthe.com/chongo/tech/comp/fnv).
 struct Fingerprint {
   std::uint64_t value = 0xcbf29ce484222325u;
 
   constexpr void add(std::string_view text) {
-    for (char const c : text) mix(static_cast<unsigned char>(c));
-    mix(0);
+    mix(text.size());
+    for (; text.size() >= 8; text.remove_prefix(8)) mix(word_of(text.substr(0, 8)));
+    if (!text.empty()) mix(word_of(text));
   }
-  constexpr void add(std::int64_t number) {
-    for (int shift = 0; shift < 64; shift += 8)
-      mix(static_cast<unsigned char>(static_cast<std::uint64_t>(number) >> shift));
-  }
+  constexpr void add(std::int64_t number) { mix(static_cast<std::uint64_t>(number)); }
 
  private:
-  constexpr void mix(unsigned char byte) { value = (value ^ byte) * 0x100000001b3u; }
+  static constexpr std::uint64_t word_of(std::string_view bytes) {
+    std::uint64_t word = 0;
+    if (!std::is_constant_evaluated()) return std::memcpy(&word, bytes.data(), bytes.size()), word;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      word |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << 8 * i;
+    return word;
+  }
+  constexpr void mix(std::uint64_t word) {
+    value = (value ^ word) * 0x100000001b3u;
+    value ^= value >> 29;
+  }
 };
 
-constexpr std::uint64_t fingerprint_of(Call const& call, std::uint64_t number) {
+constexpr std::uint64_t fingerprint_of(Call const& call) {
   Fingerprint print;
   for (auto const text : {call.operation, call.detail, call.dtype, call.spec}) print.add(text);
   for (int i = 0; i < call.rank; ++i) print.add(at(call.sizes, i));
   print.add(call.rank);
   print.add(call.root);
   print.add(call.is_gradient + 2 * call.is_recorded);
-  print.add(static_cast<std::int64_t>(number));
   return print.value;
 }
+
+/// What has to be equal beside the fields of a call: the leaves of a tree, the axes of a mesh.
+struct Details {
+  std::uint64_t fingerprint = 0;
+  std::function<std::string()> text{};  ///< A line for each; called where ranks differ.
+};
 
 /// `all_reduce<sum> float32 "batch d=8" of 4 8 (train.cpp:31)`
 inline std::string description_of(Call const& call) {
@@ -69,6 +87,7 @@ inline std::string description_of(Call const& call) {
   if (call.is_recorded) text.append(", recorded");
   if (call.root >= 0) text.append(", root ").append(std::to_string(call.root));
   std::string_view const path = call.where.file_name();
+  if (path.empty()) return text;
   text.append(" (").append(path.substr(path.find_last_of('/') + 1)).append(":");
   return text.append(std::to_string(call.where.line())).append(")");
 }

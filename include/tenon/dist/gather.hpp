@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/dist/along.hpp>
+#include <tenon/dist/one_value.hpp>
 
 /// An axis put together of the parts of all ranks, or cut into them.
 namespace tenon {
@@ -39,6 +40,7 @@ auto gathered_parts(X&& x, Group const& group, Place where, Back const& back)
         constexpr int at_axis = Chosen<axis, V>::value.axis();
         Call call = call_of(Name::name, axis.names.view(), value, where, -1, at_axis);
         if constexpr (calls) call = with_gradient_of(call, value);
+        else note_fold(value, group, call);
         agree(group, call);
         Division const by{group, at_axis, all_numbers(at(value.sizes(), at_axis), group)};
         return linear([=](V const& v) { return gathered<R>(v, by); },

@@ -74,7 +74,7 @@ void add_rows(X& to, Part const& part, std::int64_t begin) {
   std::int64_t const row = at(to.sizes(), axis) * cut.inner;
   std::int64_t const count = at(part.sizes(), axis) * cut.inner;
   auto const* from = part.data();
-  auto* sum = to.mutable_data() + begin * cut.inner;
+  auto* sum = to.own_memory() + begin * cut.inner;
   for (std::int64_t o = 0; o < cut.outer; ++o, sum += row, from += count)
     for (std::int64_t i = 0; i < count; ++i) sum[i] += from[i];
 }
@@ -82,7 +82,7 @@ void add_rows(X& to, Part const& part, std::int64_t begin) {
 template <TensorType X>
 X zeros_of(Sizes const& sizes) {
   X result = X::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), result.size(), typename X::value_type{});
+  std::fill_n(result.own_memory(), result.size(), typename X::value_type{});
   return result;
 }
 

@@ -178,4 +178,7 @@ class Mesh : public Topology {
   }
 };
 
+template <Spec S>
+struct tree::is_constant<Mesh<S>> : std::true_type {};
+
 }  // namespace tenon

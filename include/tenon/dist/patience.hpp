@@ -10,30 +10,19 @@
 #include <utility>
 
 #include <tenon/dist/alarm.hpp>
-#include <tenon/dist/call.hpp>
-#include <tenon/dist/group.hpp>
+#include <tenon/dist/communicator.hpp>
 
 namespace tenon {
 
 namespace mpi {
 
-using Seconds = std::chrono::duration<double>;
-
-/// Read from the environment at first: TENON_COLLECTIVE_SECONDS.
-inline Seconds& time_limit() {
-  static Seconds limit = [] {
-    char const* const text = std::getenv("TENON_COLLECTIVE_SECONDS");
-    double const given = text == nullptr ? 0 : std::atof(text);
-    return Seconds(given > 0 ? given : 300);
-  }();
-  return limit;
-}
-
 /// Waits for other ranks in a collective, and loses patience.
 class Patience {
  public:
-  Patience(Communicator const& group, Call const& call, std::uint64_t number)
-      : group_(group), call_(call), number_(number) {}
+  /// `others_may_leave`: those that have left the world have done what is waited for.
+  Patience(Communicator const& group, Call const& call, std::uint64_t number,
+           bool others_may_leave = false)
+      : group_(group), call_(call), number_(number), others_may_leave_(others_may_leave) {}
 
   /// Once more in vain. Ends the job when the time is over, naming who is missing.
   void wait() {
@@ -41,24 +30,21 @@ class Patience {
     auto const now = Clock::now();
     if (now - heard_ < std::chrono::milliseconds(1)) return;
     heard_ = now;
-    if (listen(doing())) begin_ += std::chrono::seconds(2);  // somebody else reports
-    if (has_lost_one()) end_ = std::min(end_, now + std::chrono::seconds(1));
-    if (now > end_ || now - begin_ > time_limit() + head_start()) give_up();
+    if (listen(doing())) postponed_ += std::chrono::seconds(2);  // somebody else reports
+    if (lost_ == never && has_lost_one()) lost_ = now;
+    if (now - postponed_ > lost_ + Seconds(1) + head_start()) give_up();
+    if (now - postponed_ - begin_ > Seconds(time_limit()) + head_start()) give_up();
   }
 
  private:
   /// What it tells who asks.
-  std::string doing() const {
-    std::string text("waits in ");
-    text.append(description_of(call_)).append(", collective ").append(std::to_string(number_));
-    return text.append(" of group '").append(group_.name()).append("'");
-  }
+  std::string doing() const { return LastCall{group_.name(), call_, number_}.text(); }
   /// So that one rank reports, and not all of them at once.
   Seconds head_start() const { return Seconds(0.05) * std::min(group_.rank(), 20); }
 
   /// Has a rank of the group left the world? It cannot come any more.
   bool has_lost_one() const {
-    return std::ranges::any_of(group_.world_ranks(), [](int rank) {
+    return !others_may_leave_ && std::ranges::any_of(group_.world_ranks(), [](int rank) {
       return heard().has_left[static_cast<std::size_t>(rank)] != 0;
     });
   }
@@ -88,21 +74,27 @@ class Patience {
   static std::string state_of(std::size_t rank) {
     if (heard().has_left[rank] != 0) return "has left the world";
     std::string const& answer = heard().answers[rank];
-    return answer.empty() ? "is missing: it waits in no collective" : answer;
+    if (!answer.empty()) return answer;
+    auto const process = state_of_process(static_cast<int>(rank));
+    return "is missing: it waits in no collective (" + process + ")";
   }
 
   Communicator const& group_;
   Call const& call_;
   std::uint64_t number_;
-  Clock::time_point begin_ = Clock::now(), heard_ = begin_, end_ = Clock::time_point::max();
+  bool others_may_leave_;
+  static constexpr Clock::time_point never = Clock::time_point::max() - std::chrono::hours(1);
+  Clock::time_point begin_ = Clock::now(), heard_ = begin_, lost_ = never;
+  Clock::duration postponed_{};
 };
 
 }  // namespace mpi
 
-/// How long a rank waits in a collective for the others before it ends the job, and says who is
-/// missing: 300 seconds, or what the environment's TENON_COLLECTIVE_SECONDS says.
+/// How long a rank waits in a collective, for what another one sends, or at the end of the world
+/// for the others, before it ends the job and says who is missing: 300 seconds, or what the
+/// environment's TENON_COLLECTIVE_SECONDS says.
 inline void collective_time_limit(std::chrono::duration<double> limit) {
-  mpi::time_limit() = limit;
+  mpi::time_limit() = limit.count();
 }
 
 }  // namespace tenon

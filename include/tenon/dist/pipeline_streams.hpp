@@ -17,10 +17,10 @@ inline constexpr int stream_tag = 0, stream_layout_tag = 1, adjoint_tag = 2;
 template <TensorType X, class F>
 void write_elements(X& x, F const& f) {
   if constexpr (X::device::is_host) {
-    f(x.mutable_data());
+    f(x.own_memory());
   } else {
     Tensor<typename X::value_type, X::spec> host = to<Cpu>(x);
-    f(host.mutable_data());
+    f(host.own_memory());
     x = to<typename X::device>(host);
   }
 }
@@ -98,7 +98,7 @@ class StageMail {
     using T = typename X::value_type;
     using Host = std::conditional_t<X::device::is_host, X, Tensor<T, X::spec>>;
     auto const host = std::make_shared<Host>(Host::uninitialised(like.sizes()));
-    receive(host, host->mutable_data(), host->size(), from, tag);
+    receive(host, host->own_memory(), host->size(), from, tag);
     if constexpr (X::device::is_host) return std::move(*host);
     else return to<typename X::device>(*host);
   }

@@ -5,6 +5,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/index.hpp>
+#include <tenon/tree/constant.hpp>
 
 namespace tenon {
 
@@ -32,5 +33,8 @@ class Placement {
   std::shared_ptr<Topology const> topology_;
   Sizes sizes_ = ones();
 };
+
+template <>
+struct tree::is_constant<Placement> : std::true_type {};
 
 }  // namespace tenon

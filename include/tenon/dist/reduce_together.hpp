@@ -25,10 +25,12 @@ TwoValues<X, Y> summed_together(X const& x, Y const& y, Group const& group, mpi:
   auto const forward = [&](X a, Y b) {
     using Flat = Tensor<T, "n">;
     Flat both = Flat::uninitialised(Flat::with_run_time_sizes({a.size() + b.size()}));
-    std::copy_n(b.data(), b.size(), std::copy_n(a.data(), a.size(), both.mutable_data()));
-    both = all_reduce(std::move(both), group, where);
-    std::copy_n(both.data(), a.size(), a.mutable_data());
-    std::copy_n(both.data() + a.size(), b.size(), b.mutable_data());
+    std::copy_n(b.data(), b.size(), std::copy_n(a.data(), a.size(), both.own_memory()));
+    auto call = mpi::call_of("reduced_together", {}, both, where);
+    call.rank = 2, at(call.sizes, 0) = a.size(), at(call.sizes, 1) = b.size();
+    both = mpi::reduced<op::sum>(std::move(both), group, call);
+    std::copy_n(both.data(), a.size(), a.own_memory());
+    std::copy_n(both.data() + a.size(), b.size(), b.own_memory());
     return Both{std::move(a), std::move(b)};
   };
   auto const backward = [](Both const& adjoint, Both const&, X const&, Y const&) {

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <tenon/core/rules/agree.hpp>
 #include <tenon/dist/collectives.hpp>
+#include <tenon/dist/one_value.hpp>
 #include <tenon/dist/own_part.hpp>
 #include <tenon/dist/reshard_plan.hpp>
 #include <tenon/dist/shard.hpp>
 #include <tenon/dist/shard_mistakes.hpp>
+#include <tenon/dist/sharded_eval.hpp>
 #include <tenon/dist/topology.hpp>
 #include <tenon/expr/move/rearrange.hpp>
 
@@ -35,8 +39,9 @@ auto resharded_once(X const& x, mpi::Place where) {
   constexpr ReshardStep const& step = Step::step;
   constexpr auto kind = step.kind;
   Group const& group = group_of(x.place, step.over.view());
-  using Result = Sharded<typename X::value_type, ShardingBy<Step>::spec, typename X::device>;
-  using Local = typename Result::local_type;
+  constexpr auto spec = ShardingBy<Step>::spec;
+  using Local = LocalPart<typename X::value_type, spec, typename X::device>;
+  using Result = Shard<Local, spec>;
   if constexpr (kind == ReshardStep::take_part)
     return Result{Local(part_of<step.to>(x.local, group, where)), x.place};
   else if constexpr (kind == ReshardStep::exchange)
@@ -66,14 +71,53 @@ auto reshard(X const& x) -> error::sharding_does_not_fit<"reshard", To, X::spec>
 template <Spec To, PartialShardType X>
 auto reshard(X const& x) -> error::value_is_partial_over<"reshard", X::over, X::spec>;
 
-/// The whole tensor, on every rank. PyTorch: `full_tensor`.
+/// The whole tensor, on every rank: one value, which has one adjoint. For a loss, or to compute on
+/// with what is the same on all ranks; with what each rank has of its own it goes through
+/// `copy_to(whole(x), group)`. Where a gradient is taken, and something is folded over ranks after
+/// it, ranks compare its adjoint: throws `CommunicationError` where they differ, or where it is
+/// folded itself. PyTorch: `full_tensor`.
 template <ShardType X>
 auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
-  constexpr auto replicated = spec_of<ShardingOf<X::spec>>;
-  return eval(resharded<replicated>(x, where).local);
+  if constexpr (!Expression<typename X::local_type>) {
+    return whole(eval(x), where);
+  } else {
+    auto value = eval(resharded<spec_of<ShardingOf<X::spec>>>(x, where).local);
+    if constexpr (FloatType<typename X::value_type> && X::device::is_host) {
+      if (!graph::is_open() && any_recorded(value))
+        return mpi::one_value(std::move(value), x.place.topology()->group(), where);
+    }
+    return value;
+  }
 }
 template <PartialShardType X>
 auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec>;
+
+/// The axes of a mesh that are not in a list such as "dp@tp", as words: "cp pp".
+inline std::string other_axes(Topology const& mesh, std::string_view divided) {
+  std::string names;
+  for (MeshAxis const& axis : mesh.axes())
+    if (!lists(divided, axis.name)) names.append(names.empty() ? "" : " ").append(axis.name);
+  return names;
+}
+
+/// This rank's part of a sharded tensor, as a plain one, for use by each rank in its own way, with
+/// what it has of its own: the adjoints of all ranks of the mesh that have the same part are added
+/// up. (A value that all of them use alike, for a loss, is `whole`.) PyTorch: `DTensor.to_local`
+/// with partial `grad_placements`.
+template <ShardType X>
+auto to_local(X const& x, mpi::Place where = mpi::Place::current()) {
+  if constexpr (!Expression<typename X::local_type>) {
+    return to_local(eval(x), where);
+  } else if constexpr (InexactType<typename X::value_type>) {
+    Topology const& mesh = *x.place.topology();
+    constexpr FixedText divided = divided_over(X::sharding);
+    return copy_to(x.local, mesh.group(other_axes(mesh, divided.view())), where);
+  } else {
+    return eval(x.local);
+  }
+}
+template <PartialShardType X>
+auto to_local(X const& x) -> error::value_is_partial_over<"to_local", X::over, X::spec>;
 
 /// What a sharding says of a tensor's axes, and what the tensor says itself.
 template <Spec S, class X>

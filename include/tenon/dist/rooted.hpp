@@ -53,7 +53,7 @@ X broadcast_from(X const& x, int root, Group const& group) {
   if constexpr (!X::shape.is_static()) sizes = sizes_of_root(sizes, root, group);
   bool const is_root = group.rank() == root;
   X result = is_root ? x : X::uninitialised(sizes);
-  auto const* const data = is_root ? x.data() : result.mutable_data();  // MPI reads the root's
+  auto const* const data = is_root ? x.data() : result.own_memory();  // MPI reads the root's
   mpi::broadcast(const_cast<typename X::value_type*>(data), result.size(), root, group);
   return result;
 }
@@ -71,7 +71,7 @@ R scattered(X const& x, Sizes const& sizes, int root, Division const& by) {
     split(x.data(), all.get(), by.parts, cut);
     sent = blocks_of<typename X::value_type const>(all.get(), counts);
   }
-  Block<typename X::value_type> const own{result.mutable_data(), counts[by.rank()], root};
+  Block<typename X::value_type> const own{result.own_memory(), counts[by.rank()], root};
   exchange<typename X::value_type>(sent, std::span(&own, 1), by.group);
   return result;
 }
@@ -89,7 +89,7 @@ R gathered_on(X const& x, int root, Division const& by) {
   if (is_root) received = blocks_of<T>(all.get(), counts);
   Block<T const> const own{x.data(), x.size(), root};
   exchange<T>(std::span(&own, 1), received, by.group);
-  if (is_root) join(all.get(), result.mutable_data(), by.parts, cut);
+  if (is_root) join(all.get(), result.own_memory(), by.parts, cut);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/dist/mpi.hpp>
+#include <tenon/dist/process.hpp>
 
 /// What this process has of MPI: one for all worlds.
 namespace tenon::mpi {
@@ -29,8 +30,10 @@ struct Session {
   MPI_Comm all = MPI_COMM_NULL;                          ///< All ranks; for alarms alone.
   int rank = 0;
   int size = 1;
-  int worlds = 0;          ///< Those that live; they share the session.
-  bool has_ended = false;  ///< MPI cannot begin a second time.
+  int worlds = 0;                    ///< Those that live; they share the session.
+  bool has_ended = false;            ///< MPI cannot begin a second time.
+  std::vector<Process> processes{};  ///< Of all ranks.
+  std::thread::id thread{};          ///< The one that began MPI.
   std::vector<std::weak_ptr<Kept>> kept;
 
   bool is_open() const { return worlds > 0; }
@@ -54,13 +57,48 @@ inline void say_in_one_piece(std::string const& text) {
   (void)std::fwrite(text.data(), 1, text.size(), stderr);  // which keeps nothing back
 }
 
+/// Does the process of a rank run, as far as this host knows?
+inline bool runs(int rank) {
+  Session const& own = session();
+  auto const& all = own.processes;
+  if (static_cast<std::size_t>(rank) >= all.size()) return true;
+  Process const& process = all[static_cast<std::size_t>(rank)];
+  bool const is_here = process.is_on_host_of(all[static_cast<std::size_t>(own.rank)]);
+  return !is_here || why_it_does_not_run(process).empty();
+}
+
+/// "host node7, process 1234", and "stopped" where it does not run; of a rank.
+inline std::string state_of_process(int rank) {
+  auto const i = static_cast<std::size_t>(rank);
+  if (i >= session().processes.size()) return {};
+  Process const& process = session().processes[i];
+  return process.text() + (runs(rank) ? "" : ", " + why_it_does_not_run(process));
+}
+
+/// `tenon: rank 2 of 4: text (host node7, process 1234)`; the process at the end of the first line.
+inline std::string report_of(std::string const& text) {
+  std::string const process = state_of_process(session().rank);
+  std::string all = std::string("tenon: ").append(this_rank()).append(": ").append(text);
+  if (!process.empty()) all.insert(std::min(all.find('\n'), all.size()), " (" + process + ")");
+  return all + "\n";
+}
+
+/// Ends all ranks of the job. MPI may not return where another thread is within it.
+[[noreturn]] inline void abort_job() {
+  if (session().size == 1 || !is_running()) std::_Exit(EXIT_FAILURE);
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::seconds(5));
+    std::_Exit(EXIT_FAILURE);
+  }).detach();
+  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+  std::_Exit(EXIT_FAILURE);
+}
+
 /// Ends the whole job, all ranks of it, with a text.
 [[noreturn]] inline void end_job(std::string const& text) {
-  say_in_one_piece(std::string("tenon: ").append(this_rank()).append(": ").append(text) + "\n");
-  if (session().size == 1 || !is_running()) std::_Exit(EXIT_FAILURE);
+  say_in_one_piece(report_of(text));
   std::this_thread::sleep_for(std::chrono::milliseconds(200));  // MPICH's launcher may not yet have
-  MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);                      // read it, and would not any more
-  std::_Exit(EXIT_FAILURE);
+  abort_job();                                                  // read it, and would not any more
 }
 
 /// Keeps what has to be freed before MPI ends.

@@ -12,13 +12,6 @@
 /// not.
 namespace tenon {
 
-struct CausalAttentionName {
-  static constexpr std::string_view name = "causal_attention";
-};
-struct FullAttentionName {
-  static constexpr std::string_view name = "full_attention";
-};
-
 /// Axes that stand together are divided alike.
 constexpr Divided divided_together(std::string_view operation, Sharding const& a,
                                    Sharding const& b) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <tenon/dist/along.hpp>
+#include <tenon/dist/sent_values.hpp>
 #include <tenon/dist/transfers.hpp>
 
 /// From rank to rank.
@@ -44,6 +45,7 @@ inline Sizes shifted_sizes(Sizes const& own, int to, int from, Sizes sizes, Grou
   auto const rank_of = [](int rank) { return rank < 0 ? MPI_PROC_NULL : rank; };
   constexpr std::int64_t bytes = sizeof(Sizes);
   tally(Sends::agreement, to < 0 ? 0 : bytes, from < 0 ? 0 : bytes);
+  Watched const watched("shift", &group.communicator().last());
   check(MPI_Sendrecv(own.data(), max_rank, MPI_INT64_T, rank_of(to), sizes_tag, sizes.data(),
                      max_rank, MPI_INT64_T, rank_of(from), sizes_tag, group.handle(),
                      MPI_STATUS_IGNORE),
@@ -57,9 +59,9 @@ X shifted(X const& x, int to, int from, Sizes sizes, Group const& group) {
   using T = typename X::value_type;
   if constexpr (!X::shape.is_static()) sizes = shifted_sizes(x.sizes(), to, from, sizes, group);
   X result = X::uninitialised(sizes);
-  std::fill_n(result.mutable_data(), from < 0 ? result.size() : 0, T{});
+  std::fill_n(result.own_memory(), from < 0 ? result.size() : 0, T{});
   Block<T const> const sent{x.data(), to < 0 ? 0 : x.size(), to};
-  Block<T> const received{result.mutable_data(), from < 0 ? 0 : result.size(), from};
+  Block<T> const received{result.own_memory(), from < 0 ? 0 : result.size(), from};
   exchange<T>(std::span(&sent, 1), std::span(&received, 1), group);
   return result;
 }
@@ -126,6 +128,8 @@ void send_value(X const& x, int to, Group const& group, Call const& call) {
   transfers.send(header, reinterpret_cast<std::uint8_t const*>(header.get()), sizeof(Header), to, 0,
                  Sends::agreement);
   transfers.send(x, to, 1);
+  auto& sent = sent_values()[group.world_ranks()[static_cast<std::size_t>(to)]];
+  ++sent.sent, sent.last = call;
   transfers.wait();
 }
 
@@ -147,10 +151,11 @@ R receive_value(int from, Group const& group, Call const& call) {
   transfers.receive(header, reinterpret_cast<std::uint8_t*>(header.get()), sizeof(Header), from, 0,
                     Sends::agreement);
   transfers.wait();
+  ++sent_values()[group.world_ranks()[static_cast<std::size_t>(from)]].received;
   auto const expected = header_of<R>(header->sizes);
   if (*header != expected) refuse_value(transfers, *header, expected.text, from);
   auto const result = std::make_shared<R>(R::uninitialised(header->sizes));
-  transfers.receive(result, result->mutable_data(), result->size(), from, 1);
+  transfers.receive(result, result->own_memory(), result->size(), from, 1);
   transfers.wait();
   return std::move(*result);
 }

@@ -7,29 +7,12 @@
 #include <utility>
 
 #include <tenon/dist/exchange.hpp>
+#include <tenon/dist/failure.hpp>
+#include <tenon/dist/left_to_mpi.hpp>
 #include <tenon/dist/patience.hpp>
 #include <tenon/eval/move_to.hpp>
 
 namespace tenon::mpi {
-
-/// What MPI still sends, receives or folds, and what keeps its memory until then.
-struct Parcel {
-  std::shared_ptr<void const> kept;
-  MPI_Request request = MPI_REQUEST_NULL;
-
-  bool is_done() {
-    int done = 0;
-    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "Transfers");
-    return done != 0;
-  }
-};
-
-/// Parcels for which an exception left nobody to wait. MPI may still read and write their memory,
-/// to the end of the program: the list has no destructor.
-inline std::list<Parcel>& left_to_mpi() {
-  static auto* const all = new std::list<Parcel>;
-  return *all;
-}
 
 /// How many collectives have tags of their own, before they come round: as many as this MPI has
 /// tags for (Open MPI 2^28, MPICH 2^25), at least 3500.
@@ -64,16 +47,23 @@ class Transfers {
       : group_(std::move(group)),
         call_(call),
         number_(group_.communicator().number()),
-        first_tag_(first_tag) {}
+        first_tag_(first_tag) {
+    look_after_what_is_left();
+  }
   /// Of the collective at which all ranks of the group are: eight tags.
   Transfers(Group const& group, Call const& call) : Transfers(group, call, first_tag_of(group)) {}
   Transfers(Transfers&&) noexcept = default;
   Transfers& operator=(Transfers&&) = delete;
-  /// Waits; where an exception is on its way, what goes on is left to MPI, with its memory.
+  /// Waits; where an exception is on its way, what goes on is left to MPI, with its memory. Ends
+  /// the job where MPI fails meanwhile: a destructor cannot throw.
   ~Transfers() {
     if (parcels_.empty() || !is_running()) return;
-    if (std::uncaught_exceptions() == 0) wait();
-    else leave();
+    try {
+      if (std::uncaught_exceptions() == 0) wait();
+      else leave();
+    } catch (CommunicationError const& error) {
+      end_job_once(error.what());
+    }
   }
 
   /// `begin(first, count, request)` for each piece of so many elements, which `kept` keeps.
@@ -118,7 +108,7 @@ class Transfers {
   template <TensorType X>
     requires X::device::is_host && (!X::holds_elements)
   void receive(X& x, int from, int tag) {
-    auto* const to = x.mutable_data();  // from here on, and not before, the memory is shared
+    auto* const to = x.own_memory();  // from here on, and not before, the memory is shared
     receive(std::make_shared<X const>(x), to, x.size(), from, tag);
   }
 
@@ -140,9 +130,8 @@ class Transfers {
 
  private:
   void leave() {
-    std::list<Parcel>& left = left_to_mpi();
-    std::erase_if(left, [](Parcel& parcel) { return parcel.is_done(); });
-    left.splice(left.end(), parcels_);
+    look_after_what_is_left();
+    left_to_mpi().splice(left_to_mpi().end(), parcels_);
   }
 
   Group group_;

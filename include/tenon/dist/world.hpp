@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -28,10 +29,11 @@ inline std::string words_of(std::exception_ptr const& thrown) {
 /// other ranks waiting.
 inline void watch_for_early_ends() {
   static bool const once = [] {
-    std::set_terminate([] { end_job(words_of(std::current_exception())); });
+    (void)heard(), (void)common_failure();  // which live longer than what follows, therefore
+    std::set_terminate([] { end_job_once(words_of(std::current_exception())); });
     return std::atexit([] {
              if (session().is_open() && session().size > 1 && is_running())
-               end_job("the program ended by exit() within its world");
+               end_job_once("the program ended by exit() within its world");
            }) == 0;
   }();
   (void)once;
@@ -45,11 +47,20 @@ inline void begin() {
   if (!boost::mpi::environment::initialized())
     own.environment =
         std::make_unique<boost::mpi::environment>(boost::mpi::threading::serialized, false);
+  own.thread = std::this_thread::get_id();
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &own.rank), "World");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &own.size), "World");
+  heard() = Heard();
+  if (own.size > 1) watchdog().start();
+  watch_for_early_ends();
+  Watched const watched("World");
   check(MPI_Comm_dup(MPI_COMM_WORLD, &own.all), "World");
   check(MPI_Comm_set_errhandler(own.all, MPI_ERRORS_RETURN), "World");
-  check(MPI_Comm_rank(own.all, &own.rank), "World");
-  check(MPI_Comm_size(own.all, &own.size), "World");
-  watch_for_early_ends();
+  own.processes.assign(static_cast<std::size_t>(own.size), this_process());
+  Process const process = this_process();
+  check(MPI_Allgather(&process, sizeof(Process), MPI_BYTE, own.processes.data(), sizeof(Process),
+                      MPI_BYTE, own.all),
+        "World");
 }
 
 /// Gives back what MPI holds, and ends it if it began here.
@@ -57,9 +68,14 @@ inline void end() {
   Session& own = session();
   for (auto const& weak : std::exchange(own.kept, {}))
     if (auto const one = weak.lock()) one->release();
+  sent_values().clear();
   MPI_Comm_free(&own.all);
   own.has_ended = own.environment != nullptr;
-  own.environment.reset();
+  {
+    Watched const watched("the end of MPI");
+    own.environment.reset();
+  }
+  watchdog().stop();
 }
 
 }  // namespace mpi
@@ -95,14 +111,17 @@ class World {
     if (mpi::session().size == 1)
       return Group(mpi::keep<mpi::Communicator>(MPI_COMM_NULL, "world"));
     MPI_Comm copy = MPI_COMM_NULL;
-    mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
+    {
+      mpi::Watched const watched("World");
+      mpi::check(MPI_Comm_dup(MPI_COMM_WORLD, &copy), "World");
+    }
     return Group(mpi::keep<mpi::Communicator>(copy, "world"));
   }
 
   void leave() {
     bool const is_thrown = std::uncaught_exceptions() > exceptions_;
-    if (is_thrown && size() > 1) mpi::end_job("an exception has left the world");
-    mpi::say_farewell();
+    if (is_thrown && size() > 1) mpi::end_job_once("an exception has left the world");
+    mpi::say_farewell(first_group());
     first_group() = Group();
     mpi::end();
   }
@@ -122,7 +141,7 @@ int run(F&& program) {
       return std::forward<F>(program)(world), 0;
     else return std::forward<F>(program)(world);
   } catch (...) {
-    mpi::end_job(mpi::words_of(std::current_exception()));
+    mpi::end_job_once(mpi::words_of(std::current_exception()));
   }
 }
 

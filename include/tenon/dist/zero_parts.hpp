@@ -49,6 +49,9 @@ struct ZeroParts {
   std::shared_ptr<TreeDivision<Tree> const> division;
 };
 
+template <class Tree>
+struct tree::is_constant<std::shared_ptr<TreeDivision<Tree> const>> : std::true_type {};
+
 namespace mpi {
 
 /// The list in which the part of a leaf stands.
@@ -101,7 +104,7 @@ template <class Tree>
 ZeroParts<Tree> own_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree> const> division) {
   auto parts = uninitialised_parts(std::move(division));
   for_each_part(tree, parts, [](auto const& leaf, auto& part, RowDivision const& by) {
-    std::copy_n(leaf.data() + by.begin() * by.row, part.size(), part.mutable_data());
+    std::copy_n(leaf.data() + by.begin() * by.row, part.size(), part.own_memory());
   });
   return parts;
 }
@@ -136,7 +139,7 @@ ZeroParts<Tree> summed_rows(Tree const& tree, std::shared_ptr<TreeDivision<Tree>
   auto parts = uninitialised_parts(std::move(division));
   for_each_dtype<Tree>([&]<class T>(T) {
     auto const blocks = blocks_as<T>(tree, parts, [](auto& leaf, auto& part, auto const& by) {
-      return RowBlock<T>{leaf.data(), part.mutable_data(), &by};
+      return RowBlock<T>{leaf.data(), part.own_memory(), &by};
     });
     for (auto const& bucket : in_buckets(blocks, elements_of<T>(bucket_bytes)))
       scatter_sums(bucket, where);
@@ -152,7 +155,7 @@ Tree gathered_rows(Tree tree, ZeroParts<Tree> const& parts, std::int64_t bucket_
       [](auto& leaf) { leaf = Unqualified<decltype(leaf)>::uninitialised(leaf.sizes()); }, tree);
   for_each_dtype<Tree>([&]<class T>(T) {
     auto const blocks = blocks_as<T>(tree, parts, [](auto& leaf, auto& part, auto const& by) {
-      return RowBlock<T>{part.data(), leaf.mutable_data(), &by};
+      return RowBlock<T>{part.data(), leaf.own_memory(), &by};
     });
     for (auto const& bucket : in_buckets(blocks, elements_of<T>(bucket_bytes)))
       gather_rows(bucket, where);

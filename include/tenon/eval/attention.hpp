@@ -85,8 +85,9 @@ struct AttentionStep {
         lender->hold(buffer);
   }
   AttentionMemory<T> memory() const {
-    return {q.data(), k.data(), v.data(), const_cast<T*>(out.data()),
-            const_cast<Computed<T>*>(log_sums.data())};
+    return {internal::stored_elements(q), internal::stored_elements(k),
+            internal::stored_elements(v), const_cast<T*>(internal::stored_elements(out)),
+            const_cast<Computed<T>*>(internal::stored_elements(log_sums))};
   }
 };
 

@@ -40,7 +40,7 @@ Tensor<T, S, H> brought(T const* from, Sizes const& sizes, Sizes const& strides)
   auto const number = static_cast<std::size_t>(around.first + around.last + 1);
   auto const all = std::make_unique<T[]>(number);
   D::copy_out(all.get(), from - around.first, number * sizeof(T));
-  T* to = result.mutable_data();
+  T* to = result.own_memory();
   ElementIndex index{};
   do *to++ = all[static_cast<std::size_t>(around.first + offset(strides, index, rank))];
   while (next(index, sizes, rank));
@@ -69,10 +69,11 @@ void take_in(T const* from, Sizes const& sizes, int rank, MemoryAccess const& ou
 template <class H, class E>
 auto leaf_on(E const& leaf) {
   using D = typename E::device;
-  return brought<H, D, typename E::value_type, spec_of<E>>(leaf.data(), leaf.sizes(), [&] {
-    if constexpr (is_view<E>) return leaf.strides();
-    else return row_major(leaf.sizes(), E::rank);
-  }());
+  return brought<H, D, typename E::value_type, spec_of<E>>(
+      internal::stored_elements(leaf), leaf.sizes(), [&] {
+        if constexpr (is_view<E>) return leaf.strides();
+        else return row_major(leaf.sizes(), E::rank);
+      }());
 }
 
 /// The verb `fill` of a backend whose device leaves it to the device `H`, and `contract`.
@@ -81,7 +82,7 @@ void fill_by_host(E const& e, MemoryAccess const& out) {
   auto const here = with_leaves(e, [](auto const& leaf) { return leaf_on<H>(leaf); });
   using T = typename E::value_type;
   auto value = Tensor<T, spec_of<E>, H>::uninitialised(e.sizes());
-  T* const to = value.mutable_data();
+  T* const to = value.own_memory();
   if constexpr (is_contract<E>) BackendOf<H>::contract(here, to);
   else BackendOf<H>::fill(here, access_to_result(value, to));
   take_in<typename E::device>(std::as_const(value).data(), e.sizes(), E::shape.rank, out);

@@ -37,7 +37,8 @@ class CaptureKey {
     } else {
       add_bytes(leaf.sizes().data(), sizeof(Sizes));
       if constexpr (!std::same_as<typename Leaf::device, D>)
-        add_bytes(leaf.data(), sizeof(typename Leaf::value_type) * std::size_t(leaf.size()));
+        add_bytes(internal::stored_elements(leaf),
+                  sizeof(typename Leaf::value_type) * std::size_t(leaf.size()));
     }
   }
   void add_bytes(void const* from, std::size_t count) {

@@ -20,7 +20,7 @@ namespace tenon {
 template <TensorType E>
 constexpr auto element(E const& tensor, ElementIndex const& index) {
   std::int64_t const place = offset(row_major(tensor.sizes(), E::rank), index, E::rank);
-  return host_element<typename E::device>(tensor.data(), place);
+  return host_element<typename E::device>(internal::stored_elements(tensor), place);
 }
 
 template <class T>
@@ -65,7 +65,7 @@ constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
 
 template <class E, Spec S, bool by_one>
 constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return host_element<typename E::device>(e.operand.data(), e.place(index));
+  return host_element<typename E::device>(internal::stored_elements(e.operand), e.place(index));
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
@@ -82,7 +82,7 @@ constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const&
     from += folds && !keeps ? 0 : 1;
   }
   ElementIndex step{};
-  std::int32_t number = 0;
+  std::int64_t number = 0;
   if (count(extents, E::shape.rank) == 0) return;
   do {
     ElementIndex own = base;
@@ -97,11 +97,11 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
   if constexpr (op::PositionFold<Op>) {
     T best{};
     std::int32_t position = -1;
-    for_folded(e, index, [&](ElementIndex const& at, std::int32_t number) {
+    for_folded(e, index, [&](ElementIndex const& at, std::int64_t number) {
       T const candidate = element(e.operand, at);
       if (number == 0 || Op::better(candidate, best)) {
         best = candidate;
-        position = number;
+        position = static_cast<std::int32_t>(number);
       }
     });
     if (position < 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
@@ -109,7 +109,7 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
   } else {
     PairwiseFold<ScalarMachine, Op, T> total;
     for_folded(e, index,
-               [&](ElementIndex const& at, std::int32_t) { total.add(element(e.operand, at)); });
+               [&](ElementIndex const& at, std::int64_t) { total.add(element(e.operand, at)); });
     return total.result();
   }
 }

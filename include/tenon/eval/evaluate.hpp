@@ -76,7 +76,7 @@ constexpr auto rounded_element(E const& e, ElementIndex const& index) {
 template <TensorType R, class E>
 constexpr R evaluate_by_element(E const& e) {
   R result = R::uninitialised(e.sizes());
-  auto* to = result.mutable_data();
+  auto* to = result.own_memory();
   ElementIndex index{};
   Sizes const sizes = e.sizes();
   for (std::int64_t i = 0; i < result.size(); ++i) {
@@ -221,8 +221,12 @@ template <Mistake X>
 auto eval(X const&) -> X;
 
 /// One element of a recipe: computed alone where that is cheap, else the whole is remembered.
+/// Throws `Error` for what is recorded.
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
+  if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
+    if (!std::is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
+  }
   if constexpr (is_heavy<E>) {
     if (!std::is_constant_evaluated()) return element(remembered(e), index);
   }

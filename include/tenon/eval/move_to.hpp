@@ -25,9 +25,11 @@ OnDevice<X, D> moved_to(X const& x) {
     R result = R::uninitialised(x.sizes());
     std::size_t const bytes = sizeof(typename X::value_type) * static_cast<std::size_t>(x.size());
     if (bytes == 0) return result;
-    if constexpr (!From::is_host) From::copy_out(result.mutable_data(), x.data(), bytes);
-    else if constexpr (D::is_host) std::memcpy(result.mutable_data(), x.data(), bytes);
-    else D::copy_in(result.storage().buffer.data(), x.data(), bytes);
+    if constexpr (!From::is_host)
+      From::copy_out(result.own_memory(), internal::stored_elements(x), bytes);
+    else if constexpr (D::is_host)
+      std::memcpy(result.own_memory(), internal::stored_elements(x), bytes);
+    else D::copy_in(result.storage().buffer.data(), internal::stored_elements(x), bytes);
     return result;
   }
 }
@@ -41,7 +43,7 @@ R copied_from(std::byte const* memory, Sizes const& sizes) {
     return R::adopt(AdjointMemory<typename R::device>::copied(memory, elements * sizeof(T)), sizes);
   } else {
     R result = R::uninitialised(sizes);
-    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.mutable_data());
+    std::copy_n(reinterpret_cast<T const*>(memory), elements, result.own_memory());
     return result;
   }
 }

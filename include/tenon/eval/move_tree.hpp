@@ -1,13 +1,28 @@
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
 #include <tenon/eval/move_to.hpp>
+#include <tenon/expr/map/functions.hpp>
 #include <tenon/tree/tree.hpp>
 
-/// Models from one device to another.
+/// Models from one device to another, and from one floating dtype to another.
 namespace tenon {
+
+namespace error {
+
+/// The operation, the device or the dtype, and a type that names its own in its fields: make it a
+/// template of it, `template <class D> struct Model { Float32<"n", D> weight; };`.
+template <Spec Operation, Spec Device, class Tree>
+struct device_is_fixed;
+template <Spec Operation, Spec Dtype, class Tree>
+struct dtype_is_fixed;
+
+}  // namespace error
 
 /// A type on another device: a tensor, and a struct whose template arguments say where it lives
 /// (`Classifier<Cpu>` becomes `Classifier<OpenCl>`).
@@ -27,6 +42,100 @@ template <template <class...> class Tree, class... A, class D>
 struct OnOtherDevice<Tree<A...>, D> {
   using type = Tree<typename OnOtherDevice<A, D>::type...>;
 };
+template <class T, std::size_t size, class D>
+struct OnOtherDevice<std::array<T, size>, D> {
+  using type = std::array<typename OnOtherDevice<T, D>::type, size>;
+};
+template <class T, class D>
+struct OnOtherDevice<Constant<T>, D> {
+  using type = Constant<T>;
+};
+
+namespace internal {
+
+/// The same with another floating dtype: `Classifier<float>` becomes `Classifier<double>`.
+template <class T, class To>
+struct OfOtherDtype {
+  using type = T;
+};
+template <FloatType From, class To>
+struct OfOtherDtype<From, To> {
+  using type = To;
+};
+template <FloatType T, Spec S, class D, class To>
+struct OfOtherDtype<Tensor<T, S, D>, To> {
+  using type = Tensor<To, S, D>;
+};
+template <template <class...> class Tree, class... A, class To>
+struct OfOtherDtype<Tree<A...>, To> {
+  using type = Tree<typename OfOtherDtype<A, To>::type...>;
+};
+template <class T, std::size_t size, class To>
+struct OfOtherDtype<std::array<T, size>, To> {
+  using type = std::array<typename OfOtherDtype<T, To>::type, size>;
+};
+template <class T, class To>
+struct OfOtherDtype<Constant<T>, To> {
+  using type = Constant<T>;
+};
+
+/// Walks that stop at tensors which are to become others.
+template <class D>
+struct TensorsElsewhere {
+  template <class T>
+  static consteval bool is_elsewhere() {
+    if constexpr (TensorType<T>) return !std::same_as<typename T::device, D>;
+    else return false;
+  }
+  template <class T>
+  static constexpr bool visits = is_elsewhere<T>();
+  static constexpr bool opens_frozen = true;
+};
+template <class To>
+struct TensorsOfOtherDtype {
+  template <class T>
+  static consteval bool is_other() {
+    if constexpr (!TensorType<T>) return false;
+    else return FloatType<typename T::value_type> && !std::same_as<typename T::value_type, To>;
+  }
+  template <class T>
+  static constexpr bool visits = is_other<T>();
+  static constexpr bool opens_frozen = true;
+};
+
+/// A struct or a container of tensors, and no recipe.
+template <class Tree>
+concept TreeOfTensors =
+    !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
+    (!tree::is_sound<tree::Stored, Tree>() || tree::reaches<tree::Stored, Tree>());
+
+/// The same, and no kind of tensor, which has one dtype and a `to` for it.
+template <class Tree>
+concept TreeOfDtypes = TreeOfTensors<Tree> && !requires {
+  typename Tree::value_type;
+  typename Tree::device;
+};
+
+/// Can the type of a tree become another, or need it not? `Walk` stops at what is to change.
+template <class Walk, class Tree, class Result>
+concept Convertible = !std::same_as<Tree, Result> || !tree::reaches<Walk, Tree>();
+
+/// What `to` returns for a tree that stays as it is. (Classes: what stands in a return type is
+/// looked at before constraints are.)
+template <class D, class Tree>
+struct FixedDevice {};
+template <Device D, class Tree>
+struct FixedDevice<D, Tree> {
+  using type = error::device_is_fixed<"to", spec_of_name<D>, Tree>;
+};
+template <class T, class Tree>
+struct FixedDtype {};
+template <FloatType T, class Tree>
+struct FixedDtype<T, Tree> {
+  using type = error::dtype_is_fixed<"to", spec_of_dtype<T>, Tree>;
+};
+
+}  // namespace internal
 
 template <class To, class From>
 To moved_tree(From const& from);
@@ -53,11 +162,16 @@ struct MovedNode {
   }
 };
 
-/// The tree with its tensors on other devices, those that `To` names: a struct of the same fields.
+/// The tree with its tensors on other devices or of other dtypes, those that `To` names: a struct
+/// of the same fields.
 template <class To, class From>
 To moved_tree(From const& from) {
   if constexpr (std::same_as<To, From>) return from;
-  else if constexpr (TensorType<To>) return to<typename To::device>(from);
+  else if constexpr (TensorType<To>) {
+    if constexpr (std::same_as<typename To::value_type, typename From::value_type>)
+      return to<typename To::device>(from);
+    else return to<typename To::device>(eval(to<typename To::value_type>(from)));
+  } else if constexpr (tree::is_number<To>) return static_cast<To>(from);
   else if constexpr (is_frozen<To>)
     return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
   else if constexpr (tree::is_array<To>)
@@ -72,11 +186,29 @@ To moved_tree(From const& from) {
 }
 
 /// A model on the device `D`: `to<OpenCl>(model)` of a `Classifier<Cpu>` is a `Classifier<OpenCl>`.
+/// A struct that is no template of its device has it in its fields: that is a mistake.
 /// PyTorch: `module.to(device)`.
-template <Device D, class Tree>
-  requires(!Expression<Tree> && !Mistake<Tree> && tree::reaches<tree::Stored, Tree>())
+template <Device D, internal::TreeOfTensors Tree>
+  requires internal::Convertible<internal::TensorsElsewhere<D>, Tree,
+                                 typename OnOtherDevice<Tree, D>::type>
 auto to(Tree const& tree) {
+  static_assert(tree::check_sound<tree::Stored, Tree>());
   return moved_tree<typename OnOtherDevice<Tree, D>::type>(tree);
 }
+template <Device D, internal::TreeOfTensors Tree>
+auto to(Tree const& tree) -> typename internal::FixedDevice<D, Tree>::type;
+
+/// A model with the floating dtype `T`: `to<double>(model)` of a `Classifier<float>` is a
+/// `Classifier<double>`; tensors whose dtype is no template argument keep theirs. A struct that is
+/// no template of its dtype has it in its fields: that is a mistake. PyTorch: `module.to(dtype)`.
+template <FloatType T, internal::TreeOfDtypes Tree>
+  requires internal::Convertible<internal::TensorsOfOtherDtype<T>, Tree,
+                                 typename internal::OfOtherDtype<Tree, T>::type>
+auto to(Tree const& tree) {
+  static_assert(tree::check_sound<tree::Stored, Tree>());
+  return moved_tree<typename internal::OfOtherDtype<Tree, T>::type>(tree);
+}
+template <FloatType T, internal::TreeOfDtypes Tree>
+auto to(Tree const& tree) -> typename internal::FixedDtype<T, Tree>::type;
 
 }  // namespace tenon

@@ -19,7 +19,8 @@
 /// What names a mistake fits everywhere, so that the compiler speaks of that mistake alone.
 ///
 /// A concept sees types alone: what only run time knows fits (`batch` where 32 is asked for, the
-/// equal sizes of `n n`). `as<"batch=32 784">(x)` and `checked<...>(f)` check at run time.
+/// equal sizes of `n n`, the `2*n` of `n 2*n`). `check<"n, 2*n">(x, y)` in the body of the function
+/// checks that at run time, as do `checked<...>(f)` and `as<"batch=32 784">(x)`.
 namespace tenon {
 
 namespace error {
@@ -63,11 +64,16 @@ struct PatternMatch {
       blamed(value, place_in_pattern(value.argument, pattern_arguments<S>).view());
 };
 
+/// (A malformed annotation is refused here, not in what reads it: compilers tell of every function
+/// between it and the user's line.)
 template <Spec S, class E>
 constexpr auto annotation_judgement() {
   using Match = AnnotationMatch<S, E>;
   if constexpr (Mistake<E>) return std::type_identity<AxesThatFit>{};
-  else if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
+  else if constexpr (!WellFormedAnnotation<S>) {
+    static_cast<void>(sizeof(internal::MalformedAnnotation<S, WordMeaning::names>));
+    return std::type_identity<AxesThatFit>{};
+  } else if constexpr (Match::value.fits) return std::type_identity<AxesThatFit>{};
   else
     return std::type_identity<error::annotation_does_not_fit<spec_of_text<Match>, S, spec_of<E>>>{};
 }
@@ -95,6 +101,15 @@ using PatternJudgement = typename decltype(pattern_judgement<S, E...>())::type;
 template <class Judgement>
 concept AxesFit = std::is_same_v<Judgement, AxesThatFit>;
 
+/// For the twin of a user's own function, which the compiler finds where the annotation does not
+/// fit; its first line then says why, not that no function matches:
+///
+///   auto f(Float<"batch pixel=784"> auto const& x) { ... }
+///   auto f(auto const& x) -> AnnotationMistake<"batch pixel=784", decltype(x)>;
+template <Spec S, class X>
+  requires(!AxesFit<AnnotationJudgement<S, Unqualified<X>>>)
+using AnnotationMistake = AnnotationJudgement<S, Unqualified<X>>;
+
 /// What can be asked for its axes: a mistake has none, and fits.
 template <class X>
 concept HasAxesToFit = Expression<X> || Mistake<X>;
@@ -114,6 +129,8 @@ using DtypeOf = typename DtypeIn<Unqualified<X>, Any>::type;
 template <class X, Spec S>
 concept Shaped = HasAxesToFit<X> && AxesFit<AnnotationJudgement<S, Unqualified<X>>>;
 
+/// (Each asks for the axes first, and not only through a wider category: what compilers tell of a
+/// constraint grows with the concepts between it and the one that failed.)
 template <class X, Spec S>
 concept Bool = Shaped<X, S> && BoolType<DtypeOf<X, bool>>;
 
@@ -121,29 +138,30 @@ template <class X, Spec S>
 concept Num = Shaped<X, S> && NumType<DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Real = Num<X, S> && RealType<DtypeOf<X>>;
+concept Real = Shaped<X, S> && Num<X, S> && RealType<DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Inexact = Num<X, S> && InexactType<DtypeOf<X>>;
+concept Inexact = Shaped<X, S> && Num<X, S> && InexactType<DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Float = Real<X, S> && Inexact<X, S> && FloatType<DtypeOf<X>>;
+concept Float = Shaped<X, S> && Real<X, S> && Inexact<X, S> && FloatType<DtypeOf<X>>;
 
 template <class X, Spec S>
-concept Complex = Inexact<X, S> && ComplexType<DtypeOf<X, std::complex<float>>>;
+concept Complex = Shaped<X, S> && Inexact<X, S> && ComplexType<DtypeOf<X, std::complex<float>>>;
 
 template <class X, Spec S>
-concept Integer = Real<X, S> && IntegerType<DtypeOf<X, int>>;
+concept Integer = Shaped<X, S> && Real<X, S> && IntegerType<DtypeOf<X, int>>;
 
 template <class X, Spec S>
-concept Int = Integer<X, S> && IntType<DtypeOf<X, int>>;
+concept Int = Shaped<X, S> && Integer<X, S> && IntType<DtypeOf<X, int>>;
 
 template <class X, Spec S>
-concept UInt = Integer<X, S> && UIntType<DtypeOf<X, unsigned>>;
+concept UInt = Shaped<X, S> && Integer<X, S> && UIntType<DtypeOf<X, unsigned>>;
 
 /// One pattern over the axes of several arguments, and of a result if it has an arrow and one type
 /// more is given: `requires fits<"b n, n m", X, Y>`. A word is a variable: it takes the axis in its
-/// place, and the same word twice asks for axes that agree.
+/// place, and the same word twice asks for axes that agree. Sizes that only run time knows fit;
+/// with the same pattern, `check<"b n, n m">(x, y)` in the body of the function compares them.
 template <Spec S, class... X>
 concept fits = (HasAxesToFit<X> && ...) && AxesFit<PatternJudgement<S, Unqualified<X>...>>;
 

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <string>
 
+#include <tenon/core/error.hpp>
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/choose.hpp>
@@ -19,6 +23,14 @@ struct Axes {
   constexpr Axes(char const* text) : names(text) {}
   constexpr Axes(int axis) : index(axis), by_index(true) {}
 };
+
+namespace error {
+
+/// Positions are `int32`: the operation, the shape, and how many elements can be counted.
+template <Spec Operation, Spec Shape, std::int64_t Most>
+struct too_many_positions;
+
+}  // namespace error
 
 /// All axes. (A name: g++ 12 cannot build the default of a template parameter in a lambda.)
 inline constexpr Axes every{};
@@ -52,5 +64,40 @@ constexpr auto choice_mistake() {
 
 template <class Op, Axes A, class E>
 using ChoiceMistake = typename decltype(choice_mistake<Op, A, E>())::type;
+
+namespace internal {
+
+/// How many elements can be counted by positions in `int32`.
+inline constexpr std::int64_t most_positions = std::numeric_limits<std::int32_t>::max();
+
+/// Can the elements of the chosen axes be counted? Sizes that are not known yet count as 1.
+constexpr bool has_positions(Sizes const& sizes, int rank, AxisChoice const& chosen) {
+  std::int64_t number = 1;
+  for (int i = 0; i < rank; ++i) {
+    std::int64_t const size = chosen[i] ? sizes[static_cast<std::size_t>(i)] : 1;
+    if (size == 0) return true;
+    if (size == dynamic || number > most_positions) continue;
+    number = size > most_positions ? size : number * size;
+  }
+  return number <= most_positions;
+}
+constexpr bool has_positions(Shape const& shape, AxisChoice const& chosen) {
+  Sizes sizes = ones();
+  for (int i = 0; i < shape.rank; ++i) sizes[static_cast<std::size_t>(i)] = shape[i].size;
+  return has_positions(sizes, shape.rank, chosen);
+}
+
+template <class Name, class E>
+using TooManyPositions = error::too_many_positions<spec_of_name<Name>, spec_of<E>, most_positions>;
+
+/// Throws `ShapeError` where the elements along `A` cannot be counted.
+template <class Name, Axes A, class E>
+constexpr void check_positions(E const& x) {
+  if (has_positions(x.sizes(), E::shape.rank, Chosen<A, E>::value)) return;
+  std::string const most = "at most " + std::to_string(most_positions) + " elements";
+  fail<ShapeError>({Name::name, {}, most, "more", A.names.view()});
+}
+
+}  // namespace internal
 
 }  // namespace tenon

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <array>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
+#include <tenon/core/annotation/check.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/hold.hpp>
 
+/// Patterns that are checked at run time too, of a function (`checked`) or in its body (`check`).
 namespace tenon {
 
 struct CheckedName {
@@ -21,25 +25,25 @@ struct NoExpression {
 };
 
 /// What is wrong with the arguments `E...`, the last of which may be the result, or `void`.
-template <Spec S, class... E>
+template <class Name, Spec S, class... E>
 constexpr auto pattern_mistake_of() {
   using Match = PatternMatch<S, E...>;
   if constexpr (Match::value.fits) return std::type_identity<void>{};
   else
-    return std::type_identity<error::pattern_does_not_fit<spec_of_name<CheckedName>,
-                                                          spec_of_text<Match>, S, spec_of<E>...>>{};
+    return std::type_identity<
+        error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<Match>, S, spec_of<E>...>>{};
 }
 
 template <Spec S, class F, class... X>
 constexpr auto checked_mistake() {
   if constexpr (!PatternMatch<S, Unqualified<X>...>::value.fits || !pattern_has_result<S>)
-    return pattern_mistake_of<S, Unqualified<X>...>();
+    return pattern_mistake_of<CheckedName, S, Unqualified<X>...>();
   else {
     using Result = std::invoke_result_t<F, X...>;
     if constexpr (!Expression<Result>)
       return std::type_identity<
           error::pattern_does_not_fit<spec_of_name<CheckedName>, spec_of_text<NoExpression>, S>>{};
-    else return pattern_mistake_of<S, Unqualified<X>..., Unqualified<Result>>();
+    else return pattern_mistake_of<CheckedName, S, Unqualified<X>..., Unqualified<Result>>();
   }
 }
 
@@ -50,11 +54,39 @@ template <Spec S, class F, class... X>
 concept Checks = std::is_void_v<CheckedMistake<S, F, X...>>;
 
 /// Checks at run time what the types leave open.
-template <Spec S, class... E>
+template <class Name, Spec S, class... E>
 constexpr void check_pattern(std::array<Sizes, sizeof...(E)> const& sizes) {
   if constexpr (PatternMatch<S, E...>::value.open)
-    check_words<S>(CheckedName::name, std::array<Shape, sizeof...(E)>{Shape(E::shape)...}, sizes);
+    check_words<S>(Name::name, std::array<Shape, sizeof...(E)>{Shape(E::shape)...}, sizes);
 }
+
+namespace internal {
+
+struct CheckName {
+  static constexpr std::string_view name = "check";
+};
+
+template <Spec S, class... X>
+using CheckMistake = typename decltype(pattern_mistake_of<CheckName, S, Unqualified<X>...>())::type;
+
+}  // namespace internal
+
+/// Checks arguments in the body of a function, where all sizes are known: `check<"n, 2*n">(x, y)`.
+/// A word is a variable of that call, as in `fits`; with an arrow, the result may follow the
+/// arguments. What the types contradict does not compile. What they leave open is compared here:
+/// throws `ShapeError`, which names the word, the axis and argument, what was expected and found,
+/// and the sizes of the words so far. Nothing is evaluated. PyTorch: `torch._check`; jaxtyping
+/// with a type checker.
+template <Spec S, Expression... X>
+  requires std::is_void_v<internal::CheckMistake<S, X...>>
+constexpr void check(X const&... x) {
+  check_pattern<internal::CheckName, S, Unqualified<X>...>({x.sizes()...});
+}
+template <Spec S, Expression... X, class R = internal::CheckMistake<S, X...>>
+  requires(!std::is_void_v<R>)
+auto check(X const&... x) -> R;
+template <Spec, class... X>
+auto check(X const&...) -> FirstMistake<X...>;
 
 /// A function whose arguments and result are checked against a pattern.
 template <Spec S, class F>
@@ -65,14 +97,14 @@ struct Checked {
     requires Checks<S, F const&, X&&...>
   constexpr decltype(auto) operator()(X&&... x) const {
     std::array<Sizes, sizeof...(X)> const sizes{x.sizes()...};
-    check_pattern<S, Unqualified<X>...>(sizes);
+    check_pattern<CheckedName, S, Unqualified<X>...>(sizes);
     if constexpr (!pattern_has_result<S>) return function(std::forward<X>(x)...);
     else {
       std::invoke_result_t<F const&, X&&...> result = function(std::forward<X>(x)...);
       std::array<Sizes, sizeof...(X) + 1> all{};
       for (std::size_t i = 0; i < sizeof...(X); ++i) all[i] = sizes[i];
       all[sizeof...(X)] = result.sizes();
-      check_pattern<S, Unqualified<X>..., Unqualified<decltype(result)>>(all);
+      check_pattern<CheckedName, S, Unqualified<X>..., Unqualified<decltype(result)>>(all);
       return result;
     }
   }
@@ -85,7 +117,8 @@ struct Checked {
 
 /// `f` under a pattern, `checked<"*batch c, c d -> *batch d">(f)`: what does not fit does not
 /// compile; sizes that only run time knows are checked before `f` and, of its result, after it.
-/// Throws `ShapeError`. The result keeps its own names. jaxtyping: `@jaxtyped`.
+/// Throws `ShapeError`. The result keeps its own names. In a function's body: `check`. jaxtyping:
+/// `@jaxtyped`.
 template <Spec S, class F>
 constexpr Checked<S, std::decay_t<F>> checked(F&& f) {
   return {std::forward<F>(f)};
@@ -102,9 +135,8 @@ constexpr int first_disagreement(Shape const& a, Shape const& b) {
 template <Spec S, class E>
 using AsTensor = Tensor<typename E::value_type, canonical<S>, typename E::device>;
 
-template <Spec S, class E>
-constexpr auto as_mistake() {
-  using To = AsTensor<S, E>;
+template <class To, class E>
+constexpr auto as_mismatch() {
   constexpr int axis = first_disagreement(To::shape, E::shape);
   if constexpr (To::shape.rank != E::shape.rank)
     return std::type_identity<
@@ -114,6 +146,12 @@ constexpr auto as_mistake() {
         error::axes_do_not_fit<spec_of_name<AsName>, spec_of_axis<To, axis>, spec_of_axis<E, axis>,
                                To::spec, spec_of<E>>>{};
   else return std::type_identity<void>{};
+}
+
+template <Spec S, class E>
+constexpr auto as_mistake() {
+  if constexpr (!WellFormed<S>) return std::type_identity<internal::ReadSpec<S>>{};
+  else return as_mismatch<AsTensor<S, E>, E>();
 }
 
 /// What keeps `X` from having the spec `S`, or `void`.

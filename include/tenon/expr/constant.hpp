@@ -1,9 +1,15 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <tenon/core/dtype.hpp>
+#include <tenon/core/error.hpp>
 #include <tenon/tensor/expression.hpp>
 
 namespace tenon {
@@ -68,5 +74,35 @@ struct WeakType<X, Rest...> {
 /// May a literal of type `X` take on dtype `T` without losing its meaning?
 template <class X, class T>
 concept FollowsDtype = !std::floating_point<X> || !is_dtype<T> || InexactType<T>;
+
+namespace internal {
+
+/// Is the number an integer in the range of dtype `T`?
+template <IntegerType T, class X>
+constexpr bool is_in_range(X number) {
+  if constexpr (std::floating_point<X>) {
+    constexpr X limit = X(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1)) * X(2);
+    bool const within = number < limit && number >= (IntType<T> ? -limit : X(0));
+    return within && static_cast<X>(static_cast<T>(number)) == number;
+  } else {
+    return std::in_range<T>(+number);  // promoted: `bool` and `char` are not taken
+  }
+}
+
+template <class T, class X>
+[[noreturn, gnu::cold, gnu::noinline]] void number_is_outside(std::string_view who, X number) {
+  std::string const expected = "a number that " + std::string(dtype_name<T>) + " holds";
+  fail<ValueError>({who, {}, expected, std::to_string(number), {}});
+}
+
+/// Throws `ValueError` where a number of the language is to be an element of an integer dtype that
+/// does not hold it. NumPy raises `OverflowError`.
+template <class T, class X>
+constexpr void check_number(std::string_view who, X const& number) {
+  if constexpr (IntegerType<T> && std::is_arithmetic_v<X>)
+    if (!is_in_range<T>(number)) number_is_outside<T>(who, number);
+}
+
+}  // namespace internal
 
 }  // namespace tenon

@@ -29,9 +29,13 @@ inline constexpr bool is_small<ConstantNode<T>> = true;
 template <class E>
 inline constexpr bool remembers = is_heavy<E> && !is_small<E>;
 
-/// The tensor that a recipe evaluates to.
+/// The tensor that a recipe evaluates to. (What has no shape has none: clang substitutes the return
+/// types of functions before it asks for their constraints.)
 template <class E>
-struct TensorTypeOf {
+struct TensorTypeOf {};
+template <class E>
+  requires(!TensorType<E>) && requires { E::shape; }
+struct TensorTypeOf<E> {
   using type = Tensor<typename E::value_type, spec_of<E>, typename E::device>;
 };
 template <TensorType E>

@@ -13,6 +13,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/io/file.hpp>
+#include <tenon/io/partial_file.hpp>
 
 namespace tenon {
 
@@ -38,8 +39,11 @@ inline int synchronise_folder(std::filesystem::path const& folder) {
 
 /// A file that appears whole or not at all: written beside its target as `target.partial-…`, and
 /// renamed when all of it is on the disk. Whoever opens the target, also after a power failure,
-/// finds the old content or the new. A killed program leaves the partial file behind. Throws
-/// `FileError`; the target is then as it was.
+/// finds the old content or the new. Owner, group and permissions of an old target are kept as far
+/// as the process may set them; access control lists and extended attributes are not. A symbolic
+/// link is followed, also to a file that does not exist yet. A killed program leaves its partial
+/// file, which the next one that writes this target removes. Throws `FileError`; the target is then
+/// as it was.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path const& path)
@@ -61,6 +65,7 @@ class AtomicFile {
 
   /// The file takes the place of the target.
   void commit() {
+    if (replaces_) check(internal::copy_ownership(old_, *file_));
     check(synchronise(*file_));
     if (!file_.close()) check(errno);
     if (std::rename(partial_.c_str(), target_.c_str()) != 0) check(errno);
@@ -69,34 +74,42 @@ class AtomicFile {
   }
 
  private:
-  /// A symbolic link stays one: the file it names is replaced.
-  static std::filesystem::path resolved(std::filesystem::path const& path) {
-    std::error_code error;
-    auto const real = std::filesystem::weakly_canonical(path, error);
-    return error ? path : real;
+  /// A symbolic link stays one: the file that it names is replaced.
+  std::filesystem::path resolved(std::filesystem::path path) const {
+    check(internal::follow_links(path));
+    return path;
+  }
+
+  /// A new file that nobody else has open. What replaces a file can be read by its owner alone
+  /// until it has the same permissions.
+  int open_partial() {
+    check_target();
+    internal::remove_abandoned_partials(target_);
+    while (true) {
+      partial_ = next_partial();
+      int const file = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                              replaces_ ? 0600 : 0666);
+      if (file >= 0 && internal::lock_partial(file)) return file;
+      if (file >= 0) ::close(file);
+      else if (errno != EEXIST && errno != EINTR) check(errno);
+    }
   }
 
   /// Named after the process, so that two that save at once do not meet.
-  int open_partial() {
+  std::filesystem::path next_partial() const {
     static std::atomic<unsigned> serial{0};
-    check_target();
-    while (true) {
-      partial_ = target_;
-      partial_ += ".partial-" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
-      int const file = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (file >= 0) return file;
-      if (errno != EEXIST && errno != EINTR) check(errno);
-    }
+    auto partial = target_;
+    return partial.concat(internal::partial_infix)
+        .concat(std::to_string(::getpid()) + "-" + std::to_string(serial++));
   }
 
   /// Renaming would put a file in the place of a device.
-  void check_target() const {
-    std::error_code error;
-    auto const type = std::filesystem::status(target_, error).type();
-    if (type == std::filesystem::file_type::directory) check(EISDIR);
-    if (std::filesystem::exists(target_, error) && type != std::filesystem::file_type::regular) {
+  void check_target() {
+    replaces_ = ::stat(target_.c_str(), &old_) == 0;
+    if (!replaces_) return;
+    if (S_ISDIR(old_.st_mode)) check(EISDIR);
+    if (!S_ISREG(old_.st_mode))
       fail<FileError>({"save", {}, "the name of a file", "that of a device or a pipe", name_});
-    }
   }
 
   void check(int error) const {
@@ -108,6 +121,8 @@ class AtomicFile {
 
   std::string name_;
   std::filesystem::path target_, partial_;
+  struct stat old_ {};
+  bool replaces_ = false;  // an old file, `old_`
   Descriptor file_;
   bool committed_ = false;
 };

@@ -125,7 +125,7 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
   auto tokens = filled(Tokens::uninitialised(sizes), number_of_tokens);
   auto places = filled(Places::uninitialised(chosen.sizes()), number_of_slots);
   fill_slots(host_elements(chosen), chosen.size(), at(chosen.sizes(), 1), rooms,
-             tokens.mutable_data(), places.mutable_data());
+             tokens.own_memory(), places.own_memory());
   using There = ExpertSlots<decltype(to<D>(tokens)), decltype(to<D>(places))>;
   return There{to<D>(tokens), to<D>(places)};
 }

@@ -7,16 +7,19 @@
 
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/nn/defaults.hpp>
 #include <tenon/nn/sizes_of.hpp>
 #include <tenon/random/key.hpp>
 #include <tenon/random/normal.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// How models start. Every learned tensor is drawn from a normal distribution, each with a key of
-/// its own, unless its layer says otherwise: a layer with the member `template <class Start> Layer
-/// initialised(Start& start) const` is asked. For what is in a layer `start` offers: `start(part)`,
-/// as this rule has it; `start.residual(part)` for what is added to a residual stream;
-/// `start.zeros(part)` and `start.ones(part)`.
+/// its own, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its layer
+/// says otherwise: a layer with the member `template <class Start> Layer initialised(Start& start)
+/// const` is asked. For what is in a layer `start` offers: `start(part)`, as this rule has it;
+/// `start.residual(part)` for what is added to a residual stream; `start.zeros(part)` and
+/// `start.ones(part)`. A tensor without a default is zeros, so a default of zeros counts as none:
+/// what is to begin with zeros is said by `initialised`.
 namespace tenon::init {
 
 /// A tensor of the type and the sizes of another.
@@ -63,11 +66,12 @@ class Start {
   Start(Key const& key, double deviation, double residual_scale = 1)
       : key_(key), deviation_(deviation), residual_scale_(residual_scale) {}
 
-  /// Any part of a model, filled as it says itself, or else drawn.
+  /// Any part of a model: filled as it says itself, left where its struct gives a default, or else
+  /// drawn. Of a tensor, or a layer that says how it starts, no struct is known here.
   template <class Tree>
   Tree operator()(Tree const& part) {
-    return tree::map<LayersThatStart>(
-        [this](auto const& found) { return this->filled_part(found); }, part);
+    if constexpr (LayersThatStart::visits<Tree>) return filled_part(part);
+    else return filled_tree(part);
   }
 
   /// A part whose result is added to what came in: its deviation is scaled down.
@@ -98,6 +102,18 @@ class Start {
     return tree::map([value](auto const& leaf) { return filled(leaf, value); }, part);
   }
 
+  template <class Tree>
+  Tree filled_tree(Tree const& part) {
+    static_assert(tree::check_sound<LayersThatStart, Tree>());
+    auto const fill = [this]<class Part>(Part const& found, Part const& fallback) -> Part {
+      if constexpr (TensorType<Part>) {
+        if (has_default(fallback)) return found;
+      }
+      return this->filled_part(found);
+    };
+    return BesideDefaults<LayersThatStart, decltype(fill)>{fill}(part, Tree());
+  }
+
   template <class Part>
   Part filled_part(Part const& part) {
     if constexpr (SaysHowToStart<Part>) return part.initialised(*this);
@@ -110,8 +126,9 @@ class Start {
   std::int64_t leaves_ = 0;
 };
 
-/// A model whose learned tensors are normal with mean 0, except where a layer says otherwise
-/// (biases are zero, gammas one). Tensors with run-time axes need a model to take their sizes from.
+/// A model whose learned tensors are normal with mean 0, except where a struct gives a default,
+/// which is kept as it is in `like`, or a layer says otherwise (biases are zero, gammas one).
+/// Tensors with run-time axes need a model to take their sizes from.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
   return Start(key, deviation)(like);

@@ -86,7 +86,7 @@ auto balance_loss_of(R const& routing, ExpertLoad const& load) {
   auto const tokens = static_cast<double>(std::max<std::int64_t>(load.tokens(), 1));
   double const scale = static_cast<double>(load.experts()) / load.choices / tokens / tokens;
   for (std::int64_t i = 0; i < load.experts(); ++i)
-    shares.mutable_data()[i] = static_cast<T>(scale * static_cast<double>(load.of_all(i)));
+    shares.own_memory()[i] = static_cast<T>(scale * static_cast<double>(load.of_all(i)));
   return eval(sum(to<typename Scores::device>(shares) * sum<0>(routing.probabilities)));
 }
 

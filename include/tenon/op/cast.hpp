@@ -6,6 +6,10 @@
 
 namespace tenon::op {
 
+/// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
+template <class To, class From>
+concept CastsTo = ComplexType<To> || BoolType<To> || !ComplexType<From>;
+
 /// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
 /// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
 template <class To>
@@ -13,6 +17,7 @@ struct Cast {
   static constexpr std::string_view name = "to";
   static constexpr std::string_view onnx = "Cast";
   template <class V>
+    requires CastsTo<To, scalar_of<V>>
   static constexpr auto f(V x) {
     return convert<To>(x);
   }

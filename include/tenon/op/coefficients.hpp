@@ -18,6 +18,10 @@ struct Coefficients<float> {
                                   0.00833322573f, 0.00139598211f, 0.000199375019f};
   // (log(m) / s - 2) / z with s = (m - 1) / (m + 1), z = s^2, for m within sqrt 2 of 1; 2^-36
   static constexpr float log[] = {0.666666627f, 0.400003374f, 0.285372406f, 0.235835165f};
+  // 2/3 in two parts, 2/5, and of the same quotient what follows them, in z; 2^-39
+  static constexpr float two_thirds = 0.666666687f, two_thirds_low = -1.98682149e-8f;
+  static constexpr float two_fifths = 0.4f;
+  static constexpr float log_rest[] = {0.285714413f, 0.222144387f, 0.188811663f};
   // erf(x) / x - 1 in x^2, for |x| < 0.95; 2^-30
   static constexpr float erf[] = {0.128379166f,   -0.376126319f,    0.112836637f,   -0.0268577058f,
                                   0.00519695226f, -0.000809770252f, 8.18508925e-05f};
@@ -41,7 +45,7 @@ struct Coefficients<double> {
   static constexpr double ln2_low = 1.90821492927058770002e-10;
   static constexpr double exp_underflow = -746.0, exp_overflow = 710.0;
 
-  // as above; 2^-61, 2^-65, 2^-68, 2^-64, 2^-64, 2^-58
+  // as above; 2^-61, 2^-65, 2^-68, 2^-68, 2^-64, 2^-64, 2^-58
   static constexpr double exp[] = {0.5,
                                    0.16666666666666716,
                                    0.041666666666666831,
@@ -56,6 +60,11 @@ struct Coefficients<double> {
   static constexpr double log[] = {0.66666666666666663, 0.40000000000006286, 0.28571428569073748,
                                    0.22222222648656792, 0.1818177551469794,  0.15387097423349136,
                                    0.13249966427064344, 0.13252720023180733};
+  static constexpr double two_thirds = 0.66666666666666663, two_thirds_low = 3.7007434154171885e-17;
+  static constexpr double two_fifths = 0.4;
+  static constexpr double log_rest[] = {
+      0.28571428571428596, 0.22222222222140714, 0.18181818226058059, 0.15384606392737313,
+      0.13334201781323561, 0.1172182089259337,  0.11566250389739272};
   // (sin(r) / r - 1) / z and (cos(r) - 1 + z / 2) / z^2 with z = r^2, |r| < pi/4; for float too
   static constexpr double sin[] = {-0.16666666666666666,    0.0083333333333333211,
                                    -0.00019841269841253619, 2.755731921342744e-06,

@@ -45,12 +45,14 @@ struct StretchedDraw {
   }
 };
 
-/// A number below `range`, from a word; the chances differ by less than range / 2^32.
+/// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
+/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
 struct IntegerDraw {
   static constexpr std::string_view name = "uniform";
   template <class V>
-  static constexpr V f(V word, V range) {
-    return multiply_high(word, range);
+  static constexpr V f(V high, V low, V range) {
+    V const carried = multiply_high(low, range), sum = multiply(high, range) + carried;
+    return multiply_high(high, range) + select(sum < carried, V(1u), V(0u));
   }
 };
 

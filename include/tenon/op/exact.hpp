@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include <tenon/op/elementary.hpp>
 
 /// Products without the error of their rounding.
@@ -31,8 +33,8 @@ template <class V>
 /// What the rounding of `product`, a * b, loses.
 template <class V>
 [[gnu::always_inline]] constexpr V lost_by_product(V a, V b, V product) {
-  if constexpr (word::fma_rounds_once) return fma(a, b, -product);
-  else return exact_product(a, b).low;
+  if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;
+  else return std::is_constant_evaluated() ? exact_product(a, b).low : fma(a, b, -product);
 }
 
 }  // namespace tenon::op

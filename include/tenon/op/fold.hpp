@@ -15,6 +15,7 @@ namespace tenon::op {
 struct SumFold {
   static constexpr std::string_view name = "sum";
   static constexpr std::string_view onnx = "ReduceSum";
+  static constexpr bool widens_integers = true;
   template <class T>
   static constexpr T identity = T(0);
   template <NumberValue V>
@@ -37,36 +38,34 @@ struct SumFold {
 struct ProdFold {
   static constexpr std::string_view name = "prod";
   static constexpr std::string_view onnx = "ReduceProd";
+  static constexpr bool widens_integers = true;
   template <class T>
   static constexpr T identity = T(1);
   template <NumberValue V>
   static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
-  /// The adjoint times all values, and times those that are not zero where one is or two are; the
-  /// sum of the zeros is there for its slope, so that derivatives of derivatives are right too.
+  /// The adjoint times all values; times those that are not zero where one value is zero, else 0.
+  /// (Derivatives of derivatives do not come here: `graph::fold`.)
   template <class V>
   struct Share {
-    V whole, of_one, of_two, zeros;
+    V whole, of_zero;
   };
   template <class V, class Over>
   static constexpr Share<V> share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1)), two = V(scalar_of<V>(2));
-    V const count = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
-    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, x, none); });
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
     V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
-    V const part = adjoint * others;
-    return {adjoint * y, select(count == one, part, none), select(count == two, part, none), zeros};
+    return {adjoint * y, select(zeros == one, adjoint * others, none)};
   }
   template <class V>
   static constexpr V pull(Share<V> const& share, V x, V) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    return select(x == none, share.of_one + share.of_two * (share.zeros - x),
-                  share.whole / select(x == none, one, x));
+    return select(x == none, share.of_zero, share.whole / select(x == none, one, x));
   }
 };
 
-/// Extremes share the adjoint equally among ties.
+/// Extremes share the adjoint equally among ties. Where the result is NaN, so are all slopes.
 struct Extreme {
   template <class V, class Over>
   [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
@@ -76,7 +75,7 @@ struct Extreme {
   }
   template <class V>
   [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
-    return select(x == y, share, V(scalar_of<V>(0)));
+    return select(x == y, share, select(y == y, V(scalar_of<V>(0)), y));
   }
 };
 
@@ -173,6 +172,10 @@ struct ArgminFold {
 /// Folds that give a position; they run element by element, in order.
 template <class F>
 concept PositionFold = requires { F::better(1.0f, 2.0f); };
+
+/// Folds that leave the range of narrow integers: they fold them as 64-bit integers.
+template <class F>
+concept WideningFold = requires { requires F::widens_integers; };
 
 /// Folds of masks alone; all others are of numbers alone.
 template <class F>

@@ -16,6 +16,14 @@ template <class V>
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
 
+/// x, as far from zero as the tails go. (Not by its absolute value: that has no derivative at
+/// zero.)
+template <class V>
+[[gnu::always_inline]] constexpr V between_tails(V x) {
+  V const end = V(Coefficients<scalar_of<V>>::tail_end);
+  return clamp(x, -end, end);
+}
+
 /// exp(-x^2 / 2).
 struct Gaussian {
   static constexpr std::string_view name = "gaussian";
@@ -25,7 +33,7 @@ struct Gaussian {
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V y) {
-    return partials(-copysign(within_tails(x), x) * y);
+    return partials(-between_tails(x) * y);
   }
 };
 
@@ -109,7 +117,7 @@ struct Gelu {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const slope = copysign(within_tails(x), x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
+    V const slope = between_tails(x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
     return partials(fma(slope, applied<Gaussian>(x), applied<NormalBelow>(x)));
   }
 };

@@ -9,21 +9,42 @@
 
 namespace tenon::op {
 
-/// log(x) to about 2^-60 for positive finite x: 2 s + s z P(z) with s = f / (2 + f) in two parts.
+/// s as f / (2 + f) in two parts.
+template <class V>
+[[gnu::always_inline]] constexpr Pair<V> divided_by_next(V f) {
+  V const two = V(scalar_of<V>(2)), divisor = f + two, s = f / divisor, product = s * divisor;
+  V const rest = (f - product) - lost_by_product(s, divisor, product);
+  return {s, (rest - s * (f - (divisor - two))) / divisor};
+}
+
+/// log((1 + s) / (1 - s)) - 2 s as s z (2/3 + z (2/5 + ...)) in two parts, with z = s^2.
+template <class V>
+[[gnu::always_inline]] constexpr Pair<V> logarithm_beyond_first(Pair<V> s) {
+  using C = Coefficients<scalar_of<V>>;
+  V const z = s.high * s.high, twice = s.high + s.high;
+  V const z_low = fma(twice, s.low, lost_by_product(s.high, s.high, z));
+  V const third = V(C::two_thirds), fifth = V(C::two_fifths);
+  V const more = z * fma(z, polynomial(z, C::log_rest), fifth), factor = third + more;
+  V const factor_low = fma(z_low, fifth, (more - (factor - third)) + V(C::two_thirds_low));
+  V const w = z * factor, y = s.high * w;
+  V const w_low = fma(z, factor_low, fma(z_low, factor, lost_by_product(z, factor, w)));
+  return {y, fma(s.high, w_low, fma(s.low, w, lost_by_product(s.high, w, y)))};
+}
+
+/// log(x) to about 2^-64 (in float to 2^-38) for positive finite x.
 template <class V>
 [[gnu::always_inline]] constexpr Pair<V> extended_logarithm(V x) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
-  V const one = V(T(1)), two = V(T(2)), whole = mantissa(x);
+  V const one = V(T(1)), whole = mantissa(x);
   auto const big = whole > V(T(1.41421356237309504880));
   V const n = exponent(x) + select(big, one, V(T(0)));
-  V const f = select(big, whole * V(T(0.5)), whole) - one, divisor = f + two;
-  V const s = f / divisor, z = s * s;
-  auto const product = exact_product(s, divisor);
-  V const s_low = ((f - product.high) - product.low - s * (f - (divisor - two))) / divisor;
-  V const power = n * V(C::ln2_high), sum = power + two * s;
-  V const lost = two * s - (sum - power);  // |power| is the larger, or zero
-  V const low = lost + fma(s, z * polynomial(z, C::log), fma(n, V(C::ln2_low), two * s_low));
+  auto const s = divided_by_next(select(big, whole * V(T(0.5)), whole) - one);
+  auto const rest = logarithm_beyond_first(s);
+  V const power = n * V(C::ln2_high), first = s.high + s.high;
+  V const near = power + first, sum = near + rest.high;  // each addend is below the sum before it
+  V const lost = (first - (near - power)) + (rest.high - (sum - near));
+  V const low = lost + fma(n, V(C::ln2_low), fma(V(T(2)), s.low, rest.low));
   V const high = sum + low;
   return {high, low - (high - sum)};
 }
@@ -33,12 +54,14 @@ template <class V>
 [[gnu::always_inline]] constexpr V power_by_pairs(V a, V b) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
+  V const zero = V(T(0)), infinity = V(Layout<T>::infinity);
   auto const log = extended_logarithm(a);
-  auto const product = exact_product(b, log.high);
-  V const low = fma(b, log.low, product.low), plain = b * Log::f(a);
-  V const high = select((a > V(T(0))) & (a < V(Layout<T>::infinity)), product.high, plain);
+  V const product = b * log.high;
+  V const product_low = fma(b, log.low, lost_by_product(b, log.high, product));
+  V const outside = b * select(a == zero, -infinity, a);
+  V const high = select((a > zero) & (a < infinity), product, outside);
   V const within = clamp(high, V(C::exp_underflow), V(C::exp_overflow));
-  return exponential(within, select(within == high, low, V(T(0)))).value();
+  return exponential(within, select(within == high, product_low, zero)).value();
 }
 
 /// The same, in float through double where there is one.
@@ -54,8 +77,7 @@ template <class V>
 }
 
 /// a^b as C's pow has it in every special case: 1 for b = 0 and for a = 1 whatever the other is; a
-/// negative a needs an integer b. In double some units in the last place where |b log a| is
-/// above 50.
+/// negative a needs an integer b. Within 2 units in the last place.
 struct Pow {
   static constexpr std::string_view name = "pow";
   static constexpr std::string_view onnx = "Pow";
@@ -70,12 +92,19 @@ struct Pow {
     V const signed_y = select(odd, copysign(y, a), y);
     return select((a < zero) & (a > -infinity) & !integer, V(Layout<T>::nan), signed_y);
   }
+  /// (Derivatives of derivatives at zero: 0 * infinity stands in no branch, chosen or not.)
   template <FloatingValue V>
   static constexpr auto d(V a, V b, V y) {
     using T = scalar_of<V>;
-    V const zero = V(T(0)), below = applied<Pow>(a, b - V(T(1)));
-    V const first = select((b == zero) | (below == zero), zero, b * below);  // b may be infinite
-    return partials(first, select(y == zero, zero, y * applied<Log>(a)));
+    V const zero = V(T(0)), one = V(T(1)), infinity = V(Layout<T>::infinity);
+    mask_of<V> const is_flat = (b == zero) & !(abs(a) > zero);
+    V const below = applied<Pow>(a, select(is_flat, one, b - one));
+    mask_of<V> const is_endless = abs(b) == infinity, is_steep = abs(below) == infinity;
+    mask_of<V> const vanishes = (is_endless & (below == zero)) | (is_steep & (b == zero));
+    V const first = select(is_flat | vanishes, zero, b * below);
+    mask_of<V> const level = (y == zero) | ((a == zero) & (b == zero));  // 0^0 as 0^b beside it
+    V const log = applied<Log>(select(level, one, a));
+    return partials(first, select(level, zero, y * log));
   }
 };
 
@@ -85,7 +114,7 @@ using Powers = List<Pow>;
 
 namespace tenon {
 
-/// Elementwise x^y. PyTorch: `pow`.
+/// Elementwise x^y. Along y it has no slope where x is 0 and y is not negative. PyTorch: `pow`.
 template <class X, class Y, Sound R = MapOf<op::Pow, X, Y>>
 constexpr auto pow(X&& x, Y&& y) -> R {
   return map<op::Pow>(std::forward<X>(x), std::forward<Y>(y));

@@ -1,5 +1,11 @@
 #pragma once
 
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/random/words.hpp>
 
@@ -60,37 +66,45 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   return R(map<op::StretchedDraw>(unit, static_cast<T>(low), static_cast<T>(high)));
 }
 
-/// Throws `ValueError` unless [low, high) has an element and fewer than 2^32.
-constexpr std::uint32_t integer_range(std::int64_t low, std::int64_t high) {
+/// How many integers [low, high) has. Throws `ValueError` unless it is from 1 to 2^32 - 1, and
+/// where one of them is outside dtype `T`.
+template <class T, std::integral L, std::integral H>
+constexpr std::uint32_t integer_range(L low, H high) {
   auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  if (low >= high || range >> 32 != 0) {
+  bool const is_range = std::cmp_less(+low, +high) && range >> 32 == 0;
+  if (!is_range || !std::in_range<T>(+low) || !std::in_range<T>(high - H(1))) {
     std::string const got = "[" + std::to_string(low) + ", " + std::to_string(high) + ")";
-    fail<ValueError>({"uniform", {}, "1 to 2^32 - 1 integers", got, {}});
+    std::string const of_dtype = "integers that " + std::string(dtype_name<T>) + " holds";
+    fail<ValueError>({"uniform", {}, is_range ? of_dtype : "1 to 2^32 - 1 integers", got, {}});
   }
   return static_cast<std::uint32_t>(range);
 }
 
-/// Integers, uniform in [low, high). Throws `ValueError` where that is empty. JAX: `randint`.
+/// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that is
+/// empty, has 2^32 integers or more, or one that the dtype does not hold. JAX: `randint`.
 template <IntegerTensor R, std::integral L, std::integral H, class... I>
   requires TakesSizes<R, I...>
 R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
-  auto const first = static_cast<std::int64_t>(low);
-  std::uint32_t const range = integer_range(first, static_cast<std::int64_t>(high));
-  auto const words = random_words<R>(key, 0, given_sizes<R>(sizes...));
-  return R(to<T>(to<std::int64_t>(map<op::IntegerDraw>(words, range)) + first));
+  std::uint32_t const range = integer_range<T>(low, high);
+  Sizes const all = given_sizes<R>(sizes...);
+  auto const drawn =
+      map<op::IntegerDraw>(random_words<R>(key, 0, all), random_words<R>(key, 1, all), range);
+  return R(to<T>(to<std::int64_t>(drawn) + static_cast<std::int64_t>(low)));
 }
 
 template <TensorType R, class... P>
   requires(!TakesSizes<R, P...> && dynamic_axes(R::shape) + 2 != sizeof...(P))
 auto uniform(Key const& key, P... parameters) -> SizesMistake<UniformName, R, P...>;
 
-/// True with probability `p`. JAX: `bernoulli`.
+/// True with probability `p`, to 2^-32: where a word is below p 2^32. JAX: `bernoulli`.
 template <TensorType R, DrawParameter P, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 R bernoulli(Key const& key, P p, I... sizes) {
-  using Unit = Tensor<float, R::spec, typename R::device>;
-  return R(uniform<Unit>(key, sizes...) < static_cast<float>(p));
+  auto const bound = std::ceil(static_cast<double>(p) * 0x1p32);
+  if (!(bound > 0)) return full<R>(false, sizes...);
+  auto const last = word::convert<std::uint32_t>(bound - 1);
+  return R(random_words<R>(key, 0, given_sizes<R>(sizes...)) <= last);
 }
 template <TensorType R, DrawParameter P, class... I>
   requires(!TakesSizes<R, I...>)

@@ -32,7 +32,7 @@ R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
   if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
   else {
     R result = R::uninitialised(sizes);
-    std::copy_n(row.data(), row.size(), result.mutable_data());
+    std::copy_n(row.data(), row.size(), result.own_memory());
     return result;
   }
 }

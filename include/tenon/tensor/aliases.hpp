@@ -8,41 +8,41 @@ namespace tenon {
 
 /// A tensor of dtype `T` whose spec may be written in any form: `Of<float, " _x  n+1 ">`.
 template <class T, Spec S, class D = Cpu>
-using Of = Tensor<T, canonical<S>, D>;
+using Of = Tensor<T, internal::ReadSpec<S>::canonical, D>;
 
 template <Spec S, class D = Cpu>
-using Float32 = Of<float, S, D>;
+using Float32 = Tensor<float, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Float64 = Of<double, S, D>;
+using Float64 = Tensor<double, internal::ReadSpec<S>::canonical, D>;
 /// 16 bits an element. A formula of such tensors is computed in `float`, numbers beside them
 /// included, and rounded to nearest even where a value is stored: once for all of a kernel, after
 /// sums and products. So are adjoints, which are rounded at the end.
 template <Spec S, class D = Cpu>
-using Float16 = Of<float16, S, D>;
+using Float16 = Tensor<float16, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using BFloat16 = Of<bfloat16, S, D>;
+using BFloat16 = Tensor<bfloat16, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Int8 = Of<std::int8_t, S, D>;
+using Int8 = Tensor<std::int8_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Int16 = Of<std::int16_t, S, D>;
+using Int16 = Tensor<std::int16_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Int32 = Of<std::int32_t, S, D>;
+using Int32 = Tensor<std::int32_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Int64 = Of<std::int64_t, S, D>;
+using Int64 = Tensor<std::int64_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using UInt8 = Of<std::uint8_t, S, D>;
+using UInt8 = Tensor<std::uint8_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using UInt16 = Of<std::uint16_t, S, D>;
+using UInt16 = Tensor<std::uint16_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using UInt32 = Of<std::uint32_t, S, D>;
+using UInt32 = Tensor<std::uint32_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using UInt64 = Of<std::uint64_t, S, D>;
+using UInt64 = Tensor<std::uint64_t, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Complex64 = Of<std::complex<float>, S, D>;
+using Complex64 = Tensor<std::complex<float>, internal::ReadSpec<S>::canonical, D>;
 template <Spec S, class D = Cpu>
-using Complex128 = Of<std::complex<double>, S, D>;
+using Complex128 = Tensor<std::complex<double>, internal::ReadSpec<S>::canonical, D>;
 /// A tensor of truth values. (The concept over such tensors keeps jaxtyping's name, `Bool`.)
 template <Spec S, class D = Cpu>
-using Mask = Of<bool, S, D>;
+using Mask = Tensor<bool, internal::ReadSpec<S>::canonical, D>;
 
 }  // namespace tenon

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -10,44 +8,14 @@
 #include <string>
 
 #include <tenon/core/error.hpp>
+#include <tenon/tensor/idle_blocks.hpp>
 #include <tenon/tensor/poison.hpp>
+#include <tenon/tensor/system_memory.hpp>
 
 namespace tenon {
 
-/// The header of a reference-counted piece of memory. One cache line, so that the data which
-/// follow it in a cached block begin at the next.
-struct alignas(64) MemoryBlock {
-  std::atomic<std::int64_t> owners{1};
-  void* data = nullptr;
-  std::size_t bytes = 0;                    ///< As asked for.
-  void (*release)(MemoryBlock*) = nullptr;  ///< Ends the life of the block and of its data.
-  void* base = nullptr;         ///< Where the system's allocation begins (cached blocks).
-  std::size_t capacity = 0;     ///< Bytes there are (cached blocks).
-  MemoryBlock* next = nullptr;  ///< In a free list (cached blocks).
-};
-
-/// Bytes of data start at a multiple of this.
-inline constexpr std::size_t block_alignment = 64;
-
-/// Four sizes for every power of two: at most a quarter is wasted, and sequences of nearly equal
-/// length share their blocks.
-struct SizeClass {
-  std::size_t capacity;
-  std::size_t index;
-
-  static constexpr std::size_t count = 256;
-
-  static constexpr SizeClass of(std::size_t bytes) {
-    std::size_t const wanted = bytes < block_alignment ? block_alignment : bytes;
-    auto const power = static_cast<std::size_t>(std::bit_width(wanted - 1));
-    std::size_t const quarter = std::size_t{1} << (power - 3);
-    std::size_t const step = quarter < block_alignment ? block_alignment : quarter;
-    std::size_t const capacity = (wanted + step - 1) / step * step;
-    return {capacity, power * 4 + capacity / quarter - 5};
-  }
-};
-
-/// Blocks that are not in use, kept for the next who asks for their size. Thread-safe.
+/// Blocks that are not in use, kept for the next who asks for their size, up to a limit: beyond it
+/// those that have been idle for longest go back to the system. Thread-safe.
 class BlockCache {
  public:
   struct Counts {
@@ -70,34 +38,43 @@ class BlockCache {
     if (!block) block = from_system(size, bytes);
     block->bytes = bytes;
     block->owners.store(1, std::memory_order_relaxed);
+    block->writers.store(0, std::memory_order_relaxed);
     unpoison(block->data, bytes);
     return block;
   }
 
   void give_back(MemoryBlock* block) {
     poison(block->data, block->capacity);
-    std::lock_guard const lock(mutex_);
-    MemoryBlock*& list = free_[SizeClass::of(block->capacity).index];
-    block->next = list;
-    list = block;
-    count(-block->capacity, block->capacity);
+    MemoryBlock* surplus = nullptr;
+    {
+      std::lock_guard const lock(mutex_);
+      counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
+      idle_.add(block);
+      surplus = beyond(limit_);
+    }
+    to_system(surplus);
   }
 
   /// Hands every waiting block to the system.
-  void clear() {
+  void clear() { to_system(beyond_locked(0)); }
+
+  std::size_t limit() {
     std::lock_guard const lock(mutex_);
-    for (MemoryBlock*& list : free_) {
-      while (MemoryBlock* block = list) {
-        list = block->next;
-        count(0, -block->capacity);
-        to_system(block);
-      }
+    return limit_;
+  }
+  void set_limit(std::size_t bytes) {
+    {
+      std::lock_guard const lock(mutex_);
+      limit_ = bytes;
     }
+    to_system(beyond_locked(bytes));
   }
 
   Counts counts() {
     std::lock_guard const lock(mutex_);
-    return counts_;
+    Counts counts = counts_;
+    counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
+    return counts;
   }
 
  private:
@@ -112,12 +89,13 @@ class BlockCache {
     return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
   }
 
+  /// Of another size only where much is idle: a loop that takes the blocks of one size for another
+  /// would ask the system for more in its second step.
   MemoryBlock* reuse(SizeClass size) {
     std::lock_guard const lock(mutex_);
-    MemoryBlock* const block = free_[size.index];
-    if (!block) return nullptr;
-    free_[size.index] = block->next;
-    count(block->capacity, -block->capacity);
+    MemoryBlock* block = idle_.take(size);
+    if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
+    if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
     return block;
   }
 
@@ -136,19 +114,37 @@ class BlockCache {
     block->release = [](MemoryBlock* released) { instance().give_back(released); };
     poison(block->data, size.capacity);
     ++counts_.system_allocations;
-    count(size.capacity, 0);
+    counts_.bytes_in_use += static_cast<std::int64_t>(size.capacity);
     return block;
+  }
+
+  /// Those that have been idle for longest, until so many bytes are left; a list through `older`.
+  MemoryBlock* beyond(std::size_t bytes) {
+    MemoryBlock* list = nullptr;
+    while (idle_.bytes() > bytes) {
+      MemoryBlock* const block = idle_.take_oldest();
+      block->older = list;
+      list = block;
+    }
+    return list;
+  }
+  MemoryBlock* beyond_locked(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    return beyond(bytes);
   }
 
   static void* ask_system(std::size_t bytes) {
     return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
   }
 
-  static void to_system(MemoryBlock* block) {
-    void* const base = block->base;
-    unpoison(block->data, block->capacity);
-    block->~MemoryBlock();
-    ::operator delete(base, std::align_val_t{block_alignment});
+  static void to_system(MemoryBlock* list) {
+    while (MemoryBlock* const block = list) {
+      list = block->older;
+      void* const base = block->base;
+      unpoison(block->data, block->capacity);
+      block->~MemoryBlock();
+      ::operator delete(base, std::align_val_t{block_alignment});
+    }
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
@@ -156,14 +152,9 @@ class BlockCache {
     fail({.who = "memory", .expected = wanted, .got = "none from the system"});
   }
 
-  /// Changes of the bytes in use and waiting; unsigned arithmetic carries the sign.
-  void count(std::size_t in_use, std::size_t cached) {
-    counts_.bytes_in_use += static_cast<std::int64_t>(in_use);
-    counts_.bytes_cached += static_cast<std::int64_t>(cached);
-  }
-
   std::mutex mutex_;
-  std::array<MemoryBlock*, SizeClass::count> free_{};
+  IdleBlocks idle_;
+  std::size_t limit_ = internal::system_memory() / 4;
   std::size_t shifted_ = 0;
   Counts counts_;
 };

@@ -125,4 +125,14 @@ class DeviceBlocks {
   SpareBlocks spare_;
 };
 
+namespace memory {
+
+/// Gives the waiting blocks of a device's memory back to the device. (There is no limit to them.)
+template <DistantDevice D>
+void empty_cache() {
+  DeviceBlocks<D>::instance().clear();
+}
+
+}  // namespace memory
+
 }  // namespace tenon

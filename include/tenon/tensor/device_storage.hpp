@@ -10,20 +10,33 @@
 namespace tenon {
 
 /// Elements in the memory of a device: `data` is an address there, which the host must not read.
-template <class T, DistantDevice D>
+template <class T, DistantDevice D, bool has_elements = false>
 struct DeviceStorage {
   SharedBuffer buffer;
 
   explicit DeviceStorage(std::int64_t count)
       : buffer(DeviceBlocks<D>::instance().take(static_cast<std::size_t>(count) * sizeof(T))) {}
-  explicit DeviceStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
+  explicit DeviceStorage(SharedBuffer shared)
+      : buffer(shared.is_exposed() ? copied(shared) : std::move(shared)) {}
+  DeviceStorage(DeviceStorage const& other)
+      : buffer(other.buffer.is_exposed() ? copied(other.buffer) : other.buffer) {}
+  DeviceStorage(DeviceStorage&& other) noexcept = default;
+  DeviceStorage& operator=(DeviceStorage const& other) {
+    if (buffer != other.buffer) buffer = DeviceStorage(other).buffer;
+    return *this;
+  }
+  DeviceStorage& operator=(DeviceStorage&& other) noexcept = default;
+  ~DeviceStorage() = default;
 
-  T const* data() const { return buffer.as<T>(); }
+  T const* data() const {
+    check();
+    return buffer.as<T>();
+  }
 
   /// The same, copied first if it is shared.
   T* unshared(std::int64_t) {
-    if (!buffer.unique())
-      buffer = DeviceBlocks<D>::instance().copied(buffer.data(), buffer.bytes());
+    check();
+    if (!buffer.unique()) buffer = copied(buffer);
     return buffer.as<T>();
   }
 
@@ -37,17 +50,27 @@ struct DeviceStorage {
   /// Lets `write(elements)` set all elements on the host, and brings them to the device.
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
-    if (!buffer.unique()) *this = DeviceStorage(count);
+    if (!buffer || !buffer.unique()) *this = DeviceStorage(count);
     auto const elements = std::make_unique<T[]>(static_cast<std::size_t>(count));
     write(elements.get());
     if (count > 0) D::copy_in(buffer.data(), elements.get(), buffer.bytes());
+  }
+
+ private:
+  static SharedBuffer copied(SharedBuffer const& from) {
+    return DeviceBlocks<D>::instance().copied(from.data(), from.bytes());
+  }
+  void check() const {
+    if constexpr (has_elements)
+      if (!buffer) [[unlikely]]
+        internal::refuse_moved_from();
   }
 };
 
 /// How a tensor keeps its elements.
 template <class T, class D, bool holds_elements, std::int64_t static_count>
 struct StorageOf {
-  using type = SharedStorage<T>;
+  using type = SharedStorage<T, (static_count > 0)>;
 };
 template <class T, class D, std::int64_t static_count>
 struct StorageOf<T, D, true, static_count> {
@@ -55,7 +78,7 @@ struct StorageOf<T, D, true, static_count> {
 };
 template <class T, DistantDevice D, std::int64_t static_count>
 struct StorageOf<T, D, false, static_count> {
-  using type = DeviceStorage<T, D>;
+  using type = DeviceStorage<T, D, (static_count > 0)>;
 };
 
 }  // namespace tenon

@@ -2,12 +2,15 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include <tenon/core/error.hpp>
 #include <tenon/core/format.hpp>
+#include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/shape.hpp>
+#include <tenon/core/spec.hpp>
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/index.hpp>
 
@@ -25,6 +28,14 @@ concept ExpressionType = requires(E const& e) {
 /// The same for a deduced `E&&`.
 template <class E>
 concept Expression = ExpressionType<std::remove_cvref_t<E>>;
+
+/// Contiguous elements of type `T`: a `std::vector`, a `std::span`; not a tensor. (A constructor
+/// from `std::span` itself is considered for every copy of a tensor. Whether the tensor converts to
+/// a span depends on its iterators, which copy it: a constraint that depends on itself with
+/// libc++.)
+template <class R, class T>
+concept ElementsOf =
+    !Expression<R> && !Mistake<R> && std::convertible_to<R const&, std::span<T const>>;
 
 /// `E` as a value: without reference and const.
 template <class E>
@@ -47,9 +58,40 @@ constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int ra
   }
 }
 
+/// Where an element stands in row-major memory; throws `IndexError` if there is none.
+template <class... I>
+constexpr std::int64_t checked_place(Sizes const& sizes, I... indices) {
+  std::uint64_t place = 0;
+  bool inside = true;
+  int axis = 0;
+  [[maybe_unused]] auto const step = [&](std::int64_t index) {
+    auto const size = static_cast<std::uint64_t>(at(sizes, axis++));
+    inside = inside && static_cast<std::uint64_t>(index) < size;
+    place = place * size + static_cast<std::uint64_t>(index);
+  };
+  (step(indices), ...);
+  if (!inside) [[unlikely]]
+    check_index({indices...}, sizes, int{sizeof...(I)});
+  return static_cast<std::int64_t>(place);
+}
+
 template <class T, Spec S, class D = Cpu>
   requires Canonical<S>
 class Tensor;
+
+template <class E>
+inline constexpr bool is_tensor = false;
+template <class T, Spec S, class D>
+inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
+
+template <class E>
+concept TensorType = is_tensor<E>;
+
+/// Where the shape of a spec is kept: one parse for each spec of a program.
+template <Spec S>
+struct ShapeOf {
+  static constexpr Shape shape = parse(S.view()).shape;
+};
 
 namespace error {
 
@@ -61,7 +103,30 @@ struct wrong_number_of_indices;
 template <Spec Operation, Spec Shape>
 struct is_not_a_scalar;
 
+/// A tensor is not constructed from its sizes: what to use instead, and the spec.
+template <Spec Advice, Spec Shape>
+struct sizes_are_no_elements;
+
+/// A variable of an expression's type keeps that type: `auto h = eval(x)` can be assigned to.
+template <Spec Advice, Spec Shape, Spec OtherShape>
+struct expressions_are_not_assigned;
+
 }  // namespace error
+
+namespace internal {
+
+/// The mistake of `h = e`, where `h` is a variable of an expression's type; of a node's own
+/// assignment, none.
+template <class To, class From>
+struct AssignedExpression {};
+template <class To, class From>
+  requires(!std::same_as<To, From>) && ExpressionType<From>
+struct AssignedExpression<To, From> {
+  using type =
+      error::expressions_are_not_assigned<"use eval or name a Tensor", spec_of<To>, spec_of<From>>;
+};
+
+}  // namespace internal
 
 /// Is an element of `E` named by so many indices?
 template <class E, class... I>
@@ -73,7 +138,8 @@ concept ScalarShape = E::shape.rank == 0;
 /// What every recipe offers to its user. `element` is found where evaluation is defined.
 template <class Derived>
 struct ExpressionNode {
-  /// The element at a position, one index for each axis.
+  /// The element at a position, one index for each axis. Throws `IndexError`, and `Error` where the
+  /// value is recorded: a number has no gradient. `e[i]` is a tensor.
   template <std::integral... I, class E = Derived>
     requires NamesElement<E, I...>
   constexpr auto operator()(I... indices) const {
@@ -104,6 +170,10 @@ struct ExpressionNode {
   template <class E = Derived>
     requires(!ScalarShape<E>)
   auto item() const -> error::is_not_a_scalar<"item", spec_of<E>>;
+
+  /// Declared only: each node brings it in by `using`.
+  template <class E, class D = Derived>
+  auto operator=(E&&) -> typename internal::AssignedExpression<D, Unqualified<E>>::type;
 };
 
 }  // namespace tenon

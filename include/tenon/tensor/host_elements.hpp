@@ -21,11 +21,12 @@ template <TensorType E>
 constexpr auto host_elements(E const& tensor) {
   using T = typename E::value_type;
   if constexpr (E::device::is_host) {
-    return tensor.data();
+    return tensor.storage().data();
   } else {
     auto const size = static_cast<std::size_t>(tensor.size());
     HostCopy<T> copy{std::make_unique<T[]>(size)};
-    if (size > 0) E::device::copy_out(copy.elements.get(), tensor.data(), size * sizeof(T));
+    if (size > 0)
+      E::device::copy_out(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
     return copy;
   }
 }

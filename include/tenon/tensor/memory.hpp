@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string>
@@ -13,8 +14,9 @@
 namespace tenon {
 
 /// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copying shares;
-/// whoever wants to write asks `unique` first. A null handle (default-constructed) may live in a
-/// constant expression. Thread-safe as `std::shared_ptr` is.
+/// whoever wants to write asks `unique` first. Memory that may be written at any time, through a
+/// pointer or a `BufferWriter`, is exposed: values do not share it. A null handle
+/// (default-constructed) may live in a constant expression. Thread-safe as `std::shared_ptr` is.
 class SharedBuffer {
  public:
   constexpr SharedBuffer() = default;
@@ -49,13 +51,32 @@ class SharedBuffer {
     return static_cast<T*>(data());
   }
 
-  /// Is this the only handle? Acquires, so that writing after a `true` races with no former owner.
+  /// Is this the only handle beside those of writers? Acquires, so that writing after a `true`
+  /// races with no former owner.
   constexpr bool unique() const {
-    return !block_ || block_->owners.load(std::memory_order_acquire) == 1;
+    if (!block_) return true;
+    std::int32_t const owners = block_->owners.load(std::memory_order_acquire);
+    return owners == 1 || owners == 1 + writers();
   }
 
-  /// May it be written over? Nobody else has it, and it was not lent by somebody.
-  constexpr bool is_spare() const { return block_ && block_->base && unique(); }
+  /// May it be written over? Nobody else has it, nor a pointer into it, and it was not adopted.
+  constexpr bool is_spare() const { return block_ && block_->base && unique() && !is_exposed(); }
+
+  /// Has somebody a pointer through which it may be written at any time?
+  constexpr bool is_exposed() const {
+    return block_ && block_->writers.load(std::memory_order_relaxed) != 0;
+  }
+  /// Somebody has from now on, for as long as the memory has an owner.
+  void expose() const {
+    if (block_) block_->writers.fetch_or(pointer_given, std::memory_order_relaxed);
+  }
+
+  /// Another buffer with the same bytes, in the memory of the host.
+  [[gnu::cold, gnu::noinline]] SharedBuffer copied() const {
+    SharedBuffer copy(bytes());
+    if (bytes() > 0) std::memcpy(copy.data(), data(), bytes());
+    return copy;
+  }
 
   /// The same memory, not merely equal contents.
   friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
@@ -63,7 +84,15 @@ class SharedBuffer {
   }
 
  private:
+  friend class BufferWriter;
+  static constexpr std::uint32_t pointer_given = std::uint32_t{1} << 31;
+
   explicit SharedBuffer(MemoryBlock* block) : block_(block) {}
+
+  std::int32_t writers() const {
+    std::uint32_t const all = block_->writers.load(std::memory_order_relaxed);
+    return static_cast<std::int32_t>(all & ~pointer_given);
+  }
 
   void share() const { block_->owners.fetch_add(1, std::memory_order_relaxed); }
   /// (Apart, since every recipe drops handles in many places.)
@@ -72,6 +101,28 @@ class SharedBuffer {
   }
 
   MemoryBlock* block_ = nullptr;
+};
+
+/// A handle of one who may write at any time: the buffer is exposed while it lives.
+class BufferWriter {
+ public:
+  constexpr BufferWriter() = default;
+  explicit BufferWriter(SharedBuffer buffer) : buffer_(std::move(buffer)) { begin(); }
+  constexpr BufferWriter(BufferWriter const& other) : buffer_(other.buffer_) { begin(); }
+  constexpr BufferWriter& operator=(BufferWriter other) noexcept {
+    std::swap(buffer_, other.buffer_);
+    return *this;
+  }
+  constexpr ~BufferWriter() {
+    if (buffer_) buffer_.block_->writers.fetch_sub(1, std::memory_order_release);
+  }
+
+ private:
+  constexpr void begin() {
+    if (buffer_) buffer_.block_->writers.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  SharedBuffer buffer_;
 };
 
 template <class Owner>
@@ -101,8 +152,13 @@ inline std::int64_t bytes_in_use() { return BlockCache::instance().counts().byte
 /// Bytes that wait to be used again.
 inline std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
 
-/// Gives the waiting blocks back to the system.
-inline void release() { BlockCache::instance().clear(); }
+/// Gives the waiting blocks back to the system. PyTorch: `torch.cuda.empty_cache`.
+inline void empty_cache() { BlockCache::instance().clear(); }
+
+/// The most bytes that wait to be used again. Beyond it those that have waited for longest go back
+/// to the system. At first a quarter of the memory of the machine, or of its container.
+inline void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
+inline std::size_t cache_limit() { return BlockCache::instance().limit(); }
 
 /// Throws `ShapeError` for a negative size.
 inline void check_not_negative(std::int64_t size) {

@@ -2,11 +2,26 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <type_traits>
 
+#include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/tensor/index.hpp>
 
 namespace tenon {
+
+/// A 16-bit number in braces, or a number that becomes one: `BFloat16<"2">{1, 2.5f}`.
+template <class T>
+struct HalfInBraces {
+  T value;
+
+  constexpr HalfInBraces(T number) : value(number) {}
+  template <class U>
+    requires std::is_arithmetic_v<U>
+  constexpr HalfInBraces(U number) : value(number) {}
+
+  constexpr operator T() const { return value; }
+};
 
 /// Braces within braces, `Rank` deep: `{{1, 2}, {3, 4}}`.
 template <class T, int Rank>
@@ -15,7 +30,7 @@ struct NestedList {
 };
 template <class T>
 struct NestedList<T, 0> {
-  using type = T;
+  using type = std::conditional_t<HalfType<T>, HalfInBraces<T>, T>;
 };
 template <class T, int Rank>
 using Nested = typename NestedList<T, Rank>::type;

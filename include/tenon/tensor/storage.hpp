@@ -147,29 +147,86 @@ struct InlineStorage {
   }
 };
 
-/// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared.
+namespace internal {
+
+/// What a tensor has only where it was not moved from: nothing is left in the other.
 template <class T>
+struct ClearedByMove : T {
+  constexpr ClearedByMove() = default;
+  constexpr ClearedByMove(T const& value) : T(value) {}
+  constexpr ClearedByMove(ClearedByMove const&) = default;
+  constexpr ClearedByMove(ClearedByMove&& other) noexcept : T(other) {
+    static_cast<T&>(other) = T();
+  }
+  constexpr ClearedByMove& operator=(ClearedByMove const&) = default;
+  constexpr ClearedByMove& operator=(ClearedByMove&& other) noexcept {
+    T const value = other;
+    static_cast<T&>(other) = T();
+    static_cast<T&>(*this) = value;
+    return *this;
+  }
+};
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_moved_from() {
+  throw Error("tenon::Tensor: a tensor that was moved from has no elements: assign to it first");
+}
+
+}  // namespace internal
+
+/// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared, and
+/// when it is to be shared if somebody may write to it at any time. Where the tensor always has
+/// elements, none are left of one that was moved from.
+template <class T, bool has_elements = false>
 struct SharedStorage {
   SharedBuffer buffer;
 
   constexpr SharedStorage() = default;
   explicit SharedStorage(std::int64_t count)
       : buffer(static_cast<std::size_t>(count) * sizeof(T)) {}
-  explicit SharedStorage(SharedBuffer shared) : buffer(std::move(shared)) {}
+  explicit SharedStorage(SharedBuffer shared)
+      : buffer(shared.is_exposed() ? shared.copied() : std::move(shared)) {}
+  SharedStorage(SharedStorage const& other)
+      : buffer(other.buffer.is_exposed() ? other.buffer.copied() : other.buffer) {}
+  SharedStorage(SharedStorage&& other) noexcept = default;
+  SharedStorage& operator=(SharedStorage const& other) {
+    if (buffer != other.buffer) buffer = SharedStorage(other).buffer;
+    return *this;
+  }
+  SharedStorage& operator=(SharedStorage&& other) noexcept = default;
+  ~SharedStorage() = default;
 
-  T const* data() const { return buffer.as<T>(); }
-  T* unshared(std::int64_t count) {
-    if (!buffer.unique()) {
-      SharedStorage copy(count);
-      if (count > 0) std::memcpy(copy.buffer.data(), buffer.data(), copy.buffer.bytes());
-      buffer = std::move(copy.buffer);
-    }
+  T const* data() const {
+    check();
+    return buffer.as<T>();
+  }
+  T* unshared(std::int64_t) {
+    check();
+    if (!buffer.unique()) buffer = buffer.copied();
     return buffer.as<T>();
   }
   template <class F>
   void set_elements(std::int64_t count, F const& write) {
+    if (!buffer) *this = SharedStorage(count);
     write(unshared(count));
   }
+
+ private:
+  void check() const {
+    if constexpr (has_elements)
+      if (!buffer) [[unlikely]]
+        internal::refuse_moved_from();
+  }
 };
+
+namespace internal {
+
+/// The elements of a tensor, recorded or not, or of a view: what kernels read.
+template <class E>
+[[gnu::always_inline]] constexpr auto const* stored_elements(E const& e) {
+  if constexpr (requires { e.storage(); }) return e.storage().data();
+  else return e.data();
+}
+
+}  // namespace internal
 
 }  // namespace tenon

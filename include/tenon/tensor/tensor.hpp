@@ -12,22 +12,17 @@
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/limits.hpp>
 #include <tenon/core/spec.hpp>
+#include <tenon/tensor/check_read.hpp>
 #include <tenon/tensor/device_storage.hpp>
 #include <tenon/tensor/expression.hpp>
-#include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/nested.hpp>
 #include <tenon/tensor/unfit.hpp>
 
 namespace tenon {
 
-/// Where the shape of a spec is kept: one parse for each spec of a program.
-template <Spec S>
-struct ShapeOf {
-  static constexpr Shape shape = parse(S.view()).shape;
-};
-
 /// A value: dtype `T`, axes `S` (canonical, see `Float32`), device `D`.
-/// Copying shares the elements; writing copies them first if they are shared.
+/// Copying shares the elements; writing copies them first if they are shared. One that was moved
+/// from is empty where run-time sizes say so, else it throws `Error` until it is assigned to.
 template <class T, Spec S, class D>
   requires Canonical<S>
 class Tensor {
@@ -66,13 +61,13 @@ class Tensor {
   }
 
   /// A copy of `elements`, row-major; the run-time sizes in order. Throws `ShapeError`.
-  template <std::convertible_to<std::int64_t>... I>
-  explicit Tensor(std::span<T const> elements, I... run_time_sizes)
+  template <ElementsOf<T> R = std::span<T const>, std::convertible_to<std::int64_t>... I>
+  explicit Tensor(R const& range, I... run_time_sizes)
       : Tensor(uninitialised(with_run_time_sizes({static_cast<std::int64_t>(run_time_sizes)...}))) {
-    if (static_cast<std::int64_t>(elements.size()) != size()) {
+    std::span<T const> const elements = range;
+    if (static_cast<std::int64_t>(elements.size()) != size())
       throw ShapeError("tenon::Tensor: expected " + std::to_string(size()) + " elements, got " +
                        std::to_string(elements.size()));
-    }
     set_elements([&](T* to) { std::copy(elements.begin(), elements.end(), to); });
   }
 
@@ -94,6 +89,12 @@ class Tensor {
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);
   }
+  template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
+  auto operator=(E&&) -> Wrong;
+  /// Sizes are given to what makes elements: `zeros<Float32<"a b">>(2, 3)`.
+  template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
+    requires(sizeof...(I) > (rank == 0 ? 1 : 0))
+  explicit Tensor(I...) = delete;
   /// Declared only: what is said of a mistaken value is its mistake, not that it does not convert.
   template <Mistake M>
   Tensor(M const&);
@@ -121,22 +122,31 @@ class Tensor {
     else return count(sizes(), rank);
   }
 
-  /// The elements, row-major, in the memory of the device.
-  constexpr T const* data() const { return storage_.data(); }
+  /// The elements, row-major, in the memory of the device. Throws `Error` where recorded.
+  constexpr T const* data() const {
+    internal::check_read(mark_);
+    return storage_.data();
+  }
 
-  /// The elements, to be written by the host. Throws `Error` where they are part of a recording.
+  /// The elements, to be written by the host, until the tensor is assigned to: so long copies of
+  /// it, and expressions with it, copy them; `set_elements` costs no such. Throws `Error` where
+  /// recorded.
   constexpr T* mutable_data()
     requires D::is_host
   {
-    return own_memory();
+    T* const elements = own_memory();
+    if constexpr (!holds_elements) storage_.buffer.expose();
+    return elements;
   }
-  /// The same in the memory of the device, for its kernels.
+  /// The same for kernels, in the memory of the device: not to be kept.
   constexpr T* own_memory() {
-    refuse_recorded();
+    internal::check_written(mark_);
     return storage_.unshared(size());
   }
 
-  /// The element at a position, one index for each axis. Throws `IndexError`.
+  /// The element at a position, a number. Throws `IndexError`, and `Error` for a recorded tensor:
+  /// `x[i]` is a tensor with a gradient, `stop_gradient(x)(i)` a number. A reference is for the
+  /// statement it stands in: written through later it changes copies made since (`mutable_data`).
   template <std::integral... I>
     requires NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {
@@ -145,7 +155,8 @@ class Tensor {
   template <std::integral... I>
     requires(D::is_host && NamesElement<Tensor, I...>)
   constexpr T& operator()(I... indices) {
-    return mutable_data()[position(indices...)];
+    internal::check_read(mark_);
+    return own_memory()[position(indices...)];
   }
   template <std::integral... I>
     requires(!NamesElement<Tensor, I...>)
@@ -170,7 +181,7 @@ class Tensor {
   /// Lets `write(elements)` set all elements on the host, from where they go to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
-    refuse_recorded();
+    internal::check_written(mark_);
     storage_.set_elements(size(), write);
   }
 
@@ -192,6 +203,8 @@ class Tensor {
   }
 
  private:
+  template <class X>
+  using Cleared = std::conditional_t<holds_elements, X, internal::ClearedByMove<X>>;
   struct checked {};
   explicit constexpr Tensor(checked) : storage_(static_count) {}
   constexpr Tensor(Sizes const& sizes, checked) : storage_(elements_of(sizes)) { keep(sizes); }
@@ -217,34 +230,20 @@ class Tensor {
   }
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
 
-  constexpr void refuse_recorded() const {
-    if (is_recorded(mark_))
-      throw Error("tenon::Tensor: a recorded tensor cannot be written; read it as const");
-  }
   constexpr T element_at(std::int64_t place) const {
-    if constexpr (D::is_host) return data()[place];
+    internal::check_read(mark_);
+    if constexpr (D::is_host) return storage_.data()[place];
     else return storage_.element(place);
   }
 
   template <class... I>
   constexpr std::int64_t position(I... indices) const {
-    ElementIndex const index{static_cast<std::int64_t>(indices)...};
-    Sizes const now = sizes();
-    check_index(index, now, rank);
-    return offset(row_major(now, rank), index, rank);
+    return checked_place(sizes(), static_cast<std::int64_t>(indices)...);
   }
 
   Storage storage_;
-  [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), Tensor> run_time_{};
-  TapeMark mark_{};
+  [[no_unique_address]] Cleared<RunTimeSizes<dynamic_axes(shape), Tensor>> run_time_{};
+  Cleared<TapeMark> mark_{};
 };
-
-template <class E>
-inline constexpr bool is_tensor = false;
-template <class T, Spec S, class D>
-inline constexpr bool is_tensor<Tensor<T, S, D>> = true;
-
-template <class E>
-concept TensorType = is_tensor<E>;
 
 }  // namespace tenon

@@ -37,13 +37,15 @@ class View : public ExpressionNode<View<T, S, D>> {
 template <class T, Spec S, class D = Cpu>
 class MutableView : public View<T, S, D> {
  public:
-  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides)
-      : View<T, S, D>(data, sizes, strides), data_(data) {}
+  constexpr MutableView(T* data, Sizes const& sizes, Sizes const& strides,
+                        BufferWriter const& writer = {})
+      : View<T, S, D>(data, sizes, strides), data_(data), writer_(writer) {}
 
   constexpr T* mutable_data() const { return data_; }
 
  private:
   T* data_;
+  BufferWriter writer_;  ///< Of a tensor's buffer: it stays, and copies do not share it.
 };
 
 /// The elements that a view reaches lie from `first` elements before its first one to `last`
@@ -74,18 +76,21 @@ template <TensorType E>
 constexpr auto view(E const& tensor) {
   if (!std::is_constant_evaluated()) refuse_recorded("view", tensor.mark());
   Sizes const sizes = tensor.sizes();
-  return View<typename E::value_type, E::spec, typename E::device>(tensor.data(), sizes,
+  return View<typename E::value_type, E::spec, typename E::device>(tensor.storage().data(), sizes,
                                                                    row_major(sizes, E::rank));
 }
 template <TensorType E>
 constexpr auto view(E const&& tensor) = delete;
 
-/// The same to be written; what the tensor shares with others is copied first.
+/// The same to be written; what the tensor shares with others is copied first, and copies that are
+/// made of the tensor while the view lives have elements of their own.
 template <TensorType E>
 constexpr auto mutable_view(E& tensor) {
-  Sizes const sizes = tensor.sizes();
-  return MutableView<typename E::value_type, E::spec, typename E::device>(
-      tensor.own_memory(), sizes, row_major(sizes, E::rank));
+  using V = MutableView<typename E::value_type, E::spec, typename E::device>;
+  Sizes const sizes = tensor.sizes(), strides = row_major(sizes, E::rank);
+  auto* const data = tensor.own_memory();
+  if constexpr (E::holds_elements) return V(data, sizes, strides);
+  else return V(data, sizes, strides, BufferWriter(tensor.storage().buffer));
 }
 
 template <class E>

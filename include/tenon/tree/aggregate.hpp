@@ -39,19 +39,9 @@ consteval std::size_t count_fields() {
 template <class T>
 inline constexpr std::size_t field_count = count_fields<T>();
 
-template <class Fields>
-inline constexpr bool has_array = false;
-template <class... Field>
-inline constexpr bool has_array<std::tuple<Field&...>> = (std::is_array_v<Field> || ...);
-
-template <class Fields>
-inline constexpr bool has_pointer = false;
-template <class... Field>
-inline constexpr bool has_pointer<std::tuple<Field&...>> = (std::is_pointer_v<Field> || ...);
-
 /// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, constant where the
-/// object is. Refused in words of their own: base classes, C arrays, pointers, fields that cannot
-/// be default-constructed (references among them), more than 32 fields. Constant fields are fields.
+/// object is. Refused in words of their own: base classes, fields that cannot be
+/// default-constructed (references among them), more than 32 fields. Constant fields are fields.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;
@@ -62,12 +52,7 @@ constexpr auto fields(T& object) {
   static_assert(!has_base_class<Struct>, "tenon::tree: a struct has a base class; make it a field");
   if constexpr (takes<Struct>(FieldCount<0>()) && field_count<Struct> <= most_fields &&
                 !has_base_class<Struct>) {
-    auto const bound = bind_fields(object, FieldCount<field_count<Struct>>());
-    using Fields = std::remove_const_t<decltype(bound)>;
-    static_assert(!has_array<Fields>, "tenon::tree: a field is a C array; use std::array");
-    static_assert(!has_pointer<Fields>,
-                  "tenon::tree: a field is a pointer; hold a value, or the pointer in Frozen<>");
-    return bound;
+    return bind_fields(object, FieldCount<field_count<Struct>>());
   } else {
     return std::tuple<>();
   }

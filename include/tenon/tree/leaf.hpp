@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include <tenon/core/dtype.hpp>
-#include <tenon/random/key.hpp>
 #include <tenon/tensor/aliases.hpp>
+#include <tenon/tree/constant.hpp>
 #include <tenon/tree/frozen.hpp>
 
 namespace tenon::tree {
@@ -26,7 +26,7 @@ struct is_differentiable<Tensor<T, S, D>>
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_dtype<T>;
 
-/// A walk over what is learned: differentiable leaves outside of `Frozen`. All else passes through.
+/// A walk over what is learned: differentiable leaves outside of `Frozen`. All else is copied.
 struct Learned {
   template <class T>
   static constexpr bool visits = is_differentiable<T>::value;

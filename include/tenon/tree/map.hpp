@@ -87,7 +87,9 @@ struct Builder {
 /// visited is copied. With several trees of the same structure it is f(a, b...), as in `zip`.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr First map(F&& f, First const& first, Rest const&... rest) {
-  return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
+  if constexpr (check_sound<Walk, std::remove_cvref_t<First>>())
+    return Builder<Walk, std::remove_reference_t<F>>{f}.build(Path{}, first, rest...);
+  else return first;
 }
 
 }  // namespace tenon::tree

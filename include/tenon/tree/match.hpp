@@ -8,6 +8,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
+#include <tenon/tree/sound.hpp>
 
 namespace tenon::tree {
 

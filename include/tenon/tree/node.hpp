@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/tree/aggregate.hpp>
+#include <tenon/tree/fault.hpp>
 #include <tenon/tree/leaf.hpp>
 #include <tenon/tree/names.hpp>
 
@@ -18,13 +18,6 @@ namespace tenon::tree {
 /// What a walk does with a type. `record`: its parts are known to the compiler (a plain aggregate,
 /// a pair, a tuple); `passed`: nothing to visit in it.
 enum class Node { leaf, frozen, record, array, vector, optional, passed };
-
-template <class T>
-inline constexpr bool is_tuple = false;
-template <class... T>
-inline constexpr bool is_tuple<std::tuple<T...>> = true;
-template <class First, class Second>
-inline constexpr bool is_tuple<std::pair<First, Second>> = true;
 
 template <class T>
 inline constexpr bool is_array = false;
@@ -65,6 +58,14 @@ constexpr std::string_view part_name() {
 template <class T>
 using Parts = decltype(parts(std::declval<T&>()));
 
+/// What holds elements of one type.
+template <class T>
+inline constexpr bool is_sequence = is_array<T> || is_vector<T> || is_optional<T>;
+
+/// What is no class to enter: leaves, and what holds no tensor.
+template <class T>
+inline constexpr bool passes = is_leaf<T>::value || is_constant<T>::value;
+
 template <class Walk, class T>
 consteval bool reaches();
 
@@ -74,18 +75,19 @@ template <class Walk, class... Part>
 inline constexpr bool reaches_any<Walk, std::tuple<Part&...>> =
     (reaches<Walk, std::remove_const_t<Part>>() || ...);
 
-/// Is there anything in a type that the walk visits? What it does not enter may be of any type.
+/// Is there anything in a type that the walk visits? Nothing in a class that it cannot enter (which
+/// `check_sound` refuses).
 template <class Walk, class T>
 consteval bool reaches() {
   if constexpr (Walk::template visits<T>) {
     return true;
-  } else if constexpr (is_leaf<T>::value) {
+  } else if constexpr (passes<T>) {
     return false;
   } else if constexpr (is_frozen<T>) {
     return Walk::opens_frozen && reaches<Walk, decltype(T::value)>();
-  } else if constexpr (is_array<T> || is_vector<T> || is_optional<T>) {
+  } else if constexpr (is_sequence<T>) {
     return reaches<Walk, std::remove_const_t<typename T::value_type>>();
-  } else if constexpr (is_tuple<T> || (std::is_class_v<T> && std::is_aggregate_v<T>)) {
+  } else if constexpr (fault_of<T>().empty()) {
     return reaches_any<Walk, Parts<T>>;
   } else {
     return false;

@@ -4,4 +4,5 @@
 
 #include <tenon/tree/collect.hpp>
 #include <tenon/tree/map.hpp>
+#include <tenon/tree/sizes.hpp>
 #include <tenon/tree/walk.hpp>

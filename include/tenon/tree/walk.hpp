@@ -54,12 +54,14 @@ struct Walker {
 
 /// Visits the leaves of a tree in order: f(leaf), or f(path, leaf). A tree is a leaf (a tensor), a
 /// plain aggregate, `std::array`, `std::tuple`, `std::pair`, `std::vector`, `std::optional`, nested
-/// at will (but no struct that holds itself in a vector). Leaves are references into the tree,
-/// constant where it is. `Walk` says what is visited: by default what is learned, with `Stored` all
-/// that a checkpoint holds.
+/// at will (but no struct that holds itself in a vector). Numbers, enumerations, texts and
+/// `Constant<>` are passed by; any other class does not compile: `error::field_is_no_tree` names
+/// the field and the reason. Leaves are references into the tree, constant where it is. `Walk` says
+/// what is visited: by default what is learned, with `Stored` all that a checkpoint holds.
 template <class Walk = Learned, class F, class Tree>
 constexpr void for_each(F&& f, Tree&& tree) {
-  Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, tree);
+  if constexpr (check_sound<Walk, std::remove_cvref_t<Tree>>())
+    Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, tree);
 }
 
 /// Visits the leaves of several trees of the same structure together: f(a, b...), or
@@ -67,7 +69,8 @@ constexpr void for_each(F&& f, Tree&& tree) {
 /// optionals of which one is empty throw `ShapeError` with the path.
 template <class Walk = Learned, class F, class First, class... Rest>
 constexpr void zip(F&& f, First&& first, Rest&&... rest) {
-  Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
+  if constexpr (check_sound<Walk, std::remove_cvref_t<First>>())
+    Walker<Walk, std::remove_reference_t<F>>{f}.walk(Path{}, first, rest...);
 }
 
 }  // namespace tenon::tree

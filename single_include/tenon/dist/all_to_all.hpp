@@ -63,14 +63,14 @@ struct Turn {
     auto const received = room_for<T>(is_joined ? 0 : result.size());
     if (!is_split) split(x.data(), sent.get(), out.parts, cut);
     T const* const from = is_split ? x.data() : sent.get();
-    T* const to = is_joined ? result.mutable_data() : received.get();
+    T* const to = is_joined ? result.own_memory() : received.get();
     if (is_even(out.parts) && is_even(in.parts)) {
       all_to_all(from, to, x.size(), in.group);
     } else {
       exchange<T>(blocks_of<T const>(from, counts_of(out.parts, cut.entry())),
                   blocks_of<T>(to, counts_of(in.parts, join_cut.entry())), in.group);
     }
-    if (!is_joined) join(to, result.mutable_data(), in.parts, join_cut);
+    if (!is_joined) join(to, result.own_memory(), in.parts, join_cut);
     return result;
   }
 };

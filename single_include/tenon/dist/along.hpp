@@ -105,10 +105,10 @@ R gathered(X const& x, Division const& by) {
   R result = R::uninitialised(sizes);
   Cut const cut(sizes, R::rank, by.axis);
   auto const counts = counts_of(by.parts, cut.entry());
-  if (cut.outer == 1) return all_gather(x.data(), result.mutable_data(), counts, by.group), result;
+  if (cut.outer == 1) return all_gather(x.data(), result.own_memory(), counts, by.group), result;
   auto const all = room_for<typename X::value_type>(result.size());
   all_gather(x.data(), all.get(), counts, by.group);
-  join(all.get(), result.mutable_data(), by.parts, cut);
+  join(all.get(), result.own_memory(), by.parts, cut);
   return result;
 }
 
@@ -116,7 +116,7 @@ R gathered(X const& x, Division const& by) {
 template <TensorType R, TensorType X>
 R part(X const& x, Division const& by) {
   R result = R::uninitialised(by.own(x.sizes()));
-  cut_out(x.data(), result.mutable_data(), by.parts, by.rank(), Cut(x.sizes(), X::rank, by.axis));
+  cut_out(x.data(), result.own_memory(), by.parts, by.rank(), Cut(x.sizes(), X::rank, by.axis));
   return result;
 }
 
@@ -126,7 +126,7 @@ R reduced_part(X const& x, Division const& by) {
   R result = R::uninitialised(by.own(x.sizes()));
   Cut const cut(x.sizes(), X::rank, by.axis);
   auto const counts = counts_of(by.parts, cut.entry());
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   if (cut.outer == 1) return reduce_scatter<op::sum>(x.data(), to, counts, by.group), result;
   auto const all = room_for<typename X::value_type>(x.size());
   split(x.data(), all.get(), by.parts, cut);
@@ -138,7 +138,7 @@ R reduced_part(X const& x, Division const& by) {
 template <TensorType X>
 X zeros_as(X const& x) {
   X result = X::uninitialised(x.sizes());
-  std::fill_n(result.mutable_data(), x.size(), typename X::value_type{});
+  std::fill_n(result.own_memory(), x.size(), typename X::value_type{});
   return result;
 }
 

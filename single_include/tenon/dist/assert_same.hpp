@@ -88,7 +88,7 @@ template <TensorType X>
 ComparedLeaf compared_leaf(std::string path, X const& x) {
   using T = typename X::value_type;
   auto const host = std::make_shared<OnDevice<X, Cpu> const>(moved_to<Cpu>(x));
-  std::span const bytes(reinterpret_cast<std::uint8_t const*>(host->data()),
+  std::span const bytes(reinterpret_cast<std::uint8_t const*>(internal::stored_elements(*host)),
                         static_cast<std::size_t>(host->size()) * sizeof(T));
   Sizes const sizes = x.sizes();
   return {std::move(path),
@@ -143,10 +143,11 @@ inline int usual_rank(std::vector<std::uint64_t> const& values) {
   std::string lines = by_ranks(texts, group.world_ranks(), "  ");
   lines.pop_back();
   std::string const place(where.file_name());
-  throw ValueError(
+  throw_on_all<ValueError>(
       message({"assert_same", own.path, expected, number,
                place.substr(place.find_last_of('/') + 1) + ":" + std::to_string(where.line())}) +
-      "\n" + lines);
+          "\n" + lines,
+      group.rank());
 }
 
 /// Compares leaves by fingerprints, which all ranks hear of.

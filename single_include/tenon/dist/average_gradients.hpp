@@ -33,17 +33,17 @@
 #include <vector>
 
 #include <tenon/dist/all_reduce.hpp>
+#include <tenon/dist/compare_leaves.hpp>
 #include <tenon/tenon.hpp>
 
 /// Data parallel training: every rank has the whole model and a part of the batch.
 namespace tenon {
 
-/// Some tensors of a dtype, which go over the wire as one.
+/// Some tensors of a dtype, which go over the wire as one. Ranks have agreed about the tree.
 template <class T>
 class GradientBucket {
  public:
-  GradientBucket(Group const& group, std::int64_t most, mpi::Place where)
-      : group_(group), most_(most), where_(where) {}
+  GradientBucket(Group const& group, std::int64_t most) : group_(group), most_(most) {}
 
   void add(std::span<T> elements) {
     if (size_ > 0 && size_ + static_cast<std::int64_t>(elements.size()) > most_) average();
@@ -61,10 +61,6 @@ class GradientBucket {
 
  private:
   void average(T* elements) {
-    Sizes sizes = ones();
-    at(sizes, 0) = size_;
-    mpi::Call const call{"average_gradients", {}, dtype_name<T>, "n", sizes, 1, -1, where_};
-    mpi::agree(group_, call);
     if (group_.size() == 1) return;
     mpi::all_reduce<op::sum>(elements, size_, group_);
     mpi::divide(elements, size_, group_.size());
@@ -83,7 +79,6 @@ class GradientBucket {
 
   Group group_;
   std::int64_t most_;
-  mpi::Place where_;
   std::vector<std::span<T>> parts_;
   std::int64_t size_ = 0;
 };
@@ -95,12 +90,15 @@ class GradientBucket {
 template <class Tree>
 Tree average_gradients(Tree gradients, Group const& group, std::int64_t bucket = 25 << 20,
                        mpi::Place where = mpi::Place::current()) {
+  if (group.size() > 1)
+    mpi::agree(group, {.operation = "average_gradients", .where = where},
+               mpi::in_buckets_of(mpi::leaves_of(gradients), bucket));
   auto const average = [&]<class T>(std::type_identity<T>) {
-    GradientBucket<T> all(group, bucket / static_cast<std::int64_t>(sizeof(T)), where);
+    GradientBucket<T> all(group, bucket / static_cast<std::int64_t>(sizeof(T)));
     auto const add = [&](auto& leaf) {
       using X = std::remove_reference_t<decltype(leaf)>;
       if constexpr (std::same_as<typename X::value_type, T> && X::device::is_host)
-        all.add(std::span(leaf.mutable_data(), static_cast<std::size_t>(leaf.size())));
+        all.add(std::span(leaf.own_memory(), static_cast<std::size_t>(leaf.size())));
       else if constexpr (std::same_as<typename X::value_type, T>)
         leaf = all_reduce<op::mean>(leaf, group, where);
     };

@@ -34,6 +34,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tenon/tenon.hpp>
 #include <tenon/dist/checkpoint_index_text.hpp>
 #include <tenon/dist/pieces.hpp>
 
@@ -100,7 +101,8 @@ class Holdings {
       if (volume(entry.sizes) == 0)
         boxes.push_back({&name, nullptr, &held.begin()->second.ranks, 0});
     }
-    std::ranges::stable_sort(boxes, std::ranges::greater{}, &Wanted::bytes);
+    internal::stable_sort(boxes,
+                          [](Wanted const& a, Wanted const& b) { return a.bytes > b.bytes; });
     give(boxes, ranks);
     for (auto const& [name, stored] : all_.boxes)
       check_cover<ValueError>("save_shards", name, all_.whole.entries.find(name)->second.sizes,

@@ -32,6 +32,7 @@
 
 #include <tenon/dist/along.hpp>
 #include <tenon/dist/exact_sum.hpp>
+#include <tenon/dist/one_value.hpp>
 #include <tenon/tenon.hpp>
 
 /// Sums and means over axes that are divided among ranks, with the same bits for any number of
@@ -130,7 +131,7 @@ X spread(R const& dy, FoldedAxes const& axes, std::int64_t by) {
   using T = typename X::value_type;
   using C = Computed<T>;
   X dx = X::uninitialised(axes.sizes);
-  T* const to = dx.mutable_data();
+  T* const to = dx.own_memory();
   axes.for_each_row([&](std::int64_t start, std::int64_t number, std::int64_t target) {
     for (std::int64_t i = 0; i < number; ++i) {
       C const adjoint = static_cast<C>(dy.data()[axes.folds_rows() ? target : target + i]);
@@ -151,7 +152,7 @@ R exact_fold(X const& x, FoldedAxes const& axes, bool divides, Group const& grou
   auto const forward = [&](X const& value) {
     R result = R::uninitialised(axes.kept_sizes());
     auto const all = exact_sums(value, axes, result.size(), group);
-    T* to = result.mutable_data();
+    T* to = result.own_memory();
     for (auto const& sum : all.sums)
       *to++ = divides ? sum.template mean<T>(all.depth) : sum.template value<T>();
     if (divides) *depth = all.depth;
@@ -178,6 +179,7 @@ R exact_folded(X&& x, ExactFolding const& how, Group const& group, Place where) 
         using V = Unqualified<decltype(value)>;
         using H = Tensor<typename R::value_type, R::spec>;
         auto const call = call_of(how.divides ? "exact_mean" : "exact_sum", how.axes, value, where);
+        note_fold(value, group, call);
         return exact_fold<H>(value, {value.sizes(), V::rank, how.folded}, how.divides, group, call);
       },
       std::forward<X>(x));

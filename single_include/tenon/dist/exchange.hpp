@@ -71,6 +71,7 @@ void all_reduce(T const* from, T* to, std::int64_t count, Group const& group) {
   if (group.size() == 1) return;
   std::int64_t const moved = bytes_of_all_reduce(bytes_in<T>(count), group.size());
   tally(Sends::all_reduce, moved, moved);
+  Watched const watched("all_reduce", &group.communicator().last());
   in_pieces(count, [&](std::int64_t first, int n) {
     check(MPI_Allreduce(from == to ? MPI_IN_PLACE : from + first, to + first, n, type_of<T>(),
                         operation_of<Fold, T>(), group.handle()),
@@ -90,6 +91,7 @@ void broadcast(T* data, std::int64_t count, int root, Group const& group,
   std::int64_t const bytes = bytes_in<T>(count);
   if (root == group.rank()) tally(as, bytes, 0);
   else tally(as, 0, bytes);
+  Watched const watched("broadcast", &group.communicator().last());
   in_pieces(count, [&](std::int64_t first, int n) {
     check(MPI_Bcast(data + first, n, type_of<T>(), root, group.handle()), "broadcast");
   });
@@ -100,6 +102,7 @@ inline std::vector<std::int64_t> all_numbers(std::int64_t own, Group const& grou
   std::vector<std::int64_t> all(static_cast<std::size_t>(group.size()), own);
   std::int64_t const moved = bytes_in<std::int64_t>(group.size() - 1);
   if (moved > 0) tally(Sends::agreement, moved, moved);
+  Watched const watched("all_gather", &group.communicator().last());
   if (group.size() > 1)
     check(MPI_Allgather(&own, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, group.handle()),
           "all_gather");
@@ -155,6 +158,7 @@ void exchange(std::span<Block<T const> const> sent, std::span<Block<T> const> re
   post(MPI_Irecv, received);
   post(MPI_Isend, sent);
   copy_own(sent, received, group.rank());
+  Watched const watched("exchange", &group.communicator().last());
   check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
         "exchange");
 }
@@ -179,6 +183,7 @@ void all_to_all(T const* from, T* to, std::int64_t count, Group const& group) {
     std::int64_t const moved = bytes_in<T>(count / size * (size - 1));
     tally(Sends::exchange, moved, moved);
     int const n = static_cast<int>(count / size);
+    Watched const watched("all_to_all", &group.communicator().last());
     check(MPI_Alltoall(from, n, type_of<T>(), to, n, type_of<T>(), group.handle()), "all_to_all");
   } else {
     std::vector<std::int64_t> const parts(static_cast<std::size_t>(size), count / size);
@@ -197,6 +202,7 @@ void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Grou
     auto const n = as_int(counts), at = as_int(starts);
     tally(Sends::all_gather, bytes_in<T>(count * (group.size() - 1)),
           bytes_in<T>(starts.back() - count));
+    Watched const watched("all_gather", &group.communicator().last());
     bool const are_equal = std::ranges::count(counts, count) == group.size();
     check(are_equal
               ? MPI_Allgather(own, n[0], type_of<T>(), all, n[0], type_of<T>(), group.handle())
@@ -215,6 +221,7 @@ void all_gather(T const* own, T* all, std::span<std::int64_t const> counts, Grou
 template <class Fold, class T>
 void reduce_to_each(T const* all, T* own, std::span<std::int64_t const> counts,
                     Group const& group) {
+  Watched const watched("reduce_scatter", &group.communicator().last());
   for (int rank = 0; rank < group.size(); ++rank) {
     std::int64_t const count = counts[static_cast<std::size_t>(rank)];
     in_pieces(count, [&](std::int64_t first, int n) {
@@ -239,6 +246,7 @@ void reduce_scatter(T const* all, T* own, std::span<std::int64_t const> counts,
   tally(Sends::reduce_scatter, bytes_in<T>(starts.back() - count),
         bytes_in<T>(count * (group.size() - 1)));
   if (starts.back() <= largest_piece()) {
+    Watched const watched("reduce_scatter", &group.communicator().last());
     check(MPI_Reduce_scatter(all, own, as_int(counts).data(), type_of<T>(), operation_of<Fold, T>(),
                              group.handle()),
           "reduce_scatter");

@@ -63,7 +63,7 @@ ExpertLoad load_over_ranks(R const& routing, std::int64_t experts, int choices, 
   using Counts = Tensor<std::int64_t, "rank expert">;
   auto const own = counts_of_choices(routing.experts, experts);
   Counts counts = Counts::uninitialised(Counts::with_run_time_sizes({1, experts}));
-  std::copy(own.begin(), own.end(), counts.mutable_data());
+  std::copy(own.begin(), own.end(), counts.own_memory());
   Counts const all = all_gather<"rank">(counts, group, where);
   ExpertLoad load{{}, choices, static_cast<std::size_t>(group.rank())};
   for (std::int64_t const* row = all.data(); row < all.data() + all.size(); row += experts)

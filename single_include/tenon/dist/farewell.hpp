@@ -26,19 +26,24 @@
 #include <chrono>
 #include <thread>
 
-#include <tenon/dist/alarm.hpp>
+#include <tenon/dist/group.hpp>
+#include <tenon/dist/sent_values.hpp>
 
 namespace tenon::mpi {
 
 /// Waits until all ranks leave. Who still waits for this one in a collective hears that it will not
 /// come.
-inline void say_farewell() {
+inline void say_farewell(Group const& world) {
   if (session().size == 1) return;
-  tell_all(News::leaves);
+  for (int rank = 0; rank < session().size; ++rank)
+    if (rank != session().rank) tell(rank, News::leaves, last_words_to(rank));
+  Call const call{.operation = "the end of the world", .where = {}};
+  Patience patience(world.communicator(), call, world.communicator().number(), true);
   while (!has_told_all() || heard().left() + 1 < static_cast<std::size_t>(session().size)) {
-    listen("has left the world");
+    patience.wait();
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
+  check_all_received();
 }
 
 }  // namespace tenon::mpi

@@ -51,7 +51,7 @@ class FlatTree {
       std::int64_t size = 0;
       each_leaf<T>(tree, [&](auto const& leaf) { size += leaf.size(); });
       flat = Flat<T>::uninitialised(Flat<T>::with_run_time_sizes({size}));
-      T* to = flat.mutable_data();
+      T* to = flat.own_memory();
       each_leaf<T>(tree, [&](auto const& leaf) {
         auto const host = moved_to<Cpu>(leaf);
         to = std::transform(host.data(), host.data() + host.size(), to,
@@ -81,7 +81,7 @@ class FlatTree {
   FlatTree& operator+=(FlatTree& other) {
     if (sizes() != other.sizes()) fail<ShapeError>({"FlatTree", {}, "trees that are alike"});
     for_each_dtype([&]<class T>(Flat<T>& flat) {
-      T* const to = flat.mutable_data();
+      T* const to = flat.own_memory();
       T const* const from = other.of<T>().data();
       for (std::int64_t i = 0; i < flat.size(); ++i) to[i] += from[i];
     });
@@ -96,7 +96,7 @@ class FlatTree {
       each_leaf<T>(tree, [&]<class X>(X& leaf) {
         using H = OnDevice<X, Cpu>;
         H host = H::uninitialised(leaf.sizes());
-        std::transform(from, from + host.size(), host.mutable_data(),
+        std::transform(from, from + host.size(), host.own_memory(),
                        [](T x) { return static_cast<typename X::value_type>(x); });
         from += host.size();
         leaf = moved_to<typename X::device>(host);

@@ -57,7 +57,7 @@ class Pending {
     using T = typename X::value_type;
     divides_ = std::same_as<Fold, op::mean>;
     if (group_.size() == 1) return;
-    T* const data = value_->mutable_data();
+    T* const data = value_->own_memory();
     auto const moved = mpi::bytes_of_all_reduce(mpi::bytes_in<T>(value_->size()), group_.size());
     mpi::tally(mpi::Sends::all_reduce, moved, moved);
     transfers_.begin(value_, value_->size(), [&](std::int64_t first, int n, MPI_Request* request) {

@@ -77,31 +77,41 @@ struct InPieces {
 template <class Node>
 using ByteOf = std::conditional_t<std::is_const_v<Node>, std::byte const, std::byte>;
 
+/// The bytes of a leaf that is on the host; none of one that stands for its sizes alone.
+template <bool has_elements, class Leaf>
+std::span<ByteOf<Leaf>> bytes_of_leaf(Leaf& leaf) {
+  if constexpr (!has_elements) {
+    return {};
+  } else {
+    void const* const data = safetensors::Form<Unqualified<Leaf>>::data(leaf);
+    return {static_cast<ByteOf<Leaf>*>(const_cast<void*>(data)), safetensors::bytes_in_file(leaf)};
+  }
+}
+
 /// A tensor, a number or a key that is the same on all ranks that have it.
-template <class Leaf>
+template <bool has_elements = true, class Leaf>
 PieceOf<ByteOf<Leaf>> whole_piece(std::string name, Leaf& leaf) {
   using L = Unqualified<Leaf>;
   safetensors::check_storable<L>();
   if constexpr (is_tensor<L>) {
     static_assert(L::device::is_host, "tenon::pieces_of: move the tree to the host first");
-    if constexpr (!std::is_const_v<Leaf>) (void)leaf.mutable_data();  // now it is not shared
+    if constexpr (!std::is_const_v<Leaf>) (void)leaf.own_memory();  // now it is not shared
   }
   auto const sizes = safetensors::sizes_in_file<L>(leaf);
-  void const* const data = safetensors::Form<L>::data(leaf);
   return {std::move(name),
           &safetensors::dtype_in_file<L>(),
           safetensors::shape_in_file<L>(),
           sizes,
           std::vector<std::int64_t>(sizes.size()),
           sizes,
-          {static_cast<ByteOf<Leaf>*>(const_cast<void*>(data)), safetensors::bytes_in_file(leaf)}};
+          bytes_of_leaf<has_elements>(leaf)};
 }
 
 /// The part that this rank has of a sharded tensor. Throws `ShapeError` where its sizes are others.
-template <class X>
+template <bool has_elements = true, class X>
 PieceOf<ByteOf<X>> shard_piece(std::string name, X& x) {
   using S = Unqualified<X>;
-  auto piece = whole_piece(std::move(name), x.local);
+  auto piece = whole_piece<has_elements>(std::move(name), x.local);
   OwnBox const box = own_box<S::spec>(x.place);
   for (int i = 0; i < S::sharding.shape.rank; ++i) {
     auto const axis = static_cast<std::size_t>(i);

@@ -55,4 +55,7 @@ class Placement {
   Sizes sizes_ = ones();
 };
 
+template <>
+struct tree::is_constant<Placement> : std::true_type {};
+
 }  // namespace tenon

@@ -155,6 +155,7 @@ Ring ring_of(Q const& q, K const& k, K const& v, bool is_causal, Group const& gr
   std::vector<Positions> all(static_cast<std::size_t>(group.size()), own);
   std::int64_t const moved = bytes_in<Positions>(group.size() - 1);
   if (moved > 0) tally(Sends::agreement, moved, moved);
+  Watched const watched("ring_attention", &group.communicator().last());
   if (moved > 0)
     check(MPI_Allgather(&own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, group.handle()),
           "ring_attention");

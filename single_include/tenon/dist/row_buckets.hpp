@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -65,7 +66,25 @@ struct RowBucket {
   void agree_on(std::string_view operation, Place where) const {
     Sizes sizes = ones();
     sizes[0] = size, sizes[1] = static_cast<std::int64_t>(blocks.size());
-    agree(group, {operation, {}, dtype_name<T>, "element leaf", sizes, 2, -1, where});
+    agree(group, {operation, {}, dtype_name<T>, "element leaf", sizes, 2, -1, where}, leaves());
+  }
+  /// Their paths and rows.
+  Details leaves() const {
+    Fingerprint print;
+    for (auto const& block : blocks) {
+      print.add(block.by->name);
+      print.add(block.by->row);
+      for (std::int64_t const rows : block.by->rows) print.add(rows);
+    }
+    return {print.value, [this] {
+              std::string text;
+              for (auto const& block : blocks)
+                text.append(text.empty() ? "'" : "\n'")
+                    .append(block.by->name + "' of ")
+                    .append(std::to_string(sum_of(block.by->rows)) + " rows of ")
+                    .append(std::to_string(block.by->row));
+              return text;
+            }};
   }
   /// `copy(block, where it stands among all its rows, of how many elements)`, rank by rank.
   template <class Copy>

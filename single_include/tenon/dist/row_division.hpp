@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/tenon.hpp>
 #include <tenon/dist/learned_shards.hpp>
 #include <tenon/dist/parts.hpp>
 #include <tenon/dist/topology.hpp>
@@ -72,7 +73,7 @@ inline std::vector<std::int64_t> fair_rows(std::int64_t count, std::int64_t row_
   std::vector<std::int64_t> rows(bytes.size(), count / ranks);
   std::vector<std::size_t> order(bytes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t rank) { return bytes[rank]; });
+  internal::stable_sort(order, [&](std::size_t a, std::size_t b) { return bytes[a] < bytes[b]; });
   for (std::int64_t i = 0; i < count % ranks; ++i) ++rows[order[static_cast<std::size_t>(i)]];
   for (std::size_t i = 0; i < rows.size(); ++i) bytes[i] += rows[i] * row_bytes;
   return rows;

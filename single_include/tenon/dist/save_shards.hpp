@@ -32,6 +32,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/tenon.hpp>
 #include <tenon/dist/agree.hpp>
 #include <tenon/dist/checkpoint_plan.hpp>
 #include <tenon/dist/generations.hpp>
@@ -100,8 +101,9 @@ class ShardFile {
     for (auto const& [name, boxes] : index.boxes)
       for (StoredBox const& stored : boxes)
         if (stored.file == file) add(index, name, stored.box);
-    std::ranges::stable_sort(items_, std::ranges::greater{},
-                             [](safetensors::Item const& item) { return item.dtype->bits; });
+    internal::stable_sort(items_, [](safetensors::Item const& a, safetensors::Item const& b) {
+      return a.dtype->bits > b.dtype->bits;
+    });
     safetensors::write_items(path, items_, metadata_);
   }
 

@@ -71,7 +71,7 @@ void for_each_run(Sizes const& whole, OwnBox const& box, int rank, F const& f) {
 template <ShardType R, class DrawRow>
 R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
   R result = uninitialised_part<R>(mesh, whole);
-  auto* const to = result.local.mutable_data();
+  auto* const to = result.local.own_memory();
   for_each_run(whole, own_box<R::spec>(result.place), R::sharding.shape.rank,
                [&](std::int64_t first, std::int64_t own, std::int64_t count) {
                  auto const drawn = row(first, count);

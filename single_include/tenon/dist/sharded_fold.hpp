@@ -145,7 +145,19 @@ auto mean(X&& x) {
   auto const number = folded_elements<axes>(WholeOperand<0, Unqualified<X>>::of(x));
   return divided_by(sum<axes>(std::forward<X>(x)), static_cast<T>(number));
 }
-template <Axes axes = every, AnyShard X, Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
-auto mean(X&& x) -> R;
+template <Axes axes = every, AnyShard X, Sound R = ShardedFold<op::SumFold, axes, true, X&&>>
+  requires InexactType<typename Unqualified<X>::value_type>
+auto mean(X&& x, Keep) {
+  using T = Computed<typename Unqualified<X>::value_type>;
+  auto const number = folded_elements<axes>(WholeOperand<0, Unqualified<X>>::of(x));
+  return divided_by(sum<axes>(std::forward<X>(x), keep), static_cast<T>(number));
+}
+template <Axes axes = every, AnyShard X, std::same_as<Keep>... K,
+          Mistaken R = ShardedFold<op::SumFold, axes, false, X&&>>
+auto mean(X&& x, K...) -> R;
+template <Axes axes = every, AnyShard X, std::same_as<Keep>... K>
+  requires(!InexactType<typename Unqualified<X>::value_type>)
+auto mean(X&&, K...)
+    -> error::dtype_is_not_supported<"mean", spec_of_dtype<typename Unqualified<X>::value_type>>;
 
 }  // namespace tenon

@@ -109,4 +109,10 @@ template <Axes classes, ShardType X, ShardType L>
 auto cross_entropy(X const& logits, L const& labels)
     -> error::shardings_differ<"cross_entropy", X::spec, L::spec>;
 
+template <Axes, class X, class L, class R = OnNoMesh<CrossEntropyName, X, L>>
+auto cross_entropy(X const& logits, L const& labels) -> R;
+template <Axes, PartialShardType X, AnyShard L>
+auto cross_entropy(X const& logits, L const& labels)
+    -> error::value_is_partial_over<"cross_entropy", X::over, X::spec>;
+
 }  // namespace tenon

@@ -96,6 +96,18 @@ constexpr FixedText divided_twice(Sharding const& sharding) {
   return twice;
 }
 
+/// The first divided axis whose name another axis has too; -1 where there is none. (Its parts have
+/// one name for two sizes.)
+constexpr int divided_namesake(Sharding const& sharding) {
+  Shape const& shape = sharding.shape;
+  for (int i = 0; i < shape.rank; ++i)
+    for (int k = 0; k < shape.rank; ++k)
+      if (i != k && !sharding[i].empty() && !shape[i].name.empty() &&
+          shape[i].name == shape[k].name)
+        return i;
+  return -1;
+}
+
 /// The sharding a spec stands for, or what is wrong with it.
 struct ParsedSharding {
   Sharding sharding{};
@@ -149,6 +161,10 @@ constexpr ParsedSharding parse_sharding(std::string_view spec) {
   result.sharding.shape = shape.shape;
   result.culprit = divided_twice(result.sharding);
   if (!result.culprit.empty()) result.mistake = "divides the tensor twice";
+  int const namesake = divided_namesake(result.sharding);
+  if (!result.ok() || namesake < 0) return result;
+  result.culprit = result.sharding.shape[namesake].name;
+  result.mistake = "is divided and stands twice: rename one axis";
   return result;
 }
 

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include <tenon/dist/agree.hpp>
+#include <tenon/dist/compare_leaves.hpp>
 #include <tenon/dist/flat_tree.hpp>
 #include <tenon/dist/pieces_tree.hpp>
 #include <tenon/dist/together.hpp>
@@ -97,7 +98,7 @@ class SumOfPieces {
     mpi::Call call{.operation = "SumOfPieces", .detail = divides ? "mean" : "sum", .where = where};
     call.rank = static_cast<int>(sizes.size());
     std::ranges::copy(sizes, call.sizes.begin());
-    mpi::agree(group, call);
+    mpi::agree(group, call, mpi::leaves_of(like));
     std::vector<mpi::PiecesNode> own;
     mpi::together(group, [&] {
       for (auto& [first, one] : nodes_) {
@@ -127,7 +128,7 @@ class SumOfPieces {
     mpi::add_up(std::move(order), data, count);
     for (std::int64_t i = 0; i < count && by > 1; ++i)
       data[0][i] /= static_cast<decltype(std::abs(T()))>(by);
-    mpi::all_gather(data[0], flat.mutable_data(), parts, group);
+    mpi::all_gather(data[0], flat.own_memory(), parts, group);
   }
 
   /// The part of this rank of each node.

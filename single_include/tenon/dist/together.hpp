@@ -59,16 +59,17 @@ Failure failure_of(F const& work) {
   }
 }
 
-[[noreturn, gnu::cold]] inline void throw_failure(Failure const& failure) {
+/// On all ranks of a group; `place` is that of this rank.
+[[noreturn, gnu::cold]] inline void throw_failure(Failure const& failure, int place) {
   switch (failure.kind) {
     case FailureKind::of_file:
-      throw FileError(failure.words);
+      throw_on_all<FileError>(failure.words, place);
     case FailureKind::of_shape:
-      throw ShapeError(failure.words);
+      throw_on_all<ShapeError>(failure.words, place);
     case FailureKind::of_value:
-      throw ValueError(failure.words);
+      throw_on_all<ValueError>(failure.words, place);
     default:
-      throw Error(failure.words);
+      throw_on_all<Error>(failure.words, place);
   }
 }
 
@@ -88,7 +89,7 @@ void together(Group const& group, F const& work) {
     failure.words.append(" (rank ")
         .append(std::to_string(group.world_ranks()[static_cast<std::size_t>(rank)]))
         .append(")");
-  throw_failure(failure);
+  throw_failure(failure, group.rank());
 }
 
 /// The same for the first rank alone.

@@ -33,7 +33,7 @@
 #include <vector>
 
 #include <tenon/tenon.hpp>
-#include <tenon/dist/group.hpp>
+#include <tenon/dist/agree.hpp>
 
 namespace tenon {
 
@@ -70,15 +70,7 @@ class Topology {
     return state_->groups[mask];
   }
   /// "dp=2 tp=2"
-  std::string text() const {
-    std::string all;
-    for (auto const& axis : axes())
-      all.append(all.empty() ? "" : " ")
-          .append(axis.name)
-          .append("=")
-          .append(std::to_string(axis.size));
-    return all;
-  }
+  std::string text() const { return text_of(axes()); }
   /// Is it the same mesh, not one like it?
   friend bool operator==(Topology const& a, Topology const& b) { return a.state_ == b.state_; }
 
@@ -92,8 +84,18 @@ class Topology {
 
     State(Group const& all, std::vector<MeshAxis> given) : axes(std::move(given)) {
       for (std::size_t k = 0; k < axes.size(); ++k) axes[k].rank = place(axes, all.rank(), k);
+      compare(all);
       for (std::size_t mask = 0; mask < std::size_t{1} << axes.size(); ++mask)
         groups.push_back(made(all, mask));
+    }
+
+    /// All ranks make the same mesh.
+    void compare(Group const& all) const {
+      std::string const text = text_of(axes);
+      mpi::Fingerprint print;
+      print.add(text);
+      mpi::agree(all, {.operation = "Mesh", .where = {}},
+                 {print.value, [&] { return text_of(axes); }});
     }
 
     /// Axes of one rank change nothing: such a group is there already.
@@ -114,6 +116,15 @@ class Topology {
     }
   };
 
+  static std::string text_of(std::vector<MeshAxis> const& axes) {
+    std::string all;
+    for (auto const& axis : axes)
+      all.append(all.empty() ? "" : " ")
+          .append(axis.name)
+          .append("=")
+          .append(std::to_string(axis.size));
+    return all;
+  }
   static int place(std::vector<MeshAxis> const& axes, int rank, std::size_t axis) {
     for (std::size_t k = axes.size() - 1; k > axis; --k) rank /= axes[k].size;
     return rank % axes[axis].size;
@@ -130,6 +141,9 @@ class Topology {
 
   std::shared_ptr<State const> state_;
 };
+
+template <>
+struct tree::is_constant<Topology> : std::true_type {};
 
 /// A row for each rank of a mesh, with its place on each axis.
 inline std::string table_of(Topology const& topology) {

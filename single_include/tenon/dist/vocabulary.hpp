@@ -81,6 +81,20 @@ struct TakenSharding {
       spec_from<Table::sharding[axis].length>(Table::sharding[axis].view());
 };
 
+/// The axis of a mesh that divides the table as well as the ids; "" where there is none. (Each rank
+/// would look up other ids in its part.)
+template <ShardType Table, ShardType Ids>
+struct DividesBoth {
+  static constexpr FixedText text = [] {
+    FixedText both;
+    FixedText const ids = divided_over(Ids::sharding);
+    for_each_mesh_axis(divided_over(Table::sharding).view(), [&](std::string_view name) {
+      if (lists(ids.view(), name)) both = FixedText(name);
+    });
+    return both;
+  }();
+};
+
 /// The sizes of what ids choose.
 inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& ids, int count) {
   Sizes result = ones();
@@ -94,6 +108,7 @@ inline Sizes taken_sizes(Sizes const& table, int rank, int axis, Sizes const& id
 /// ids))`. Throws `IndexError`. Megatron: `VocabParallelEmbedding`.
 template <Axes axes, ShardType Table, ShardType Ids,
           Sound Rows = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>
+  requires(DividesBoth<Table, Ids>::text.empty())
 auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::current()) {
   constexpr int axis = choose(Table::sharding.shape, axes).axis();
   using Taking = TakenSharding<Table, Ids, Rows, axis>;
@@ -116,5 +131,19 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
     return PartialShard<decltype(local), spec, Taking::over, op::SumFold>{std::move(local), place};
   }
 }
+
+template <Axes axes, ShardType Table, ShardType Ids,
+          Sound Rows = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>
+  requires(!DividesBoth<Table, Ids>::text.empty())
+auto take(Table const& table, Ids const& ids)
+    -> error::mesh_axis_divides_twice<"take", spec_of_text<DividesBoth<Table, Ids>>, Table::spec,
+                                      Ids::spec>;
+template <Axes axes, ShardType Table, ShardType Ids,
+          Mistaken M = Taken<axes, WholeTensor<Table>, WholeTensor<Ids>>>
+auto take(Table const& table, Ids const& ids) -> M;
+
+template <Axes, PartialShardType Table, AnyShard Ids>
+auto take(Table const& table, Ids const& ids)
+    -> error::value_is_partial_over<"take", Table::over, Table::spec>;
 
 }  // namespace tenon

@@ -83,8 +83,8 @@ struct PiecesOf<ZeroParts<Tree>> {
                         std::span<Byte> bytes, Take const& take) {
     auto const whole = [&] {
       auto const name = safetensors::entry_name(path);
-      if constexpr (ShardType<Leaf>) return shard_piece(name, leaf);
-      else return whole_piece(name, leaf);
+      if constexpr (ShardType<Leaf>) return shard_piece<false>(name, leaf);
+      else return whole_piece<false>(name, leaf);
     }();
     if constexpr (LocalOf<Leaf const>::rank > 0)
       take(rows_of<Byte>(whole, by.begin(), by.own_rows(), bytes));
@@ -97,7 +97,7 @@ struct PiecesOf<ZeroParts<Tree>> {
   static std::span<Byte> bytes_of(Part& part) {
     auto const size = static_cast<std::size_t>(part.size());
     if constexpr (std::is_const_v<Byte>) return std::as_bytes(std::span(part.data(), size));
-    else return std::as_writable_bytes(std::span(part.mutable_data(), size));
+    else return std::as_writable_bytes(std::span(part.own_memory(), size));
   }
 };
 

@@ -120,7 +120,8 @@ class Reader {
 
   [[noreturn]] void refuse(std::string const& expected, std::string const& got) const {
     std::string const where = where_ + ", byte " + std::to_string(at_) + " of the " + name_;
-    fail<FileError>({.who = "load", .expected = expected, .got = got, .where = where});
+    std::string const shown = internal::escaped(got);
+    fail<FileError>({.who = "load", .expected = expected, .got = shown, .where = where});
   }
 
  private:

@@ -67,6 +67,27 @@ void add_halves(Values& values) {
   values.add("a product" + of, 0, matmul(x, transpose<"m n">(x)));
 }
 
+/// Sums and products leave the range of narrow integers, and what is cast to 16 bits is rounded
+/// once.
+template <class D>
+void add_integers(Values& values) {
+  auto const i = to<D>(numbers<Tensor<std::int32_t, "n m=40">>(2, 12));
+  auto const narrow = to<std::int8_t>(i * 41), low = to<std::int8_t>(i);
+  auto const bytes = eval(to<std::uint8_t>(i * 41));
+  values.add("sums of int8", 0, sum<"m">(narrow));
+  values.add("sums of uint8", 0, sum<"n">(bytes) + sum(bytes));
+  values.add("products of int8", 0, prod<"n">(low));
+  Tensor<double, "e=4", D> const x{1 + 0x1p-11 + 0x1p-40, -1 - 0x1p-8 - 0x1p-40, 65519.9999999,
+                                   3e-8};
+  Tensor<std::int64_t, "e=4", D> const y{0x101'0000'0001, -0x101'0000'0001, 4098, INT64_MIN};
+  Tensor<std::int32_t, "e=4", D> const z{0x1010001, -0x1010001, 2049, 0x1018000};
+  values.add("doubles as float16", 0, to<float16>(x));
+  values.add("doubles as bfloat16", 0, to<bfloat16>(x));
+  values.add("64-bit integers as bfloat16", 0, to<bfloat16>(y));
+  values.add("32-bit integers as bfloat16", 0, to<bfloat16>(z));
+  values.add("integers as float16", 0, to<float16>(z));
+}
+
 template <class D>
 void add_complex(Values& values) {
   using Pair = std::complex<float>;
@@ -88,6 +109,7 @@ Values other_dtypes() {
   Values values;
   add_halves<float16, Forward<D>>(values);
   add_halves<bfloat16, Forward<D>>(values);
+  add_integers<Forward<D>>(values);
   add_complex<Forward<D>>(values);
   return values;
 }

@@ -29,6 +29,15 @@ struct Avx2 : Generic {
     return std::bit_cast<__m256i>(static_cast<typename Flags<T>::register_type>(x));
   }
 
+#ifdef __FMA__  // xsimd 14 multiplies and adds where there is AVX-VNNI
+  static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
+    return Batch<float>(_mm256_fmadd_ps(x, y, z));
+  }
+  static Batch<double> fma(Batch<double> x, Batch<double> y, Batch<double> z) {
+    return Batch<double>(_mm256_fmadd_pd(x, y, z));
+  }
+#endif
+
   static Flags<float> not_equal(Batch<float> a, Batch<float> b) {
     return Flags<float>(_mm256_cmp_ps(a, b, _CMP_NEQ_UQ));
   }

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <concepts>
+
 #include <tenon/backend/cpu/lanes_half.hpp>
 #include <tenon/backend/cpu/lanes_narrow.hpp>
 #include <tenon/backend/cpu/lanes_wide.hpp>
+#include <tenon/op/odd.hpp>
 
 /// The word `convert` for lanes: the same values as for scalars.
 namespace tenon {
@@ -22,7 +25,7 @@ Lanes<To> converted_by_lane(Lanes<From> x) {
 /// Towards zero; the machine gives the smallest integer for all that does not fit.
 inline Lanes<std::int32_t> truncated(Lanes<float> x) {
   Lanes<std::int32_t> r;
-  r.part[0] = xsimd::to_int(x.part[0]);
+  r.part[0] = simd::to_int(x.part[0]);
   Lanes<std::int32_t> const limited =
       select(x >= Lanes<float>(2147483648.0f), Lanes<std::int32_t>(INT32_MAX), r);
   return select(x == x, limited, Lanes<std::int32_t>(0));
@@ -30,9 +33,7 @@ inline Lanes<std::int32_t> truncated(Lanes<float> x) {
 
 /// Rounded once: the two halves are exact, and so is the upper one in its place.
 inline Lanes<float> floating(Lanes<std::uint32_t> x) {
-  auto const half = [](Batch<std::uint32_t> h) {
-    return xsimd::to_float(xsimd::bitwise_cast<Batch<std::int32_t>>(h));
-  };
+  auto const half = [](Batch<std::uint32_t> h) { return simd::to_float(bits_as<std::int32_t>(h)); };
   Lanes<float> high, low;
   high.part[0] = half(x.part[0] >> 16);
   low.part[0] = half(x.part[0] & Batch<std::uint32_t>(0xffffu));
@@ -52,6 +53,12 @@ Lanes<To> convert(Lanes<From> x) {
   }
 }
 
+/// Doubles become 16-bit numbers by one rounding.
+template <HalfType To, std::same_as<double> From>
+Lanes<To> convert(Lanes<From> x) {
+  return convert<To>(word::doubles_to_odd(x));
+}
+
 template <class To, class From>
 Lanes<To> convert(Lanes<From> x) {
   Lanes<To> r;
@@ -64,7 +71,7 @@ Lanes<To> convert(Lanes<From> x) {
   else if constexpr (std::is_same_v<From, std::uint32_t> && std::is_same_v<To, float>)
     return simd::floating(x);
   else if constexpr (std::is_same_v<From, std::int32_t> && std::is_same_v<To, float>)
-    r.part[0] = xsimd::to_float(x.part[0]);
+    r.part[0] = simd::to_float(x.part[0]);
   else if constexpr (std::is_same_v<From, float> && std::is_same_v<To, double>)
     simd::Native::widened(x.part[0], r.part);
   else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)

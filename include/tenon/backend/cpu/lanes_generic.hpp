@@ -1,62 +1,25 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <string_view>
-#include <type_traits>
+#include <limits>
 
-// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <xsimd/xsimd.hpp>
-#pragma GCC diagnostic pop
-
+#include <tenon/backend/cpu/lanes_xsimd.hpp>
 #include <tenon/op/words.hpp>
-
-namespace tenon {
-
-/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
-/// register.
-inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
-
-/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
-inline constexpr std::string_view instruction_set = xsimd::default_arch::name();
-
-}  // namespace tenon
 
 /// Registers and what is done with them; of no interest above `Lanes`.
 namespace tenon::simd {
-
-template <class T>
-using Batch = xsimd::batch<T>;
-template <class T>
-using Flags = xsimd::batch_bool<T>;
-
-template <class T>
-inline constexpr int width = static_cast<int>(Batch<T>::size);
-
-/// The flags of one dtype as those of another of the same width; no instruction.
-template <class To, class From>
-[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
-  using Register = typename Flags<To>::register_type;
-  return Flags<To>(
-      std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
-}
 
 /// What is done with registers, on any machine that xsimd knows. A machine that does better in some
 /// point inherits the rest.
 struct Generic {
   template <class T>
   static Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
-    return xsimd::fma(x, y, z);
+    return simd::fma(x, y, z);
   }
 
   template <class T>
   static Batch<T> floor(Batch<T> x) {
-    return xsimd::floor(x);
+    return simd::floor(x);
   }
 
   template <class T>
@@ -81,62 +44,61 @@ struct Generic {
 
   template <class T>
   static Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
-    return xsimd::select(flags, yes, no);
+    return simd::select(flags, yes, no);
   }
 
   /// NaN stays NaN.
   template <class T>
   static Batch<T> clamp(Batch<T> x, Batch<T> low, Batch<T> high) {
-    return xsimd::select(x < low, low, xsimd::select(high < x, high, x));
+    return simd::select(x < low, low, simd::select(high < x, high, x));
   }
 
   /// The two orders of min differ in zeros and NaN only; `or` finds the -0 among zeros.
   template <class T>
   static Batch<T> minimum(Batch<T> a, Batch<T> b) {
-    Batch<T> const smaller = xsimd::min(a, b) | xsimd::min(b, a);
-    return xsimd::select((a == a) & (b == b), smaller, a + b);
+    Batch<T> const smaller = simd::min(a, b) | simd::min(b, a);
+    return simd::select((a == a) & (b == b), smaller, a + b);
   }
   template <class T>
   static Batch<T> maximum(Batch<T> a, Batch<T> b) {
-    Batch<T> const larger = xsimd::max(a, b) & xsimd::max(b, a);
-    return xsimd::select((a == a) & (b == b), larger, a + b);
+    Batch<T> const larger = simd::max(a, b) & simd::max(b, a);
+    return simd::select((a == a) & (b == b), larger, a + b);
   }
 
   /// 2^n for integers n within the normal range.
   template <class T>
   static Batch<T> power_of_two(Batch<T> n) {
     using L = word::Layout<T>;
-    using Bits = Batch<typename L::Bits>;
     Batch<T> const magic = T(1) / std::numeric_limits<T>::epsilon() + T(L::bias);
-    return xsimd::bitwise_cast<Batch<T>>(xsimd::bitwise_cast<Bits>(n + magic) << L::mantissa_bits);
+    return bits_as<T>(bits_as<typename L::Bits>(n + magic) << L::mantissa_bits);
   }
   template <class T>
   static Batch<T> scale(Batch<T> x, Batch<T> n) {
-    Batch<T> const half = xsimd::floor(n * Batch<T>(T(0.5)));
+    Batch<T> const half = simd::floor(n * Batch<T>(T(0.5)));
     return (x * power_of_two(half)) * power_of_two(n - half);
   }
 
   template <class T>
   static Batch<T> made_normal(Batch<T> x) {
     T const factor = T(1) / std::numeric_limits<T>::epsilon();
-    return xsimd::select(x < Batch<T>(word::Layout<T>::smallest_normal), x * Batch<T>(factor), x);
+    return simd::select(x < Batch<T>(word::Layout<T>::smallest_normal), x * Batch<T>(factor), x);
   }
   template <class T>
   static Batch<T> exponent(Batch<T> x) {
     using L = word::Layout<T>;
     using Bits = Batch<typename L::Bits>;
     T const magic = T(1) / std::numeric_limits<T>::epsilon();
-    Bits const biased = xsimd::bitwise_cast<Bits>(made_normal(x)) >> L::mantissa_bits;
-    Batch<T> const e = xsimd::bitwise_cast<Batch<T>>(biased | Bits(word::bits(magic))) - magic;
+    Bits const biased = bits_as<typename L::Bits>(made_normal(x)) >> L::mantissa_bits;
+    Batch<T> const e = bits_as<T>(biased | Bits(word::bits(magic))) - magic;
     Batch<T> const small = T(L::bias + L::mantissa_bits), large = T(L::bias);
-    return e - xsimd::select(x < Batch<T>(L::smallest_normal), small, large);
+    return e - simd::select(x < Batch<T>(L::smallest_normal), small, large);
   }
   template <class T>
   static Batch<T> mantissa(Batch<T> x) {
     using L = word::Layout<T>;
     using Bits = Batch<typename L::Bits>;
-    Bits const fraction = xsimd::bitwise_cast<Bits>(made_normal(x)) & Bits(L::fraction);
-    return xsimd::bitwise_cast<Batch<T>>(fraction | Bits(L::one));
+    Bits const fraction = bits_as<typename L::Bits>(made_normal(x)) & Bits(L::fraction);
+    return bits_as<T>(fraction | Bits(L::one));
   }
 
   /// The lane i of the result is lane i ^ step.

@@ -9,8 +9,8 @@ namespace simd {
 
 using Words = Batch<std::uint32_t>;
 
-inline Words bits_of(Batch<float> x) { return xsimd::bitwise_cast<Words>(x); }
-inline Batch<float> value_of(Words x) { return xsimd::bitwise_cast<Batch<float>>(x); }
+inline Words bits_of(Batch<float> x) { return bits_as<std::uint32_t>(x); }
+inline Batch<float> value_of(Words x) { return bits_as<float>(x); }
 
 /// NaN as the quiet one of its sign: the only one that rounding makes.
 inline Batch<float> with_one_nan(Batch<float> x) {

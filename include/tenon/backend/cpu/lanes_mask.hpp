@@ -35,8 +35,8 @@ struct Lanes<bool> {
 
   /// True in the first `count` lanes.
   static Lanes first(int count) { return Lanes(simd::Native::first_flags(count)); }
-  bool any() const { return xsimd::any(flags); }
-  bool all() const { return xsimd::all(flags); }
+  bool any() const { return simd::any(flags); }
+  bool all() const { return simd::all(flags); }
 
   /// Folds all lanes with an op on masks; the order does not matter.
   template <class Op>

@@ -24,7 +24,7 @@ struct Sse2 : Generic {
   /// xsimd 8.1's goes through integers and forgets the sign of -0.
   template <class T>
   static Batch<T> floor(Batch<T> x) {
-    return xsimd::copysign(xsimd::floor(x), x);
+    return simd::copysign(simd::floor(x), x);
   }
 
   static constexpr bool stores_past_caches = true;

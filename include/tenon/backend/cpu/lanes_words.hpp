@@ -17,7 +17,7 @@ template <std::floating_point T>
 
 template <std::floating_point T>
 [[gnu::always_inline]] inline Lanes<T> sqrt(Lanes<T> x) {
-  return Lanes<T>::mapped([](auto b) { return xsimd::sqrt(b); }, x);
+  return Lanes<T>::mapped([](auto b) { return simd::sqrt(b); }, x);
 }
 
 template <std::floating_point T>
@@ -27,21 +27,19 @@ template <std::floating_point T>
 
 template <std::floating_point T>
 [[gnu::always_inline]] inline Lanes<T> round_even(Lanes<T> x) {
-  return Lanes<T>::mapped([](auto b) { return xsimd::nearbyint(b); }, x);
+  return Lanes<T>::mapped([](auto b) { return simd::nearbyint(b); }, x);
 }
 
 template <std::floating_point T>
 [[gnu::always_inline]] inline auto bits(Lanes<T> x) {
   using Bits = Lanes<typename word::Layout<T>::Bits>;
-  return Bits::mapped(
-      [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Bits::value_type>>(b); }, x);
+  return Bits::mapped([](auto b) { return simd::bits_as<typename Bits::value_type>(b); }, x);
 }
 
 template <std::unsigned_integral U>
 [[gnu::always_inline]] inline auto from_bits(Lanes<U> x) {
   using Floats = Lanes<std::conditional_t<sizeof(U) == 4, float, double>>;
-  return Floats::mapped(
-      [](auto b) { return xsimd::bitwise_cast<simd::Batch<typename Floats::value_type>>(b); }, x);
+  return Floats::mapped([](auto b) { return simd::bits_as<typename Floats::value_type>(b); }, x);
 }
 
 /// The upper half of the product of two words.

@@ -61,11 +61,11 @@ constexpr Sizes known_strides() {
 /// The first element of a product's operand.
 template <TensorType E>
 constexpr auto const* first_of(E const& tensor) {
-  return tensor.data();
+  return internal::stored_elements(tensor);
 }
 template <class E, PackedMap order, Spec S>
 constexpr auto const* first_of(Moved<E, order, S> const& e) {
-  return e.operand.data() + offset(known_strides<E>(), e.start, E::rank);
+  return internal::stored_elements(e.operand) + offset(known_strides<E>(), e.start, E::rank);
 }
 
 /// The labels of a product of which the compiler knows all sizes and steps.
@@ -185,7 +185,8 @@ template <class Labels, class T, class Kept, class Other>
     multiply_small<Labels, true>(adjoint, first_of(other), own.data());
     pull_held<ScalarMachine>(operand, own.data(), tape);
   } else {
-    multiply_small<Labels, true>(adjoint, first_of(other), to + (first_of(operand) - base.data()));
+    multiply_small<Labels, true>(adjoint, first_of(other),
+                                 to + (first_of(operand) - internal::stored_elements(base)));
   }
 }
 

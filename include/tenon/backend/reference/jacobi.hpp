@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include <tenon/core/stable_sort.hpp>
+
 /// Jacobi's methods: rotations that make one element zero after the other, until all are.
 namespace tenon::linalg {
 
@@ -72,8 +74,8 @@ template <class T, class Before>
 std::vector<std::int64_t> order_of(std::int64_t count, T const* keys, Before before) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto i, auto j) { return before(keys[i], keys[j]); });
+  internal::stable_sort(order,
+                        [&](std::int64_t i, std::int64_t j) { return before(keys[i], keys[j]); });
   return order;
 }
 

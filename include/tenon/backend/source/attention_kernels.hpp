@@ -87,7 +87,7 @@ inline void say_query_adjoints(AttentionText& text) {
   text.say(loop_over_keys);
   text.product("score", read.q, read.k);
   text.product("share", read.adjoint, read.v);
-  text.say(attention::pull_rows, {words.exp, words.scale});
+  text.say(attention::pull_rows, {words.exp, words.scale, words.infinity});
   text.gather("sum", read.k);
   text.say("  }\n");
   text.say(attention::store_adjoint, {"of_q", "sum", "query_0", "queries", "adds_to_q"});
@@ -103,9 +103,9 @@ inline void say_key_adjoints(AttentionText& text) {
   text.say(loop_over_queries);
   text.product("score", read.k, read.q);
   text.product("share", read.v, read.adjoint);
-  text.say(attention::probabilities, {words.exp, words.scale});
+  text.say(attention::probabilities, {words.exp, words.scale, words.infinity});
   text.gather("value_sum", read.adjoint);
-  text.say(attention::pull_columns, {words.scale});
+  text.say(attention::pull_columns, {words.scale, words.infinity});
   text.gather("key_sum", read.q);
   text.say("  }\n");
   text.say(attention::store_adjoint, {"of_k", "key_sum", "key_0", "keys", "adds_to_k"});
@@ -161,8 +161,10 @@ template <class T>
 Kernel attention_deltas(Functions& functions) {
   std::string_view const stored = type_text<T>, real = type_text<Computed<T>>;
   Dialect const& dialect = functions.dialect();
-  std::string const text = filled(attention::deltas, {filled(dialect.rows, {"count"}),
-                                                      widening<T>(functions), std::string(real)});
+  std::string const text =
+      filled(attention::deltas,
+             {filled(dialect.rows, {"count"}), widening<T>(functions), std::string(real),
+              literal(-std::numeric_limits<Computed<T>>::infinity())});
   return attention_kernel(dialect, "attention_deltas", text,
                           {{real, "deltas", &Dialect::result},
                            {stored, "out", &Dialect::operand},

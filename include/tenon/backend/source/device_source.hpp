@@ -46,10 +46,14 @@ template <PrintedDevice D, SpokenIn<typename BackendOf<D>::dialect> X>
 std::string kernel_source(X const& recipe, SourceOptions options = {}) {
   using Language = typename BackendOf<D>::dialect;
   source::Printer printer(Language::text, true);
-  plan(recipe, printer);
+  plan(source::as_evaluated(recipe), printer);
   std::string const text = source::whole_text<Language>(printer);
   return options.comments ? text : source::without_comments(text);
 }
+template <PrintedDevice D, Expression X,
+          class R = KernelSourceMistake<typename BackendOf<D>::dialect, X>>
+  requires(!SpokenIn<X, typename BackendOf<D>::dialect>)
+auto kernel_source(X const&, SourceOptions = {}) -> R;
 
 /// The same of the formula that `f` gives for its arguments.
 template <PrintedDevice D, class F, Expression... X>

@@ -34,7 +34,8 @@ FactorElements<T> elements_as(E const& own) {
     auto const& base = base_of(own);
     if (count(own.sizes(), E::shape.rank) == base.size()) {
       auto const all = copied<D>(with_dtype<T>(base));
-      return {{all.data() + (memory.data - base.data()), memory.strides}, all.storage().buffer};
+      return {{all.data() + (memory.data - internal::stored_elements(base)), memory.strides},
+              all.storage().buffer};
     }
     auto const part = copied<D>(with_dtype<T>(own));
     return {{part.data(), row_major(own.sizes(), E::shape.rank)}, part.storage().buffer};
@@ -92,7 +93,7 @@ auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
       is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
       is_left);
   auto* const memory = result.begin(base, covers(labels, base.size()), tape);
-  S* const c = reinterpret_cast<S*>(memory) + (to.data - base.data());
+  S* const c = reinterpret_cast<S*>(memory) + (to.data - internal::stored_elements(base));
   for (int part = 0; part < adjoint.parts; ++part)
     result.add(taken<D>(labels, adjoint.data + part * adjoint.size, other.data, c,
                         part > 0 || result.unset == nullptr));

@@ -84,7 +84,8 @@ struct Walk {
   /// Does a leaf stand for the product that the kernel computes itself?
   template <class E>
   bool reads_own_product(E const& leaf) const {
-    if constexpr (TensorType<E>) return own_value != nullptr && leaf.data() == own_value;
+    if constexpr (TensorType<E>)
+      return own_value != nullptr && internal::stored_elements(leaf) == own_value;
     else return is_own_product(leaf);
   }
 };

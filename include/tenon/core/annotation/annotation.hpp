@@ -2,12 +2,11 @@
 
 #include <array>
 #include <cstddef>
-#include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <tenon/core/annotation/match.hpp>
 #include <tenon/core/annotation/parse.hpp>
-#include <tenon/core/error.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/spec.hpp>
 
@@ -18,7 +17,7 @@
 ///                                      one shape more than S has arguments, the result as well
 ///   tree_fits<S>(shapes)               S for every leaf of a tree; `?n` is bound per leaf
 ///   match_annotation<S>(shape) ...     the same with the word to blame: an `Annotated`
-///   check_annotation<S>(who, ...) ...  the same at run time with sizes: throws ShapeError
+///   check_annotation<S>(who, ...) ...  the same at run time with sizes (check.hpp): ShapeError
 ///   pattern_arguments<S>               how many arguments a pattern has
 ///   pattern_has_result<S>              whether it has an arrow
 ///
@@ -43,25 +42,31 @@ template <Spec S, WordMeaning words = WordMeaning::names>
 concept WellFormedAnnotation = annotation_from < S,
         words, words == WordMeaning::variables ? pattern_arguments<S> : 1 > ().mistake.empty();
 
-/// Refuses an annotation by an incomplete type, whose name the compiler prints.
+namespace internal {
+
+/// An undefined type whose name, which the compiler prints, says what is malformed.
 template <Spec S, WordMeaning words, std::size_t N>
-constexpr auto refuse_annotation() {
+constexpr auto malformed_annotation() {
   constexpr auto refused = annotation_from<S, words, N>();
   constexpr auto why = spec_from<refused.mistake.size()>(refused.mistake);
   if constexpr (refused.culprit.size() == S.view().size()) {
-    return error::malformed_spec<S, why>{};
+    return std::type_identity<error::malformed_spec<S, why>>{};
   } else {
-    return error::malformed_spec<S, spec_from<refused.culprit.size()>(refused.culprit), why>{};
+    return std::type_identity<
+        error::malformed_spec<S, spec_from<refused.culprit.size()>(refused.culprit), why>>{};
   }
 }
+template <Spec S, WordMeaning words, std::size_t N = 1>
+using MalformedAnnotation = typename decltype(malformed_annotation<S, words, N>())::type;
 
+}  // namespace internal
+
+/// (`sizeof`, and not a value of that type: one error is enough.)
 template <Spec S, WordMeaning words, std::size_t N>
-constexpr auto annotation_or_refusal() {
-  if constexpr (annotation_from<S, words, N>().mistake.empty()) {
-    return annotation_from<S, words, N>();
-  } else {
-    return refuse_annotation<S, words, N>();
-  }
+constexpr Annotation<N> annotation_or_refusal() {
+  if constexpr (!annotation_from<S, words, N>().mistake.empty())
+    static_cast<void>(sizeof(internal::MalformedAnnotation<S, words, N>));
+  return annotation_from<S, words, N>();
 }
 
 /// A well-formed annotation; a malformed one does not compile and says why.
@@ -80,10 +85,15 @@ concept AsManyShapes =
 
 template <Spec S, std::size_t N>
 constexpr Annotated match_pattern(std::array<Shape, N> const& shapes) {
-  if constexpr (AsManyShapes<S, N>) {
-    return match(annotation_of<S, WordMeaning::variables, pattern_arguments<S>>, shapes);
+  constexpr WordMeaning words = WordMeaning::variables;
+  if constexpr (!AsManyShapes<S, N>) {
+    static_cast<void>(sizeof(error::malformed_spec<S, "another number of arguments">));
+    return {};
+  } else if constexpr (!WellFormedAnnotation<S, words>) {
+    static_cast<void>(sizeof(internal::MalformedAnnotation<S, words, pattern_arguments<S>>));
+    return {};
   } else {
-    return error::malformed_spec<S, "another number of arguments">{};
+    return match(annotation_of<S, words, pattern_arguments<S>>, shapes);
   }
 }
 
@@ -105,56 +115,6 @@ constexpr bool pattern_fits(std::array<Shape, N> const& shapes) {
 template <Spec S, std::size_t N>
 constexpr bool tree_fits(std::array<Shape, N> const& leaves) {
   return match_tree<S>(leaves).fits;
-}
-
-/// The shape with the sizes that run time knows.
-constexpr Shape with_run_time_sizes(Shape const& shape, Sizes const& sizes) {
-  Shape result{};
-  for (Axis const& axis : shape) {
-    Axis& sized = result[result.rank++];
-    sized.name = axis.name;
-    sized.size = sizes[static_cast<std::size_t>(result.rank - 1)];
-  }
-  return result;
-}
-
-template <std::size_t N>
-constexpr std::array<Shape, N> with_run_time_sizes(std::array<Shape, N> const& shapes,
-                                                   std::array<Sizes, N> const& sizes) {
-  std::array<Shape, N> result{};
-  for (std::size_t i = 0; i < N; ++i) result[i] = with_run_time_sizes(shapes[i], sizes[i]);
-  return result;
-}
-
-/// Throws ShapeError if shapes do not fit: `tenon::checked: 'n': expected 3, got 4 (axis 0 of
-/// argument 2)`.
-inline void require_fit(std::string_view who, Annotated const& match, int arguments) {
-  if (match.fits) return;
-  std::string const place =
-      match.argument == arguments ? "the result" : "argument " + std::to_string(match.argument + 1);
-  std::string const axis = match.axis < 0 ? "" : "axis " + std::to_string(match.axis) + " of ";
-  fail<ShapeError>({who, match.word.view(), match.expected.view(), match.got.view(), axis + place});
-}
-
-/// Checks sizes at run time against an annotation of one shape.
-template <Spec S>
-void check_annotation(std::string_view who, Shape const& shape, Sizes const& sizes) {
-  require_fit(who, match_annotation<S>(with_run_time_sizes(shape, sizes)), 1);
-}
-
-/// Checks that the words of a pattern have one size each at run time.
-template <Spec S, std::size_t N>
-void check_words(std::string_view who, std::array<Shape, N> const& shapes,
-                 std::array<Sizes, N> const& sizes) {
-  require_fit(who, match_pattern<S>(with_run_time_sizes(shapes, sizes)),
-              static_cast<int>(pattern_arguments<S>));
-}
-
-/// Checks the leaves of a tree at run time against the annotation of each.
-template <Spec S, std::size_t N>
-void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
-                  std::array<Sizes, N> const& sizes) {
-  require_fit(who, match_tree<S>(with_run_time_sizes(leaves, sizes)), static_cast<int>(N));
 }
 
 }  // namespace tenon

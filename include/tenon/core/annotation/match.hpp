@@ -156,6 +156,7 @@ struct Matcher {
     if (!result.fits || !match_rank(tokens, shape)) return;
     int position = 0;
     for (SpecToken const& token : tokens) {
+      if (!result.fits) return;
       if (token.is_variadic()) {
         int const end = position + shape.rank - (tokens.count - 1);
         bool const binds = token.kind == TokenKind::name && !expressions;
@@ -178,19 +179,25 @@ struct Matcher {
   }
 };
 
-/// Matches an annotation of N arguments with the shapes of these, or of these and the result.
+/// Matches an annotation of N arguments with the shapes of these, or of these and the result. The
+/// matcher that is returned also holds what the words are bound to.
 template <std::size_t N, std::size_t M>
   requires(M == N || M == N + 1)
-constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
+constexpr Matcher<M> matched(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
   Matcher<M> matcher{};
   matcher.bindings.words = annotation.words;
   for (bool expressions : {false, true}) {
-    for (std::size_t i = 0; i < M; ++i) {
+    for (std::size_t i = 0; i < M && matcher.result.fits; ++i) {
       matcher.bindings.leaf = static_cast<int>(i);
       matcher.match(annotation[i], shapes[i], expressions);
     }
   }
-  return matcher.result;
+  return matcher;
+}
+
+template <std::size_t N, std::size_t M>
+constexpr Annotated match(Annotation<N> const& annotation, std::array<Shape, M> const& shapes) {
+  return matched(annotation, shapes).result;
 }
 
 }  // namespace tenon

@@ -17,9 +17,9 @@ namespace tenon {
 inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
   std::array<int, max_rank> axes{};
   std::iota(axes.begin(), axes.end(), 0);
-  std::stable_sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
-    return std::tuple(-std::abs(at(like, a)), at(sizes, a)) <
-           std::tuple(-std::abs(at(like, b)), at(sizes, b));
+  std::sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
+    return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
+           std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
   });
   return axes;
 }

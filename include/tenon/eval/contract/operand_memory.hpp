@@ -19,7 +19,8 @@ struct Operands {
 
 template <TensorType E>
 auto memory_of(E const& tensor) {
-  return Operands<typename E::value_type>{tensor.data(), row_major(tensor.sizes(), E::rank)};
+  return Operands<typename E::value_type>{internal::stored_elements(tensor),
+                                          row_major(tensor.sizes(), E::rank)};
 }
 
 template <class E, PackedMap order, Spec S>
@@ -37,7 +38,8 @@ auto memory_of(Moved<E, order, S> const& e) {
 
 template <class E, Spec S, bool by_one>
 auto memory_of(Stepped<E, S, by_one> const& e) {
-  return Operands<typename E::value_type>{e.operand.data() + e.steps.start, e.steps.along};
+  return Operands<typename E::value_type>{internal::stored_elements(e.operand) + e.steps.start,
+                                          e.steps.along};
 }
 
 /// What a product's operand is before it is cast.
@@ -98,7 +100,8 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
   };
   if (overlapping<E> || count(e.sizes(), E::shape.rank) == base.size()) {
     SharedBuffer const copy = copied(base);
-    return {{copy.as<To>() + (memory.data - base.data()), memory.strides}, copy};
+    return {{copy.as<To>() + (memory.data - internal::stored_elements(base)), memory.strides},
+            copy};
   }
   SharedBuffer const copy = copied(e.a);
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};

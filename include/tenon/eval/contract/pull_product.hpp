@@ -29,7 +29,7 @@ void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T con
   auto const own_steps = label_steps(axes, nested);
   for (int i = 0; i < labels.size; ++i) labels[i].c = own_steps[static_cast<std::size_t>(i)];
   auto own = Tensor<T, spec_of<Kept>, typename Kept::device>::uninitialised(operand.sizes());
-  T* const windows = own.mutable_data();
+  T* const windows = own.own_memory();
   if (!covers(labels, own.size())) std::fill_n(windows, own.size(), T(0));
   multiply_labels<Backend>(labels, adjoint, other, windows, false);
   AddOverlapping<T>{to, steps, windows, nested, own.sizes(), own.rank}.template run<Backend>();
@@ -46,7 +46,8 @@ void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoin
                                   ? tape.gradient_of(base.mark(), base.size(), sizeof(Sum), is_new)
                                   : tape.gradient_of(base.mark(), base.size(), sizeof(Sum));
   if (gradient == nullptr) return;
-  Sum* const to = reinterpret_cast<Sum*>(gradient) + (memory_of(operand).data - base.data());
+  Sum* const to = reinterpret_cast<Sum*>(gradient) +
+                  (memory_of(operand).data - internal::stored_elements(base));
   if constexpr (!overlapping<Kept>)
     return multiply_labels<Backend, stepped>(labels, adjoint, other, to, !is_new);
   else add_windows<Backend>(labels, axes, adjoint, other, operand, to);
@@ -86,7 +87,7 @@ bool pull_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<float>& 
     auto const& base = base_of(other);
     auto const plan = plan_labels<Backend, false, T>(labels, nullptr, nullptr, nullptr, false);
     if (!plan || labels.size == max_labels || !Backend::takes_halves(plan->matrix)) return false;
-    if (has_infinity(base.data(), base.size())) return false;
+    if (has_infinity(internal::stored_elements(base), base.size())) return false;
     SplitAdjoint const& parts = adjoint.template parts<Backend>();
     labels.add(parts.label());
     pull_operand<Backend, false>(labels, axes, parts.data(), memory_of(other).data, operand, tape);

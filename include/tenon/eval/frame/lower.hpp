@@ -47,7 +47,8 @@ inline MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int r
 template <class E>
 MemoryAccess access_to(E const& tensor, Tape* tape) {
   using T = typename E::value_type;
-  MemoryAccess access = access_to_memory(tensor.data(), tensor.sizes(), E::shape.rank, sizeof(T));
+  MemoryAccess access =
+      access_to_memory(internal::stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
   using Sum = Computed<T>;
   if constexpr (std::is_floating_point_v<Sum>) {
     access.add = &add_elements<Sum>;

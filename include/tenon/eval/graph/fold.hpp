@@ -50,9 +50,44 @@ struct FoldOn {
 template <class Op, class T>
 inline constexpr FoldOp fold_op{&FoldOn<Op, T>::fill, &FoldOn<Op, T>::run, &FoldOn<Op, T>::pull};
 
+/// The product along an axis, of halves of what is left, and of the odd ones at the end; the axis
+/// stays with size 1.
+template <class T>
+[[gnu::cold]] Number<T> product_along(Number<T> x, Extent extent, int axis) {
+  auto const slices = [&](std::int64_t begin, std::int64_t count) {
+    Reordering part{extent, {}};
+    for (std::size_t i = 0; i < max_rank; ++i) part.order[i] = static_cast<std::int8_t>(i);
+    at(part.extent.sizes, axis) = count;
+    part.start[static_cast<std::size_t>(axis)] = begin;
+    return Number<T>(Graph::current->view(x.id, extent, part));
+  };
+  std::vector<Number<T>> odd;
+  for (std::int64_t& count = at(extent.sizes, axis); count > 1; count /= 2) {
+    if (count % 2 == 1) odd.push_back(slices(count - 1, 1));
+    x = slices(0, count / 2) * slices(count / 2, count / 2);
+  }
+  for (Number<T> const factor : odd) x = x * factor;
+  return x;
+}
+
+/// A product made of products of two: its derivatives of every order are exact, at zeros too.
+template <class T>
+[[gnu::cold]] Number<T> product_of_all(Number<T> x, Folding const& folding) {
+  Extent extent = folding.back.extent;
+  if (extent.count() == 0)
+    return Number<T>(Graph::current->expanded(Number<T>(T(1)).id, folding.result));
+  for (int axis = 0; axis < extent.rank; ++axis) {
+    if (folding.back.order[static_cast<std::size_t>(axis)] >= 0) continue;
+    x = product_along(x, extent, axis);
+    at(extent.sizes, axis) = 1;
+  }
+  return Number<T>(Graph::current->reshaped(x.id, folding.result));
+}
+
 template <class Op, class T>
 Number<T> fold(Number<T> x, Folding const& folding) {
   if constexpr (std::same_as<Op, op::SumFold>) return Number<T>(Graph::current->sum(x.id, folding));
+  else if constexpr (std::same_as<Op, op::ProdFold>) return product_of_all(x, folding);
   else return Number<T>(Graph::current->fold(fold_op<Op, T>, x.id, folding));
 }
 

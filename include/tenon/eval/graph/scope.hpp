@@ -1,9 +1,32 @@
 #pragma once
 
+#include <optional>
+
 #include <tenon/eval/graph/leaves.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
 namespace tenon::graph {
+
+/// Makes a graph the one that this thread records into, until the end of its scope, which may be an
+/// exception. `around` is the serial number of the tape whose values can enter it; 0: none.
+class OpenGraph {
+ public:
+  OpenGraph(Graph& graph, std::uint32_t around)
+      : graph_(std::exchange(Graph::current, &graph)),
+        recording_(std::exchange(recording, graph.serial)),
+        around_(std::exchange(recording_around, around)) {}
+  OpenGraph(OpenGraph const&) = delete;
+  OpenGraph& operator=(OpenGraph const&) = delete;
+  ~OpenGraph() {
+    Graph::current = graph_;
+    recording = recording_;
+    recording_around = around_;
+  }
+
+ private:
+  Graph* graph_;
+  std::uint32_t recording_, around_;
+};
 
 /// What the tape around keeps of a graph: the values that came out of it.
 template <class Nothing>
@@ -16,8 +39,9 @@ struct LinkStepOf {
   std::shared_ptr<Values> graph;
   std::vector<Result> results{};
 
+  /// Backwards that users wrote compute with tensors: the graph has to be open for them.
   [[gnu::cold]] void operator()(Tape& tape, std::byte const*) const {
-    Graph* const before = std::exchange(Graph::current, graph.get());
+    OpenGraph const open(*graph, 0);
     std::vector<Id> from, to;
     for (Result const& result : results) from.push_back(result.id);
     for (Around const& leaf : graph->leaves_around) to.push_back(leaf.id);
@@ -30,7 +54,6 @@ struct LinkStepOf {
       if (Id const* const sum = adjoints.of(leaf.id))
         leaf.surroundings->add(graph->elements_of(*sum), tape, leaf.mark);
     }
-    Graph::current = before;
   }
 
  private:
@@ -52,20 +75,15 @@ class ScopeOf {
   ScopeOf() {
     if (is_open()) return;
     graph_ = std::make_shared<Values>();
-    before_ = std::exchange(Graph::current, graph_.get());
-    around_ = std::exchange(recording_around, recording);
-    recording_ = std::exchange(recording, graph_->serial);
+    open_.emplace(*graph_, recording);
   }
-  ScopeOf(ScopeOf const&) = delete;
-  ScopeOf& operator=(ScopeOf const&) = delete;
-  ~ScopeOf() { close(); }
 
   /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
   template <class... Trees>
   [[gnu::cold]] void leave(Trees&... trees) {
     if (graph_ == nullptr) return;
-    LinkStep link{graph_};
-    close();
+    LinkStep link{std::move(graph_)};
+    open_.reset();
     Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
     auto const mark = [&]<class E>(E& leaf) {
       leaf.set_mark(mark_outside(leaf.mark(), link, tape, surroundings<E>));
@@ -75,14 +93,6 @@ class ScopeOf {
   }
 
  private:
-  void close() {
-    if (graph_ == nullptr) return;
-    Graph::current = before_;
-    recording_around = around_;
-    recording = recording_;
-    graph_ = nullptr;
-  }
-
   /// The mark outside of what had this one inside.
   static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
                                Surroundings const& around) {
@@ -93,8 +103,7 @@ class ScopeOf {
   }
 
   std::shared_ptr<Values> graph_;
-  Graph* before_ = nullptr;
-  std::uint32_t around_ = 0, recording_ = 0;
+  std::optional<OpenGraph> open_{};  ///< Ends before the graph does.
 };
 
 using Scope = ScopeOf<void>;

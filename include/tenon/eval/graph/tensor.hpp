@@ -24,7 +24,8 @@ template <TensorType E>
   } else if constexpr (!E::holds_elements) return {element, extent, tensor.storage().buffer};
   else {
     SharedBuffer const memory(static_cast<std::size_t>(tensor.size()) * element.bytes);
-    if (tensor.size() > 0) std::memcpy(memory.data(), tensor.data(), memory.bytes());
+    if (tensor.size() > 0)
+      std::memcpy(memory.data(), internal::stored_elements(tensor), memory.bytes());
     return {element, extent, memory};
   }
 }
@@ -37,7 +38,7 @@ template <TensorType E>
   } else {
     auto result = Tensor<typename E::value_type, E::spec, Cpu>::uninitialised(tensor.sizes());
     auto const elements = host_elements(tensor);
-    for (std::int64_t i = 0; i < tensor.size(); ++i) result.mutable_data()[i] = elements[i];
+    for (std::int64_t i = 0; i < tensor.size(); ++i) result.own_memory()[i] = elements[i];
     return result;
   }
 }

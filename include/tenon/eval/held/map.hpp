@@ -53,7 +53,7 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
                                                HeldPlace const& at) {
   using P = HeldPlaces<W, E, axes>;
   using V = typename M::template vector<typename E::value_type>;
-  auto const* from = tensor.data() + held_start<E>(start);
+  auto const* from = internal::stored_elements(tensor) + held_start<E>(start);
   from += P::begins[static_cast<std::size_t>(at.run)] + at.element * P::step;
   if constexpr (P::step == 0) return V(*from);
   else if constexpr (P::step != 1) return M::load_strided(from, P::step, at.count);
@@ -63,8 +63,8 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
 template <class M, class W, PackedMap axes, TensorType E, class Start, int begin>
 [[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
                                                HeldGroup<begin> const&) {
-  return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(tensor.data() +
-                                                                     held_start<E>(start));
+  return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(
+      internal::stored_elements(tensor) + held_start<E>(start));
 }
 
 template <class M, class W, PackedMap axes, class T, class Start, class Place>

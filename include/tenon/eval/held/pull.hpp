@@ -74,7 +74,7 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
 [[gnu::always_inline]] inline auto held_frame(E const& tensor, Start const& start, Tape& tape) {
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
-  HeldLeaf<M, W, E, axes> leaf{tensor.data() + held_start<E>(start)};
+  HeldLeaf<M, W, E, axes> leaf{internal::stored_elements(tensor) + held_start<E>(start)};
   if constexpr (std::is_floating_point_v<Sum>) {
     std::byte* const adjoint = tape.held_gradient_of<bytes>(tensor.mark(), leaf.is_new);
     if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + held_start<E>(start);

@@ -108,7 +108,7 @@ Sizes vector_sizes(A const& a, std::int64_t size) {
 template <TensorType R, TensorType E>
 constexpr R copied(Sizes const& sizes, E const& from) {
   R result = R::uninitialised(sizes);
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   for (std::int64_t i = 0; i < result.size(); ++i) to[i] = from.data()[i];
   return result;
 }

@@ -8,7 +8,7 @@ namespace tenon::linalg {
 template <TensorType R, TensorType A>
 R cholesky_of(A const& a) {
   R result = R::uninitialised(a.sizes());
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   auto const n = extent<1>(a);
   std::int64_t const matrices = batch_size<2>(a);
   auto const factor_one = [&](std::int64_t i) {

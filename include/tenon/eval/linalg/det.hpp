@@ -39,7 +39,7 @@ T determinant(N n, T const* a) {
 template <TensorType R, TensorType A>
 R determinant_of(A const& a, Sizes const& sizes) {
   R result = R::uninitialised(sizes);
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   auto const n = extent<1>(a);
   first_failure<A>(batch_size<2>(a), n * n * n, [&](std::int64_t i) {
     to[i] = determinant<FactorsOf<A>>(n, a.data() + i * n * n);
@@ -58,7 +58,7 @@ M cofactors(M const& a) {
   M const left = determinant_of<M>(u, factor_sizes(a, 1, 1));
   M const right = determinant_of<M>(vt, factor_sizes(a, 1, 1));
   M scaled = u;
-  auto* const to = scaled.mutable_data();
+  auto* const to = scaled.own_memory();
   for (std::int64_t i = 0; i < a.size(); ++i) {
     std::int64_t const p = i / (n * n);
     to[i] *= left.data()[p] * right.data()[p];
@@ -75,7 +75,8 @@ struct DetBackward {
     auto const everywhere = [&](M const& x) {
       return repeated_column(turned(repeated_row(x, n)), n);
     };
-    bool const singular = std::find(y.data(), y.data() + y.size(), 0) != y.data() + y.size();
+    auto const* const first = internal::stored_elements(y);
+    bool const singular = std::find(first, first + y.size(), 0) != first + y.size();
     if (singular) return weighted(everywhere(d), cofactors(a));
     return weighted(everywhere(weighted(d, y)), turned(recorded_inverse(a)));
   }

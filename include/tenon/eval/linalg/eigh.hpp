@@ -13,8 +13,8 @@ std::tuple<Values, Vectors> eigen_of(A const& a, Sizes const& value_sizes) {
   auto const n = extent<1>(a);
   std::tuple<Values, Vectors> result(Values::uninitialised(value_sizes),
                                      Vectors::uninitialised(a.sizes()));
-  auto* const values = std::get<0>(result).mutable_data();
-  auto* const v = std::get<1>(result).mutable_data();
+  auto* const values = std::get<0>(result).own_memory();
+  auto* const v = std::get<1>(result).own_memory();
   std::int64_t const matrices = batch_size<2>(a);
   auto const bad = first_failure<A>(matrices, 10 * n * n * n, [&](std::int64_t i) {
     symmetrise(n, a.data() + i * n * n, v + i * n * n);

@@ -11,8 +11,8 @@ std::tuple<Q, R> qr_of(A const& a) {
   auto const k = smaller(m, n);
   std::tuple<Q, R> result(Q::uninitialised(factor_sizes(a, m, k)),
                           R::uninitialised(factor_sizes(a, k, n)));
-  auto* const q = std::get<0>(result).mutable_data();
-  auto* const r = std::get<1>(result).mutable_data();
+  auto* const q = std::get<0>(result).own_memory();
+  auto* const r = std::get<1>(result).own_memory();
   first_failure<A>(batch_size<2>(a), m * n * k, [&](std::int64_t i) {
     FactorsOf<A>::qr(m, n, a.data() + i * m * n, q + i * m * k, r + i * k * n);
     return true;
@@ -38,7 +38,7 @@ struct QrBackward {
 template <TensorType M>
 M columns_of_one(M const& x, std::int64_t n, std::int64_t columns, std::int64_t from) {
   M result = zeros_like(stack_like(x, n, columns));
-  auto* const to = result.mutable_data();
+  auto* const to = result.own_memory();
   for (std::int64_t i = 0; i < result.size(); ++i) to[i] = i / columns % n == i % columns + from;
   return result;
 }

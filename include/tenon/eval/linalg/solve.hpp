@@ -27,7 +27,7 @@ void solve_batch(std::string_view who, A const& a, X& x) {
   using T = typename A::value_type;
   auto const n = extent<1>(a);
   auto const k = right_sides<A>(x);
-  T* const to = x.mutable_data();
+  T* const to = x.own_memory();
   std::int64_t const matrices = batch_size<2>(a);
   auto const solve_one = [&](std::int64_t i) {
     auto factors = workspace<T>(product_of(n, n));
@@ -52,7 +52,7 @@ template <TensorType R, TensorType A>
 R inverse_of(A const& a) {
   R x = copied<R>(a.sizes(), a);
   auto const n = extent<1>(a);
-  auto* const to = x.mutable_data();
+  auto* const to = x.own_memory();
   for (std::int64_t i = 0; i < x.size(); ++i) to[i] = i % (n * n) % (n + 1) == 0 ? 1 : 0;
   solve_batch("inverse", a, x);
   return x;

@@ -15,9 +15,9 @@ std::tuple<U, S, Vt> svd_of(A const& a, Sizes const& value_sizes) {
   std::tuple<U, S, Vt> result(U::uninitialised(factor_sizes(a, m, k)),
                               S::uninitialised(value_sizes),
                               Vt::uninitialised(factor_sizes(a, k, n)));
-  auto* const u = std::get<0>(result).mutable_data();
-  auto* const s = std::get<1>(result).mutable_data();
-  auto* const vt = std::get<2>(result).mutable_data();
+  auto* const u = std::get<0>(result).own_memory();
+  auto* const s = std::get<1>(result).own_memory();
+  auto* const vt = std::get<2>(result).own_memory();
   std::int64_t const matrices = batch_size<2>(a);
   auto const bad = first_failure<A>(matrices, 10 * m * n * k, [&](std::int64_t i) {
     return FactorsOf<A>::svd(m, n, a.data() + i * m * n, u + i * m * k, s + i * k, vt + i * k * n);

@@ -43,7 +43,7 @@ M stack_like(M const& x, std::int64_t rows, std::int64_t columns) {
 template <TensorType M>
 M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
   M weights = stack_like(x, n, n);
-  auto* const to = weights.mutable_data();
+  auto* const to = weights.own_memory();
   for (std::int64_t i = 0; i < weights.size(); ++i) {
     std::int64_t const row = i / n % n, column = i % n;
     auto const half = halves[row < column ? 0 : row == column ? 1 : 2];
@@ -56,7 +56,7 @@ M weights_like(M const& x, std::int64_t n, std::array<int, 3> const& halves) {
 template <TensorType M>
 M repeated_row(M const& row, std::int64_t n) {
   auto ones = stack_like(row, n, 1);
-  std::fill_n(ones.mutable_data(), ones.size(), typename M::value_type(1));
+  std::fill_n(ones.own_memory(), ones.size(), typename M::value_type(1));
   return chained(ones, row);
 }
 template <TensorType M>
@@ -87,7 +87,7 @@ template <TensorType M>
 M inverse_or_zero(M const& x) {
   auto const forward = [](M const& from) {
     M result = from;
-    auto* const to = result.mutable_data();
+    auto* const to = result.own_memory();
     for (std::int64_t i = 0; i < result.size(); ++i) to[i] = to[i] == 0 ? 0 : 1 / to[i];
     return result;
   };

@@ -77,7 +77,9 @@ constexpr void write_slices(T* to, AxisRows const& axis, P const& positions, V c
       std::int64_t const row = o * axis.rows + static_cast<std::int64_t>(positions.data()[k]);
       T* const slice = to + row * axis.inner;
       if constexpr (is_constant<V>) std::fill_n(slice, axis.inner, static_cast<T>(value.value));
-      else std::copy_n(value.data() + (o * positions.size() + k) * axis.inner, axis.inner, slice);
+      else
+        std::copy_n(internal::stored_elements(value) + (o * positions.size() + k) * axis.inner,
+                    axis.inner, slice);
     }
   }
 }
@@ -87,7 +89,7 @@ template <TensorType R, class P, class V>
 R replaced_in_graph(R x, AxisRows const& axis, P const& positions, V const& value) {
   std::vector<graph::Id> inputs{graph::id_of(x)};
   x.set_mark({});
-  write_slices(x.mutable_data(), axis, positions, value);
+  write_slices(x.own_memory(), axis, positions, value);
   SharedBuffer const from = winners(positions, axis.rows);
   std::vector<graph::Origin> origins(2);
   for (std::int64_t i = 0; i < axis.outer * axis.rows * axis.inner; ++i) {
@@ -113,7 +115,7 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
     if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
   }
   x.set_mark({});
-  write_slices(x.mutable_data(), rows, positions, value);
+  write_slices(x.own_memory(), rows, positions, value);
   if constexpr (FloatType<T>) {
     if (kept || put) {
       TapeMark const mark = Tape::current()->new_slot();

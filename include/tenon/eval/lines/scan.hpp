@@ -37,7 +37,7 @@ R accumulated(R const& x, int axis, bool reversed) {
   using T = typename R::value_type;
   R y = R::uninitialised(x.sizes());
   T const* const from = x.data();
-  T* const to = y.mutable_data();
+  T* const to = y.own_memory();
   for_lines(x, axis, [=](AxisLines const& lines) {
     carry_along(reversed ? lines.reversed() : lines, Op::template identity<ScanCarry<T>>,
                 [=](std::int64_t at, ScanCarry<T>& carry) {
@@ -67,7 +67,7 @@ R preceding(R const& x, int axis, typename R::value_type fill, bool reversed = f
   auto const forward = [=](R const& moved) {
     R y = R::uninitialised(moved.sizes());
     T const* const from = moved.data();
-    T* const to = y.mutable_data();
+    T* const to = y.own_memory();
     for_lines(moved, axis, [=](AxisLines const& lines) {
       carry_along(reversed ? lines.reversed() : lines, fill,
                   [=](std::int64_t at, T& before) { to[at] = std::exchange(before, from[at]); });
@@ -89,7 +89,7 @@ R recurrence(R const& a, R const& b, int axis, bool reversed) {
   };
   R y = R::uninitialised(b.sizes());
   T const *const p = a.data(), *const q = b.data();
-  T* const to = y.mutable_data();
+  T* const to = y.own_memory();
   for_lines(b, axis, [=](AxisLines const& lines) {
     carry_along(reversed ? lines.reversed() : lines, Before{}, [=](auto at, Before& before) {
       auto const here = static_cast<Computed<T>>(p[at]);

@@ -92,8 +92,8 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
   using Order = decltype(order_of(typename E::value_type()));
   R result = R::uninitialised(sizes);
   std::int64_t const length = at(x.sizes(), axis), kept = at(sizes, axis);
-  auto const* const from = x.data();
-  std::int32_t* const to = result.mutable_data();
+  auto const* const from = internal::stored_elements(x);
+  std::int32_t* const to = result.own_memory();
   auto const bytes = static_cast<std::size_t>(2 * length) * sizeof(Ranked<Order>);
   for_lines(x, axis, bytes, [=](AxisLines const& lines, std::byte* scratch) {
     auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);

@@ -38,7 +38,7 @@ E rounded_gradient_of(E const& leaf, Tape& tape) {
   auto const* const sum =
       reinterpret_cast<T const*>(tape.gradient_of(leaf.mark(), leaf.size(), sizeof(T)));
   E gradient = E::uninitialised(leaf.sizes());
-  auto* const to = gradient.mutable_data();
+  auto* const to = gradient.own_memory();
   for (std::int64_t i = 0; i < leaf.size(); ++i)
     to[i] = static_cast<typename E::value_type>(sum[i]);
   return gradient;
@@ -53,7 +53,7 @@ E gradient_of(E const& leaf, Tape& tape) {
   } else if constexpr (E::holds_elements) {
     E gradient = E::uninitialised();
     constexpr std::size_t bytes = E::static_count * sizeof(T);
-    std::memcpy(gradient.mutable_data(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
+    std::memcpy(gradient.own_memory(), tape.held_gradient_of<bytes>(leaf.mark()), bytes);
     return gradient;
   } else {
     (void)tape.gradient_of<typename E::device>(leaf.mark(), leaf.size(), sizeof(T));

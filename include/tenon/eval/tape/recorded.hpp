@@ -11,11 +11,13 @@
 #include <tenon/expr/map/map.hpp>
 #include <tenon/expr/move/move.hpp>
 #include <tenon/expr/move/stepped.hpp>
+#include <tenon/op/stop.hpp>
 
 namespace tenon {
 
 /// Does a value depend on something that this thread records? Integers and masks never do. Every
-/// leaf is looked at: one that another thread records throws.
+/// leaf is looked at: one that another thread records throws. What is behind `stop_gradient` is a
+/// constant.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
@@ -28,6 +30,10 @@ bool depends_on_recording(ConstantNode<T> const&) {
 template <class Op, class A>
 bool depends_on_recording(Elementwise<Op, A> const& e) {
   return depends_on_recording(e.a);
+}
+template <class A>
+bool depends_on_recording(Elementwise<op::StopGradient, A> const&) {
+  return false;
 }
 template <class Op, class A, class B>
 bool depends_on_recording(Elementwise<Op, A, B> const& e) {
@@ -88,6 +94,8 @@ template <class Op, class A, class F>
 [[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A> const& e, F const& f) {
   for_each_mark(e.a, f);
 }
+template <class A, class F>
+constexpr void for_each_mark(Elementwise<op::StopGradient, A> const&, F const&) {}
 template <class Op, class A, class B, class F>
 [[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A, B> const& e, F const& f) {
   for_each_mark(e.a, f);
@@ -131,8 +139,8 @@ constexpr R reshaped(E const& tensor, Sizes const& sizes) {
     return R::adopt(tensor.storage().buffer, sizes, tensor.mark());
   } else {
     R result = R::uninitialised(sizes);
-    auto* const to = result.mutable_data();
-    for (std::int64_t i = 0; i < tensor.size(); ++i) to[i] = tensor.data()[i];
+    auto* const to = result.own_memory();
+    for (std::int64_t i = 0; i < tensor.size(); ++i) to[i] = internal::stored_elements(tensor)[i];
     result.set_mark(tensor.mark());
     return result;
   }

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/eval/tape/live.hpp>
 #include <tenon/eval/tape/memory.hpp>
+#include <tenon/tensor/live_recordings.hpp>
 #include <tenon/tensor/mark.hpp>
 #include <tenon/tensor/storage.hpp>
 

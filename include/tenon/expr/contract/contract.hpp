@@ -35,6 +35,7 @@ constexpr Kept keep_product_operand(X&& x) {
 /// Evaluated when its result is needed; as a temporary, together with the maps that follow it.
 template <class A, class B, class Rule>
 struct Contract : ExpressionNode<Contract<A, B, Rule>> {
+  using ExpressionNode<Contract>::operator=;
   using value_type = typename A::value_type;
   using device = typename CommonDevice<typename A::device, typename B::device>::type;
   static constexpr Contraction const& contraction = Rule::contraction;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <concepts>
 #include <span>
+#include <utility>
 
 #include <tenon/expr/map/mapped.hpp>
 #include <tenon/tensor/aliases.hpp>
@@ -76,11 +77,14 @@ constexpr R counted(R result) {
   return result;
 }
 
-/// Every element is `value`. PyTorch: `full`.
+/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
+/// `full`.
 template <TensorType R, class V, class... I>
   requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
 constexpr R full(V value, I... sizes) {
-  return filled(uninitialised<R>(sizes...), static_cast<typename R::value_type>(value));
+  using T = typename R::value_type;
+  internal::check_number<T>(FullName::name, value);
+  return filled(uninitialised<R>(sizes...), static_cast<T>(value));
 }
 template <TensorType R, class V, class... I>
   requires(!TakesSizes<R, I...>)
@@ -106,11 +110,14 @@ template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
 constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
 
-/// 0, 1, 2, … in row-major order. Not for masks. PyTorch: `arange`.
+/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
+/// counts. PyTorch: `arange`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && NumType<typename R::value_type>
 constexpr R iota(I... sizes) {
-  return counted(uninitialised<R>(sizes...));
+  R result = uninitialised<R>(sizes...);
+  if (result.size() > 0) internal::check_number<typename R::value_type>("iota", result.size() - 1);
+  return counted(std::move(result));
 }
 template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)

@@ -5,6 +5,7 @@
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/map/mapped.hpp>
 #include <tenon/expr/move/packed.hpp>
+#include <tenon/op/cast.hpp>
 #include <tenon/op/fold.hpp>
 
 namespace tenon {
@@ -31,6 +32,7 @@ struct FoldValue<Op, E> {
 /// An associative op over some axes of its operand.
 template <class Op, class E, AxisBits axes, bool keeps>
 struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
+  using ExpressionNode<Fold>::operator=;
   using value_type = typename FoldValue<Op, E>::type;
   using device = typename E::device;
   using op = Op;
@@ -76,12 +78,48 @@ concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) 
                         { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
                       });
 
+namespace internal {
+
+/// The dtype in which `Op` folds elements of dtype `T`: the sum and the product of narrow integers
+/// are `int64` or `uint64`, as NumPy's and PyTorch's.
+template <class Op, class T>
+struct WidenedDtype {
+  using type = T;
+};
+template <op::WideningFold Op, IntegerType T>
+struct WidenedDtype<Op, T> {
+  using type = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
+};
+
+/// `x` in the dtype in which `Op` folds it.
+template <class Op, Expression X>
+constexpr decltype(auto) widened(X&& x) {
+  using T = typename Unqualified<X>::value_type;
+  using Wide = typename WidenedDtype<Op, T>::type;
+  if constexpr (std::same_as<T, Wide>) return std::forward<X>(x);
+  else return map<op::Cast<Wide>>(std::forward<X>(x));
+}
+template <class Op, class X>
+using Widened = decltype(widened<Op>(std::declval<X>()));
+
+/// Does `Op` not count elements, or are they not too many, as far as sizes are static?
+template <class Op, Axes A, class E>
+inline constexpr bool can_be_counted = true;
+template <op::PositionFold Op, Axes A, class E>
+inline constexpr bool can_be_counted<Op, A, E> = has_positions(E::shape, Chosen<A, E>::value);
+
+}  // namespace internal
+
 template <class Op, Axes A, bool keeps, class X>
 constexpr auto fold_type() {
   using E = Held<X>;
   if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
   else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
-  else return std::type_identity<Fold<Op, E, bits_of(Chosen<A, E>::value), keeps>>{};
+  else if constexpr (!internal::can_be_counted<Op, A, E>)
+    return std::type_identity<internal::TooManyPositions<Op, E>>{};
+  else
+    return std::type_identity<
+        Fold<Op, Held<internal::Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
 }
 
 /// The node of a fold, or where an axis is not found an undefined type that says so.
@@ -92,7 +130,8 @@ using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
 template <class Op, Axes A, bool keeps = false, Expression X,
           Sound Result = Folded<Op, A, keeps, X&&>>
 constexpr auto fold(X&& x) -> Result {
-  return Result(hold(std::forward<X>(x)));
+  if constexpr (op::PositionFold<Op>) internal::check_positions<Op, A>(x);
+  return Result(hold(internal::widened<Op>(std::forward<X>(x))));
 }
 template <class Op, Axes A, bool keeps = false, Expression X,
           Mistaken Result = Folded<Op, A, keeps, X&&>>

@@ -19,12 +19,12 @@ using RootMistake =
     typename decltype(rows_mistake<Name, axes, Unqualified<X>,
                                    FloatType<typename Unqualified<X>::value_type>>())::type;
 
-/// The Euclidean norm, the root of the sum of squares. (Squares beyond the range make it infinite;
-/// it has no slope at zero.) PyTorch: `linalg.vector_norm`.
+/// The Euclidean norm, the root of the sum of squares; its gradient at zero is 0. (Squares beyond
+/// the range make it infinite.) PyTorch: `linalg.vector_norm`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<RootMistake<NormName, axes, X>>
 constexpr auto norm(X&& x, K... kept) {
-  return sqrt(sum<axes>(square(std::forward<X>(x)), kept...));
+  return map<op::NormRoot>(sum<axes>(square(std::forward<X>(x)), kept...));
 }
 template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = RootMistake<NormName, axes, X>>
@@ -34,11 +34,12 @@ template <Axes = every, class... X>
 auto norm(X const&...) -> FirstMistake<X...>;
 
 /// The standard deviation, the root of `var` (divided by n, not n - 1, as NumPy's). It is not
-/// called `std`, which is taken. PyTorch: `std(correction=0)`.
+/// called `std`, which is taken. Its gradient where all are equal is 0. PyTorch:
+/// `std(correction=0)`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<RootMistake<DeviationName, axes, X>>
 constexpr auto stddev(X&& x, K... kept) {
-  return sqrt(var<axes>(std::forward<X>(x), kept...));
+  return map<op::NormRoot>(var<axes>(std::forward<X>(x), kept...));
 }
 template <Axes axes = every, Expression X, std::same_as<Keep>... K,
           class R = RootMistake<DeviationName, axes, X>>

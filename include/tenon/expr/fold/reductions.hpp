@@ -36,7 +36,8 @@ constexpr void require_elements(X const& x) {
     throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
 }
 
-/// Sum. Of nothing: 0. PyTorch: `sum`.
+/// Sum; of nothing: 0. Of signed integers it is `int64`, of unsigned ones `uint64`, else of the
+/// dtype of `x`. PyTorch: `sum`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::SumFold, axes, false, X&&>>
 constexpr auto sum(X&& x) -> R {
   return fold<op::SumFold, axes>(std::forward<X>(x));
@@ -52,7 +53,7 @@ auto sum(X&& x, Keep) -> R;
 template <Axes = every, class... X>
 auto sum(X const&...) -> FirstMistake<X...>;
 
-/// Product. Of nothing: 1. PyTorch: `prod`.
+/// Product; of nothing: 1. Dtypes are those of `sum`. PyTorch: `prod`.
 template <Axes axes = every, Expression X, Sound R = Folded<op::ProdFold, axes, false, X&&>>
 constexpr auto prod(X&& x) -> R {
   return fold<op::ProdFold, axes>(std::forward<X>(x));
@@ -125,7 +126,8 @@ template <Axes = every, class... X>
 auto all(X const&...) -> FirstMistake<X...>;
 
 /// The position of the largest along an axis (along all: in row-major order), as int32; the first
-/// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis.
+/// among equals, the first NaN if there is one. Throws `ValueError` for an empty axis, `ShapeError`
+/// for more than 2^31 - 1 elements (a compile error where sizes are static).
 template <Axes axes = every, Expression X, Sound R = Folded<op::ArgmaxFold, axes, false, X&&>>
 constexpr auto argmax(X&& x) -> R {
   return fold<op::ArgmaxFold, axes>(std::forward<X>(x));

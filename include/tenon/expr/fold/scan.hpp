@@ -21,29 +21,32 @@ constexpr auto scan_type() {
   using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
   if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
   else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Name, E>();
-  else return std::type_identity<TensorOf<E>>{};
+  else return std::type_identity<TensorOf<internal::Widened<Op, E const&>>>{};
 }
 
 /// The tensor that a scan gives, or an undefined type that names the mistake.
 template <class Name, class Op, Axes axes, Expression X>
 using ScanOf = typename decltype(scan_type<Name, Op, axes, Unqualified<X>>())::type;
 
-/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones,
-/// which it keeps (`float` is added up as `double`); evaluated at once. PyTorch: `cumsum`.
+/// The running sum along one axis: 1 2 3 gives 1 3 6. Numbers of any dtype but the 16-bit ones:
+/// of floating ones it keeps the dtype (`float` is added up as `double`), of integers it is `int64`
+/// or `uint64`. Evaluated at once. PyTorch: `cumsum`.
 template <Axes axis, Expression X, Sound R = ScanOf<CumsumName, op::SumFold, axis, X>>
 auto cumsum(X&& x) -> R {
-  return cumsum_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+  return cumsum_along(keep_value(internal::widened<op::SumFold>(std::forward<X>(x))),
+                      Chosen<axis, R>::value.axis());
 }
 template <Axes axis, Expression X, Mistaken R = ScanOf<CumsumName, op::SumFold, axis, X>>
 auto cumsum(X&& x) -> R;
 template <Axes, class... X>
 auto cumsum(X const&...) -> FirstMistake<X...>;
 
-/// The running product along one axis: 2 3 4 gives 2 6 24. Numbers of any dtype but the 16-bit
-/// ones, which it keeps; evaluated at once. Its slope is right also at zeros. PyTorch: `cumprod`.
+/// The running product along one axis: 2 3 4 gives 2 6 24. Dtypes are those of `cumsum`; evaluated
+/// at once. Its slope is right also at zeros. PyTorch: `cumprod`.
 template <Axes axis, Expression X, Sound R = ScanOf<CumprodName, op::ProdFold, axis, X>>
 auto cumprod(X&& x) -> R {
-  return cumprod_along(keep_value(std::forward<X>(x)), Chosen<axis, R>::value.axis());
+  return cumprod_along(keep_value(internal::widened<op::ProdFold>(std::forward<X>(x))),
+                       Chosen<axis, R>::value.axis());
 }
 template <Axes axis, Expression X, Mistaken R = ScanOf<CumprodName, op::ProdFold, axis, X>>
 auto cumprod(X&& x) -> R;

@@ -37,6 +37,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
 /// of the ids. Table and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
 struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
+  using ExpressionNode<Gather>::operator=;
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;
@@ -82,6 +83,7 @@ struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
 /// the label's entry in every row of logits.
 template <TensorType Table, TensorType Ids, int axis_>
 struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
+  using ExpressionNode<PickAlong>::operator=;
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;

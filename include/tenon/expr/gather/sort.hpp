@@ -9,7 +9,8 @@
 #include <tenon/expr/move/slice.hpp>
 
 /// Order along an axis. NaN counts as the largest, -0 as 0; equals stay in their order. Evaluated
-/// at once; adjoints go back to where the elements came from.
+/// at once; adjoints go back to where the elements came from. Throws `ShapeError` where an axis has
+/// more than 2^31 - 1 elements, which positions do not count.
 namespace tenon {
 
 struct ArgsortName {
@@ -40,6 +41,8 @@ constexpr auto sort_type() {
   using axis = typename decltype(axes_mistake<Name, axes, 1, E>())::type;
   if constexpr (!std::is_void_v<axis>) return std::type_identity<axis>{};
   else if constexpr (!SortableType<typename E::value_type>) return dtype_mistake<Name, E>();
+  else if constexpr (!internal::has_positions(E::shape, Chosen<axes, E>::value))
+    return std::type_identity<internal::TooManyPositions<Name, E>>{};
   else return std::type_identity<Tensor<T, spec_of<E>, typename E::device>>{};
 }
 
@@ -55,6 +58,7 @@ using SortedTensor = typename decltype(sort_type<SortName, typename Unqualified<
 template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = Argsorted<axis, X>>
   requires(sizeof...(D) <= 1)
 auto argsort(X&& x, D...) -> R {
+  internal::check_positions<ArgsortName, axis>(x);
   auto const value = keep_value(std::forward<X>(x));
   return ordered_places<R>(value, value.sizes(), Chosen<axis, R>::value.axis(), sizeof...(D) == 1);
 }
@@ -67,6 +71,7 @@ auto argsort(X const&...) -> FirstMistake<X...>;
 template <Axes axis, Expression X, std::same_as<Descending>... D, Sound R = SortedTensor<axis, X>>
   requires(sizeof...(D) <= 1)
 auto sort(X&& x, D... order) -> R {
+  internal::check_positions<SortName, axis>(x);
   auto const value = keep_value(std::forward<X>(x));
   return evaluate(take_along<axis>(value, argsort<axis>(value, order...)));
 }
@@ -107,6 +112,7 @@ using TopkOf = typename decltype(topk_type<axes, k, Unqualified<X>>())::type;
 template <Axes axis, std::int64_t k, Expression X, class R = TopkOf<axis, k, X>>
   requires(!Mistake<R>)
 auto topk(X&& x) -> R {
+  internal::check_positions<TopkName, axis>(x);
   using I = decltype(R::indices);
   constexpr int along = Chosen<axis, Unqualified<X>>::value.axis();
   auto const value = keep_value(std::forward<X>(x));

@@ -8,6 +8,7 @@ namespace tenon {
 /// and ids are values.
 template <TensorType Table, TensorType Ids, int axis_>
 struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
+  using ExpressionNode<TakeAlong>::operator=;
   using value_type = typename Table::value_type;
   using device = typename Table::device;
   static constexpr int axis = axis_;

@@ -140,13 +140,16 @@ constexpr JoinPlaces<N> places_along(std::string_view operation, Shape const& sh
 /// The operands one after the other along an axis: "batch t" and "batch s" give "batch s+t", 3 and
 /// 4 give 7. Their other axes agree. Throws `ShapeError`. PyTorch: `cat`.
 template <Axes axis, Expression... X>
-  requires(sizeof...(X) > 0)
+  requires(sizeof...(X) > 0) && Sound<Concat<axis, X&&...>>
 constexpr auto concat(X&&... x) -> Concat<axis, X&&...> {
   using Rule = ConcatRule<axis, Held<X&&>...>;
   auto const places = places_along<sizeof...(X)>("concat", Rule::shape, Rule::axis, {x.sizes()...});
   auto result = Concat<axis, X&&...>::uninitialised(places.sizes);
   return assembled(std::move(result), places.starts, 0, hold(std::forward<X>(x))...);
 }
+template <Axes axis, Expression... X, Mistaken R = Concat<axis, X&&...>>
+  requires(sizeof...(X) > 0)
+auto concat(X&&... x) -> R;
 template <Axes, class... X>
 auto concat(X const&...) -> FirstMistake<X...>;
 
@@ -191,7 +194,7 @@ using Stacked = typename decltype(stack_type<axis, Held<X>...>())::type;
 /// Operands of one shape along a new axis in front: two of "batch d" give "layer=2 batch d". Throws
 /// `ShapeError` where their sizes differ. PyTorch: `stack`.
 template <Spec axis, Expression... X>
-  requires(sizeof...(X) > 0)
+  requires(sizeof...(X) > 0) && Sound<Stacked<axis, X&&...>>
 constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
   using Rule = StackRule<axis, Held<X&&>...>;
   auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
@@ -202,6 +205,9 @@ constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
   auto result = Stacked<axis, X&&...>::uninitialised(sizes);
   return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
 }
+template <Spec axis, Expression... X, Mistaken R = Stacked<axis, X&&...>>
+  requires(sizeof...(X) > 0)
+auto stack(X&&... x) -> R;
 template <Spec, class... X>
 auto stack(X const&...) -> FirstMistake<X...>;
 

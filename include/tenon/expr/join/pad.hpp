@@ -40,7 +40,8 @@ using Padded = typename decltype(pad_type<axes, before, after, Held<X>>())::type
 
 /// `x` with `before` and `after` more entries at the ends of an axis, or of several, which are
 /// `value`: "t" becomes "t+2" by `pad<"t", 1, 1>(x)`, an image gets a frame by
-/// `pad<"height width", 1, 1>(x)`. PyTorch: `pad`.
+/// `pad<"height width", 1, 1>(x)`. Throws `ValueError` for a number outside an integer dtype.
+/// PyTorch: `pad`.
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X,
           class V = typename Unqualified<X>::value_type>
   requires std::constructible_from<typename Unqualified<X>::value_type, V>
@@ -48,6 +49,7 @@ constexpr auto pad(X&& x, V value = {}) -> Padded<axes, before, after, X&&> {
   using R = Padded<axes, before, after, X&&>;
   using Rule = PadRule<axes, before, after, Held<X&&>>;
   using T = typename R::value_type;
+  internal::check_number<T>(PadName::name, value);
   Sizes sizes = x.sizes();
   std::array<ElementIndex, 1> starts{};
   for (int i = 0; i < R::shape.rank; ++i) {

@@ -87,7 +87,8 @@ constexpr auto positions_of(I const& i) {
 /// `x` with the slices at `i` along an axis replaced by `value`: at an integer by a slice without
 /// the axis, at a tensor of integers by slices with its axes instead; of equal integers the last
 /// counts. A number replaces every element. What is not shared is changed in place. Throws
-/// `IndexError`, `ShapeError`. PyTorch: `x[:, i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
+/// `IndexError`, `ShapeError`, `ValueError` for a number outside an integer dtype. PyTorch: `x[:,
+/// i] = value`, `index_copy`. JAX: `x.at[i].set(value)`.
 template <Axes axis, Expression X, SetPosition I, MapOperand V>
 constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
   using E = Unqualified<X>;
@@ -99,8 +100,9 @@ constexpr auto set(X&& x, I const& i, V&& value) -> SetIn<axis, X, I, V> {
     return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
                            evaluate(hold(std::forward<V>(value))));
   } else {
-    return replaced_slices(TensorOf<X>(hold(std::forward<X>(x))), along, positions,
-                           keep_operand<ConstantNode<typename E::value_type>>(value));
+    return replaced_slices(
+        TensorOf<X>(hold(std::forward<X>(x))), along, positions,
+        keep_operand<ConstantNode<typename E::value_type>>(SetName::name, value));
   }
 }
 template <Axes, class... X>

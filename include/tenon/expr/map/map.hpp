@@ -167,12 +167,14 @@ struct Elementwise;
 
 template <class Op, class A>
 struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
+  using ExpressionNode<Elementwise>::operator=;
   A a;
   constexpr explicit Elementwise(A x) : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
 };
 
 template <class Op, class A, class B>
 struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
+  using ExpressionNode<Elementwise>::operator=;
   A a;
   B b;
   constexpr Elementwise(A x, B y)
@@ -181,6 +183,7 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
 
 template <class Op, class A, class B, class C>
 struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
+  using ExpressionNode<Elementwise>::operator=;
   A a;
   B b;
   C c;

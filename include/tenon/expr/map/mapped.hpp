@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -18,11 +19,14 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
+/// An operand of the operation `who`. Throws `ValueError` for a literal outside an integer dtype.
 template <class Kept, class X>
-constexpr Kept keep_operand(X&& x) {
-  if constexpr (is_constant<Kept> && !Expression<X>)
-    return Kept(static_cast<Computed<typename Kept::value_type>>(x));
-  else return hold(std::forward<X>(x));
+constexpr Kept keep_operand(std::string_view who, X&& x) {
+  if constexpr (is_constant<Kept> && !Expression<X>) {
+    using T = typename Kept::value_type;
+    internal::check_number<T>(who, x);
+    return Kept(static_cast<Computed<T>>(x));
+  } else return hold(std::forward<X>(x));
 }
 
 template <class A, class B>
@@ -123,7 +127,7 @@ template <class Op, class... E>
 struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
   static constexpr Elementwise<Op, E...> map(X&&... x) {
-    return Elementwise<Op, E...>(keep_operand<E>(std::forward<X>(x))...);
+    return Elementwise<Op, E...>(keep_operand<E>(Op::name, std::forward<X>(x))...);
   }
 };
 

@@ -12,6 +12,7 @@ namespace tenon {
 /// `order[k]` is -1 where axis k is new: size 1, or repeated. No element is copied.
 template <class E, PackedMap order_, Spec S>
 struct Moved : ExpressionNode<Moved<E, order_, S>> {
+  using ExpressionNode<Moved>::operator=;
   using value_type = typename E::value_type;
   using device = typename E::device;
   using operand_type = E;

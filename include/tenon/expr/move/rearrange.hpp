@@ -138,7 +138,7 @@ concept ReducesDtype =
 template <class Op, class X>
 constexpr decltype(auto) reduced_dtype(X&& x) {
   if constexpr (std::same_as<Op, op::mean>) return as_floating(std::forward<X>(x));
-  else return std::forward<X>(x);
+  else return internal::widened<Op>(std::forward<X>(x));
 }
 
 template <class Op, Spec pattern, class E>
@@ -151,7 +151,7 @@ template <class Op, Spec pattern, class E>
 concept Reduces = ReducesDtype<Op, E> && PatternFits<RearrangeRule<ReduceName, pattern, E>>;
 
 /// The axes whose words are not on the right are folded by `op::sum`, `mean`, `max`, `min`, `prod`:
-/// `reduce<"b h w c -> b c", op::mean>(x)`. einops: `reduce`.
+/// `reduce<"b h w c -> b c", op::mean>(x)`. Dtypes are those of `sum` and so on. einops: `reduce`.
 template <Spec pattern, class Op, Expression X>
   requires Reduces<Op, pattern, Held<X&&>>
 constexpr auto reduce(X&& x) {

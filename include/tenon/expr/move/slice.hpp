@@ -174,12 +174,13 @@ template <Axes axis, std::int64_t length, Expression X,
   requires(!std::is_void_v<R>)
 auto slice(X&& x, std::int64_t start) -> R;
 
-/// `x` along one axis from `begin` to before `end`, which run time knows: the axis becomes `_`.
-/// Throws `IndexError`.
+/// `x` along one axis from `begin` to before `end`, or `to_end`, which run time knows: the axis
+/// becomes `_`. Throws `IndexError`.
 template <Axes axis, Expression X>
   requires Slices<axis, AnyRange, X&&>
 constexpr auto slice(X&& x, std::int64_t begin, std::int64_t end) {
-  return sliced<axis, AnyRange>(std::forward<X>(x), begin, end);
+  std::int64_t const size = at(x.sizes(), Chosen<axis, Unqualified<X>>::value.axis());
+  return sliced<axis, AnyRange>(std::forward<X>(x), begin, end == to_end ? size : end);
 }
 template <Axes axis, Expression X, class R = SliceMistake<axis, AnyRange, X&&>>
   requires(!std::is_void_v<R>)

@@ -16,6 +16,7 @@ struct SliceSteps {
 /// is copied. Where `by_one` the last axis is that of the tensor, element after element.
 template <TensorType E, Spec S, bool by_one>
 struct Stepped : ExpressionNode<Stepped<E, S, by_one>> {
+  using ExpressionNode<Stepped>::operator=;
   using value_type = typename E::value_type;
   using device = typename E::device;
   static constexpr Shape const& shape = ShapeOf<S>::shape;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/stable_sort.hpp>
 #include <tenon/io/atomic_file.hpp>
 #include <tenon/io/json.hpp>
 #include <tenon/io/safetensors/header.hpp>
@@ -64,8 +65,8 @@ std::vector<Item> items_of(Tree const& tree, Metadata& metadata) {
         }
       },
       tree);
-  std::ranges::stable_sort(items, std::ranges::greater{},
-                           [](Item const& i) { return i.dtype->bits; });
+  internal::stable_sort(items,
+                        [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
   return items;
 }
 
@@ -155,11 +156,13 @@ inline void write_items(std::filesystem::path const& path, std::vector<Item> con
 /// PyTorch, JAX and NumPy read. Entries are named by their paths, `blocks.0.query.weight`; numbers
 /// are tensors without axes, a `Key` two words; `Frozen` parts are stored too. Of the device of a
 /// tensor the file says nothing. Specs go to the metadata, as `tenon.spec.<path>`, beside those
-/// given. The file appears whole or not at all, also when power fails. Throws `FileError`, and
-/// `ValueError` for metadata that are not UTF-8. As `torch.save`.
+/// given. The file appears whole or not at all, also when power fails. Throws `FileError`,
+/// `ValueError` for metadata that are not UTF-8, and `ShapeError` where two run-time axes of one
+/// struct bear one name and differ in size. As `torch.save`.
 template <class Tree>
 void save(std::filesystem::path const& path, Tree const& tree, Metadata metadata = {}) {
   safetensors::check_tree<Tree>();
+  tree::SizeCheck("save", path.string())(tree);
   safetensors::check_metadata(metadata, path.string());
   auto const items = safetensors::items_of(tree, metadata);
   safetensors::write_items(path, items, metadata);

@@ -107,6 +107,9 @@ class AttentionText {
     memory("left", std::to_string(tiling_.depth) + " * row_pitch");
     memory("right", std::to_string(right_elements()));
     memory("tile", "rows * column_pitch");
+    sees_ = count == "keys" ? ">=" : "<=";
+    if (numbers_.is_causal)
+      say(tiling_.is_alone() ? "  i32 $0 = 0;\n" : "  if (member == 0) $0 = 0;\n", {hides()});
   }
 
   /// Memory of the group.
@@ -135,14 +138,21 @@ class AttentionText {
   /// sum += tile b, a slice of its features.
   void gather(std::string const& sum, AttentionMatrix const& b) {
     say("  for (i32 gathered_0 = 0; gathered_0 < columns; gathered_0 += gathered) {");
-    stage(b, "column_0 + gathered_0 + s", "slice_0 + k", "right[s * slice_pitch + k]", "gathered",
-          "slice");
-    multiply(sum, "slice", "tile[($1) * column_pitch + gathered_0 + $0]",
-             "right[($0) * slice_pitch + $1]", "gathered");
+    std::string_view const own = "tile[($1) * column_pitch + gathered_0 + $0]";
+    std::string_view const other = "right[($0) * slice_pitch + $1]";
+    std::string const staged = "right[s * slice_pitch + k]";
+    stage(b, "column_0 + gathered_0 + s", "slice_0 + k", staged, "gathered", "slice",
+          numbers_.is_causal ? filled(attention::look, {staged, hides()}) : "");
+    if (numbers_.is_causal) multiply_what_is_seen(sum, own, other);
+    else multiply(sum, "slice", own, other, "gathered");
     say("  }\n");
   }
 
  private:
+  /// Whether anything that was gathered so far is not finite: a number, or an element of the tile
+  /// that no product reads.
+  std::string hides() const { return tiling_.is_alone() ? "hides" : "tile[columns]"; }
+
   std::vector<std::pair<char const*, std::int64_t>> constants() const {
     int const rest = tiling_.is_alone() ? 0 : 1;  // so that columns lie in different banks
     std::vector<std::pair<char const*, std::int64_t>> all{
@@ -173,27 +183,49 @@ class AttentionText {
 
   /// Brings a part of a matrix to a tile: `s` counts rows of the matrix, and `k` columns.
   void stage(AttentionMatrix const& matrix, std::string const& row, std::string const& column,
-             std::string const& to, std::string const& rows, std::string const& columns) {
+             std::string const& to, std::string const& rows, std::string const& columns,
+             std::string const& then = "") {
     say(attention::stage,
         {filled(
              tiling_.is_alone()
                  ? "for (i32 s = 0; s < $0; ++s) for (i32 k = 0; k < $1; ++k)"
                  : "for (i32 at = member, s, k; s = at / $1, k = at % $1, s < $0; at += members)",
              {rows, columns}),
-         matrix.name, matrix.first, row, matrix.rows, column, to, matrix.widen});
+         matrix.name, matrix.first, row, matrix.rows, column, to, matrix.widen, then});
   }
 
   /// sums += a b, of what is staged. Of the factors $0 is what is summed over, $1 the row or
   /// column.
   void multiply(std::string const& sum, std::string const& columns, std::string_view a,
                 std::string_view b, std::string const& depth) {
-    std::string const type(words_.real);
-    if (tiling_.is_alone()) return multiply_alone(sum, columns, a, b, depth);
     say("    $0\n", {barrier()});
-    say(attention::multiply_together,
-        {sum, "own_" + columns, filled(a, {"k", "own_row + r * across"}),
-         filled(b, {"k", "own_column + c * across"}), depth, type});
+    multiply_all(sum, columns, a, b, depth);
     say("    $0\n", {barrier()});
+  }
+  void multiply_all(std::string const& sum, std::string const& columns, std::string_view a,
+                    std::string_view b, std::string const& depth) {
+    if (tiling_.is_alone()) multiply_alone(sum, columns, a, b, depth);
+    else say(attention::multiply_together, of_members(sum, columns, a, b, depth));
+  }
+  std::vector<std::string> of_members(std::string const& sum, std::string const& columns,
+                                      std::string_view a, std::string_view b,
+                                      std::string const& depth) const {
+    return {sum,
+            "own_" + columns,
+            filled(a, {"k", "own_row + r * across"}),
+            filled(b, {"k", "own_column + c * across"}),
+            depth,
+            std::string(words_.real)};
+  }
+  /// The same of a slice, where columns are hidden from rows.
+  void multiply_what_is_seen(std::string const& sum, std::string_view a, std::string_view b) {
+    std::vector<std::string> with = of_members(sum, "slice", a, b, "gathered");
+    with.push_back(sees_);
+    say("    $0\n    if ($1 != 0) {", {barrier(), hides()});
+    say(attention::multiply_seen, with);
+    say("    } else {\n");
+    multiply_all(sum, "slice", a, b, "gathered");
+    say("    }\n    $0\n", {barrier()});
   }
   /// Four rows and four products at a time: the loop over columns becomes vectors.
   void multiply_alone(std::string const& sum, std::string const& columns, std::string_view a,
@@ -221,6 +253,7 @@ class AttentionText {
   AttentionWords words_;
   AttentionTiling tiling_;
   AttentionNumbers numbers_;
+  std::string sees_;  ///< How a column that a row sees compares with it.
   std::string text_;
 };
 

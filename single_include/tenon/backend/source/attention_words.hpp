@@ -44,14 +44,18 @@ inline constexpr std::string_view places = R"(
 
 /// A part of a matrix goes to a tile, zeros where there is no more. $0 the loops over it, $1 the
 /// matrix, $2 its first row, $3 the row, $4 how many there are, $5 the column, $6 the element in
-/// the tile, $7 the function that makes a number of an element.
+/// the tile, $7 the function that makes a number of an element, $8 what follows.
 inline constexpr std::string_view stage = R"(
     $0 {
       i64 const own = $3;
       i32 const inside = $5;
-      $6 = own < $4 && inside < width ? $7($1[($2 + own * heads) * width + inside]) : 0;
+      $6 = own < $4 && inside < width ? $7($1[($2 + own * heads) * width + inside]) : 0;$8
     }
 )";
+
+/// Behind it, where it matters whether all is finite. $0 the element, $1 what becomes 1 if not.
+inline constexpr std::string_view look = R"(
+      if ($0 - $0 != 0) $1 = 1;)";
 
 /// Each member adds products to its sums. $0 the sums, $1 how many columns of them it has, $2 and
 /// $3 the factors, $4 how many products, $5 the type.
@@ -66,6 +70,18 @@ inline constexpr std::string_view multiply_together = R"(
       for (i32 r = 0; r < own_rows; ++r) {
         #pragma unroll
         for (i32 c = 0; c < $1; ++c) $0[r * $1 + c] = fma_$5(a[r], b[c], $0[r * $1 + c]);
+      }
+    }
+)";
+
+/// The same of what is staged, where some of it is not finite: a row adds what it sees alone, since
+/// 0 * NaN is NaN. $0 to $5 as there, of elements of the tile and the matrix; $6 how a column that
+/// a row sees compares with it.
+inline constexpr std::string_view multiply_seen = R"(
+    for (i32 k = 0; k < $4; ++k) {
+      for (i32 r = 0; r < own_rows; ++r) {
+        if (!(column_0 + gathered_0 + k $6 row_0 + own_row + r * across)) continue;
+        for (i32 c = 0; c < $1; ++c) $0[r * $1 + c] = fma_$5($2, $3, $0[r * $1 + c]);
       }
     }
 )";
@@ -167,7 +183,8 @@ inline constexpr std::string_view store_values = R"(
   }
 )";
 
-/// The adjoints of scores, of rows that are queries. $0 exp, $1 the scale.
+/// The adjoints of scores, of rows that are queries. A query whose delta is -infinity has no
+/// adjoint: it passes nothing on. $0 exp, $1 the scale, $2 -infinity.
 inline constexpr std::string_view pull_rows = R"(
     for (i32 r = 0; r < own_rows; ++r) {
       i32 const row = own_row + r * across;
@@ -179,12 +196,13 @@ inline constexpr std::string_view pull_rows = R"(
         i32 const column = own_column + c * across;
         real const p = $0(score[r * own_columns + c] * $1 - log_sum);
         real const x = p * (share[r * own_columns + c] - delta) * $1;
-        tile[row * column_pitch + column] = column < left ? x : 0;
+        tile[row * column_pitch + column] = column < left && delta != $2 ? x : 0;
       }
     }
 )";
 
-/// Probabilities, of rows that are keys. $0 exp, $1 the scale.
+/// Probabilities, of rows that are keys: those that pass adjoints on. $0 exp, $1 the scale, $2
+/// -infinity.
 inline constexpr std::string_view probabilities = R"(
     real log_sum[own_columns], delta[own_columns];
     for (i32 c = 0; c < own_columns; ++c) {
@@ -199,14 +217,14 @@ inline constexpr std::string_view probabilities = R"(
       for (i32 c = 0; c < own_columns; ++c) {
         i32 const column = own_column + c * across;
         real const x = $0(score[r * own_columns + c] * $1 - log_sum[c]);
-        real const p = column >= first && column < past_column ? x : 0;
+        real const p = column >= first && column < past_column && delta[c] != $2 ? x : 0;
         score[r * own_columns + c] = p;
         tile[row * column_pitch + column] = p;
       }
     }
 )";
 
-/// The adjoints of scores, of rows that are keys. $0 the scale.
+/// The adjoints of scores, of rows that are keys. $0 the scale, $1 -infinity.
 inline constexpr std::string_view pull_columns = R"(
     for (i32 r = 0; r < own_rows; ++r) {
       i32 const row = own_row + r * across;
@@ -214,7 +232,8 @@ inline constexpr std::string_view pull_columns = R"(
       for (i32 c = 0; c < own_columns; ++c) {
         i32 const column = own_column + c * across, at = r * own_columns + c;
         real const x = score[at] * (share[at] - delta[c]) * $0;
-        tile[row * column_pitch + column] = column >= first && column < past_column ? x : 0;
+        bool const passes = column >= first && column < past_column && delta[c] != $1;
+        tile[row * column_pitch + column] = passes ? x : 0;
       }
     }
 )";
@@ -233,14 +252,18 @@ inline constexpr std::string_view store_adjoint = R"(
   }
 )";
 
-/// The sum over a query's features of its adjoint times its value. $0 the loop over rows, $1 the
-/// function that makes a number of an element, $2 the type.
+/// The sum over a query's features of its adjoint times its value; -infinity, which no other has,
+/// where all of its adjoint is zero. $0 the loop over rows, $1 the function that makes a number of
+/// an element, $2 the type, $3 -infinity.
 inline constexpr std::string_view deltas = R"(
   $0 {
-    $2 sum = 0;
-    for (i64 k = 0; k < width; ++k)
-      sum = fma_$2(adjoint[row * width + k], $1(out[row * width + k]), sum);
-    deltas[row] = sum;
+    $2 sum = 0, most = 0;
+    for (i64 k = 0; k < width; ++k) {
+      $2 const own = adjoint[row * width + k];
+      sum = fma_$2(own, $1(out[row * width + k]), sum);
+      most = own == 0 ? most : 1;
+    }
+    deltas[row] = most == 0 ? $3 : sum == $3 ? sum - sum : sum;
   }
 )";
 

@@ -88,7 +88,9 @@ struct EndingOf<P, R, Elementwise<op::Add, A, B>> {
   }
 
  private:
-  static Ending with(Bias const& bias) { return {EndFunction::none, bias.data(), bias.size()}; }
+  static Ending with(Bias const& bias) {
+    return {EndFunction::none, internal::stored_elements(bias), bias.size()};
+  }
 };
 
 /// then a function,

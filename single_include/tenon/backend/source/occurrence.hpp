@@ -58,7 +58,7 @@ struct Occurrence {
   void note(E const& e) {
     if constexpr (is_constant<E>) note_number(bytes_of(e.value));
     if constexpr (Leaf<E>) {
-      note_place(memories, static_cast<void const*>(e.data()));
+      note_place(memories, static_cast<void const*>(internal::stored_elements(e)));
       note_all(e.sizes());
     }
     if constexpr (TensorType<E>) note_mark(e.mark());

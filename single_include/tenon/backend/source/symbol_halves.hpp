@@ -76,6 +76,41 @@ inline Bits32 bits_of_value(std::type_identity<float16>, Symbol<float> x) {
   return sign | select(size >= Bits32(0x47800000u), large, half);
 }
 
+/// A 64-bit integer as a float rounded to odd. What is large is halved first, so that the float is
+/// an integer of its type again.
+inline Symbol<float> integers_to_odd(Symbol<std::uint64_t> x) {
+  using S = Symbol<std::uint64_t>;
+  Symbol<bool> const is_large = x > S(std::uint64_t{1} << 40);
+  S const kept = select(is_large, (x >> 1) | (x & S(std::uint64_t{1})), x);
+  Symbol<float> const near = cast<float>(kept);
+  S const back = cast<std::uint64_t>(near);
+  Bits32 const all = bits(near), larger = select(back > kept, Bits32(1u), Bits32(0u));
+  Symbol<float> const odd = from_bits(select(back == kept, all, (all - larger) | Bits32(1u)));
+  return odd * select(is_large, Symbol<float>(2.0f), Symbol<float>(1.0f));
+}
+inline Symbol<float> integers_to_odd(Symbol<std::int64_t> x) {
+  using S = Symbol<std::uint64_t>;
+  Symbol<bool> const is_negative = x < Symbol<std::int64_t>(std::int64_t{0});
+  S const all = cast<std::uint64_t>(x);
+  Symbol<float> const odd = integers_to_odd(select(is_negative, S(std::uint64_t{0}) - all, all));
+  return select(is_negative, -odd, odd);
+}
+
+/// A number as a float that rounds to 16 bits as the number does.
+template <class T>
+Symbol<float> odd_float(Symbol<T> x) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::same_as<T, double>)
+    return called<float>(
+        "rounded_to_odd", [](auto y) { return word::doubles_to_odd(y); }, x);
+  else if constexpr (std::integral<T> && Limits::digits > 32)
+    return called<float>(
+        "rounded_to_odd", [](auto y) { return integers_to_odd(y); }, x);
+  else if constexpr (std::integral<T> && Limits::digits > 24)
+    return odd_float(cast<std::int64_t>(x));
+  else return convert<float>(x);
+}
+
 /// The float that a 16-bit number stands for.
 template <HalfType T>
 Symbol<float> widened(Symbol<T> x) {

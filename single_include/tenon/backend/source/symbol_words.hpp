@@ -132,7 +132,7 @@ template <class To, class From>
 Symbol<To> convert(Symbol<From> x) {
   if constexpr (std::same_as<To, From>) return x;
   else if constexpr (HalfType<From>) return convert<To>(widened(x));
-  else if constexpr (HalfType<To>) return narrowed<To>(convert<float>(x));
+  else if constexpr (HalfType<To>) return narrowed<To>(odd_float(x));
   else if constexpr (std::same_as<To, bool>) return x != Symbol<From>(From(0));
   else if constexpr (std::integral<To> && std::floating_point<From>)
     return called<To>(

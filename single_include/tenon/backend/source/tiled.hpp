@@ -45,7 +45,7 @@ struct Lying {
 template <class E>
 Lying lying_of(E const& e) {
   auto const memory = memory_of(e);
-  return {memory.strides, memory.data - base_of(e).data()};
+  return {memory.strides, memory.data - internal::stored_elements(base_of(e))};
 }
 
 /// A product in numbers, where a kernel in tiles is worth it; none where it is not.

@@ -73,7 +73,7 @@ LeafMemory memory_of_leaf(E const& leaf) {
     memory.earlier = leaf.number;
   } else {
     auto const copy = std::make_shared<E const>(leaf);
-    memory.data = copy->data();
+    memory.data = internal::stored_elements(*copy);
     memory.owner = copy;
   }
   if constexpr (TensorType<E>) {

@@ -46,8 +46,11 @@ template <class Tree>
 constexpr void check_tree() {
   static_assert(!Expression<Tree> || is_tensor<Tree>,
                 "tenon::safetensors: a recipe is not stored; evaluate it first, with eval");
-  static_assert(tree::node_of<tree::Stored, Tree> != tree::Node::passed || Expression<Tree>,
-                "tenon::safetensors: there is neither a tensor nor a number in this type");
+  if constexpr (!Expression<Tree>) {
+    constexpr bool is_sound = tree::check_sound<tree::Stored, Tree>();
+    static_assert(!is_sound || tree::node_of<tree::Stored, Tree> != tree::Node::passed,
+                  "tenon::safetensors: there is neither a tensor nor a number in this type");
+  }
 }
 
 template <class Leaf>
@@ -75,7 +78,7 @@ struct Form<Tensor<T, S, D>> {
                 "tenon::safetensors: a complex128 has at most 7 axes here, its parts are another");
   static Shape shape() { return Tensor<T, S, D>::shape; }
   static Sizes sizes(Tensor<T, S, D> const& leaf) { return leaf.sizes(); }
-  static T const* data(Tensor<T, S, D> const& leaf) { return leaf.data(); }
+  static T const* data(Tensor<T, S, D> const& leaf) { return internal::stored_elements(leaf); }
 };
 template <>
 struct Form<Key> {

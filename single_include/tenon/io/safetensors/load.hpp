@@ -58,12 +58,14 @@ class TreeReader {
   Tree read(Tree const& prototype) const {
     check_tree<Tree>();
     check(prototype);
-    return tree::map<tree::Stored>(
+    Tree tree = tree::map<tree::Stored>(
         [&]<class Leaf>(tree::Path const& path, Leaf const& leaf) -> Leaf {
           if constexpr (is_storable<Leaf>) return read_leaf(entry_name(path), leaf);
           else return leaf;
         },
         prototype);
+    tree::SizeCheck("load", file_.name())(tree);
+    return tree;
   }
 
  private:
@@ -133,7 +135,8 @@ class TreeReader {
 /// the names in the file call for; what the tree has on a device goes there. Checked before
 /// anything is read: the file itself, that each leaf of the tree has its entry and each entry its
 /// leaf, dtypes, sizes, bounds, and the names of axes if the file has them. Throws `FileError`, or
-/// `ShapeError` for axes that do not fit. As `torch.load`.
+/// `ShapeError` for axes that do not fit, also those of one struct that bear one name. As
+/// `torch.load`.
 template <class Tree>
 Tree load(std::filesystem::path const& path, LoadOptions options = {}) {
   InputFile const file(path);

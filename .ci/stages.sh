@@ -1,0 +1,35 @@
+# Sourced by .ci/run and .ci/long: stages with a budget in minutes, and a report of what each took.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+. scripts/packages.sh
+summary=()
+failures=0
+
+# stage NAME MINUTES COMMAND...
+stage() {
+  local name=$1 minutes=$2 started=$SECONDS outcome=passed
+  shift 2
+  printf '\n==== %s\n' "$name"
+  timeout --kill-after=20 "${minutes}m" "$@" </dev/null
+  local code=$?
+  [ $code -eq 124 ] && outcome="out of its $minutes minutes"
+  [ $code -ne 0 ] && [ $code -ne 124 ] && outcome="failed"
+  [ $code -ne 0 ] && failures=$((failures + 1))
+  summary+=("$(printf '%-28s %5d s  %s' "$name" $((SECONDS - started)) "$outcome")")
+  echo "==== ${summary[-1]}"
+}
+
+# choose_other_compiler: sets `other` to the newest supported clang, or else to what there is.
+choose_other_compiler() {
+  install_clang
+  try_to_install libeigen3-dev  # a peer of the benchmarks
+  other=$(newest_clang) || other=${CXX:-g++}
+}
+
+# report: what each stage took; fails if one did.
+report() {
+  printf '\n==== stages, on %s cores\n' "$(jobs_at_a_time)"
+  printf '%s\n' "${summary[@]}"
+  printf '%-28s %5d s\n' "all" "$SECONDS"
+  [ "$failures" -eq 0 ]
+}

@@ -1,0 +1,66 @@
+#pragma once
+
+/// Objects that are compiled for different instruction sets do not link. The linker keeps one of
+/// two equal inline functions: a program of both would run AVX-512 on a machine without. Every
+/// object defines a variable that is named after its instruction set, which the linker keeps once,
+/// and with it a strong alias, which it finds twice where there are two instruction sets. All names
+/// are hidden: shared libraries of one program may differ (docs/portable.md). For ELF only.
+#if defined(__ELF__) && !defined(__CUDACC__)
+extern "C" {
+
+[[gnu::used, gnu::visibility("hidden")]] inline constexpr char
+#if defined(__AMX_BF16__)
+    tenon_compiled_for_avx512_amx
+#elif defined(__AVX512BF16__)
+    tenon_compiled_for_avx512_bf16
+#elif defined(__AVX512DQ__)
+    tenon_compiled_for_avx512_dq
+#elif defined(__AVX512F__)
+    tenon_compiled_for_avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+    tenon_compiled_for_avx2_fma
+#elif defined(__AVX2__)
+    tenon_compiled_for_avx2
+#elif defined(__AVX__)
+    tenon_compiled_for_avx
+#elif defined(__SSE4_1__)
+    tenon_compiled_for_sse4
+#elif defined(__SSE2__)
+    tenon_compiled_for_sse2
+#elif defined(__ARM_FEATURE_SVE)
+    tenon_compiled_for_sve
+#else
+    tenon_compiled_for_base
+#endif
+    = 0;
+
+// NOLINTNEXTLINE(misc-definitions-in-headers): the linker is to find it twice.
+extern char const tenon_objects_are_compiled_for_different_instruction_sets
+    [[gnu::visibility("hidden")]] [[gnu::alias(
+#if defined(__AMX_BF16__)
+        "tenon_compiled_for_avx512_amx"
+#elif defined(__AVX512BF16__)
+        "tenon_compiled_for_avx512_bf16"
+#elif defined(__AVX512DQ__)
+        "tenon_compiled_for_avx512_dq"
+#elif defined(__AVX512F__)
+        "tenon_compiled_for_avx512"
+#elif defined(__AVX2__) && defined(__FMA__)
+        "tenon_compiled_for_avx2_fma"
+#elif defined(__AVX2__)
+        "tenon_compiled_for_avx2"
+#elif defined(__AVX__)
+        "tenon_compiled_for_avx"
+#elif defined(__SSE4_1__)
+        "tenon_compiled_for_sse4"
+#elif defined(__SSE2__)
+        "tenon_compiled_for_sse2"
+#elif defined(__ARM_FEATURE_SVE)
+        "tenon_compiled_for_sve"
+#else
+        "tenon_compiled_for_base"
+#endif
+        )]];
+
+}  // extern "C"
+#endif

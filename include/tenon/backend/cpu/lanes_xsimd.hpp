@@ -1,0 +1,70 @@
+#pragma once
+
+#include <bit>
+#include <string_view>
+
+// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <xsimd/xsimd.hpp>
+#pragma GCC diagnostic pop
+
+#include <tenon/backend/cpu/instruction_level.hpp>
+
+/// The one file that names xsimd, 8.1 to 14: its registers and the functions that are used of it.
+namespace tenon {
+
+/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
+/// register.
+inline constexpr int lane_count = static_cast<int>(xsimd::batch<float>::size);
+
+/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
+inline constexpr std::string_view instruction_set = xsimd::default_arch::name();
+
+}  // namespace tenon
+
+namespace tenon::simd {
+
+template <class T>
+using Batch = xsimd::batch<T>;
+template <class T>
+using Flags = xsimd::batch_bool<T>;
+
+template <class T>
+inline constexpr int width = static_cast<int>(Batch<T>::size);
+
+using xsimd::all;
+using xsimd::any;
+using xsimd::copysign;
+using xsimd::floor;
+using xsimd::fma;
+using xsimd::max;
+using xsimd::min;
+using xsimd::nearbyint;
+using xsimd::select;
+using xsimd::sqrt;
+using xsimd::to_float;
+using xsimd::to_int;
+
+/// The same bits as elements of type `To`; no instruction.
+template <class To, class From>
+[[gnu::always_inline]] inline Batch<To> bits_as(Batch<From> x) {
+#if XSIMD_VERSION_MAJOR < 11
+  return xsimd::bitwise_cast<Batch<To>>(x);
+#else
+  return xsimd::bitwise_cast<To>(x);
+#endif
+}
+
+/// The flags of one dtype as those of another of the same width; no instruction.
+template <class To, class From>
+[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+  using Register = typename Flags<To>::register_type;
+  return Flags<To>(
+      std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
+}
+
+}  // namespace tenon::simd

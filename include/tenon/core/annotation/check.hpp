@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <tenon/core/annotation/annotation.hpp>
+#include <tenon/core/error.hpp>
+
+/// Annotations at run time, when all sizes are known. What does not fit throws ShapeError:
+/// `tenon::check: '2*n': expected 6, got 7 (axis 0 of argument 2; n=3)`.
+namespace tenon {
+
+/// The shape with the sizes that run time knows.
+constexpr Shape with_run_time_sizes(Shape const& shape, Sizes const& sizes) {
+  Shape result{};
+  for (Axis const& axis : shape) {
+    Axis& sized = result[result.rank++];
+    sized.name = axis.name;
+    sized.size = sizes[static_cast<std::size_t>(result.rank - 1)];
+  }
+  return result;
+}
+
+template <std::size_t N>
+constexpr std::array<Shape, N> with_run_time_sizes(std::array<Shape, N> const& shapes,
+                                                   std::array<Sizes, N> const& sizes) {
+  std::array<Shape, N> result{};
+  for (std::size_t i = 0; i < N; ++i) result[i] = with_run_time_sizes(shapes[i], sizes[i]);
+  return result;
+}
+
+namespace internal {
+
+/// The sizes of a shape as a tuple: "(2, 3)".
+inline std::string size_tuple(Shape const& shape) {
+  std::string text = "(";
+  for (Axis const& axis : shape) {
+    text.append(text.size() > 1 ? ", " : "").append(std::to_string(axis.size));
+  }
+  return text + ")";
+}
+
+/// What the words are bound to: "n=3, *batch=(2, 5)".
+template <std::size_t N>
+std::string bound_words(Bindings<N> const& bindings) {
+  std::string text;
+  auto const add = [&](std::string_view star, std::string_view name, std::string const& value) {
+    text.append(text.empty() ? "" : ", ").append(star).append(name).append("=").append(value);
+  };
+  for (int i = 0; i < bindings.axis_count; ++i) {
+    BoundAxis const& bound = bindings.axes[static_cast<std::size_t>(i)];
+    if (bound.leaf < 0 || bound.leaf == bindings.leaf)
+      add("", bound.name, std::to_string(bound.axis.size));
+  }
+  for (int i = 0; i < bindings.several_count; ++i) {
+    BoundAxes const& bound = bindings.several[static_cast<std::size_t>(i)];
+    add("*", bound.name, size_tuple(bound.shape));
+  }
+  return text;
+}
+
+/// Throws ShapeError if shapes do not fit: which word, what it stands for, what was there, which
+/// axis of which argument, and what the words met before are bound to.
+template <std::size_t N>
+void require_fit(std::string_view who, Matcher<N> const& matcher, int arguments) {
+  Annotated const& match = matcher.result;
+  if (match.fits) return;
+  std::string place = match.axis < 0 ? "" : "axis " + std::to_string(match.axis) + " of ";
+  place +=
+      match.argument == arguments ? "the result" : "argument " + std::to_string(match.argument + 1);
+  if (std::string const bound = bound_words(matcher.bindings); !bound.empty())
+    place += "; " + bound;
+  fail<ShapeError>({who, match.word.view(), match.expected.view(), match.got.view(), place});
+}
+
+}  // namespace internal
+
+/// Checks sizes at run time against an annotation of one shape.
+template <Spec S>
+void check_annotation(std::string_view who, Shape const& shape, Sizes const& sizes) {
+  std::array<Shape, 1> const known{with_run_time_sizes(shape, sizes)};
+  internal::require_fit(who, matched(annotation_of<S>, known), 1);
+}
+
+/// Checks that the words of a pattern have one size each at run time.
+template <Spec S, std::size_t N>
+void check_words(std::string_view who, std::array<Shape, N> const& shapes,
+                 std::array<Sizes, N> const& sizes) {
+  constexpr std::size_t arguments = pattern_arguments<S>;
+  internal::require_fit(who,
+                        matched(annotation_of<S, WordMeaning::variables, arguments>,
+                                with_run_time_sizes(shapes, sizes)),
+                        static_cast<int>(arguments));
+}
+
+/// Checks the leaves of a tree at run time against the annotation of each.
+template <Spec S, std::size_t N>
+void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
+                  std::array<Sizes, N> const& sizes) {
+  internal::require_fit(
+      who, matched(annotation_of<S, WordMeaning::leaves, N>, with_run_time_sizes(leaves, sizes)),
+      static_cast<int>(N));
+}
+
+}  // namespace tenon

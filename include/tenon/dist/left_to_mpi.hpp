@@ -1,0 +1,38 @@
+#pragma once
+
+#include <list>
+#include <memory>
+
+#include <tenon/dist/mpi.hpp>
+
+namespace tenon::mpi {
+
+/// What MPI still sends, receives or folds, and what keeps its memory until then.
+struct Parcel {
+  std::shared_ptr<void const> kept;
+  MPI_Request request = MPI_REQUEST_NULL;
+
+  bool is_done() {
+    int done = 0;
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "Transfers");
+    return done != 0;
+  }
+};
+
+/// Parcels for which an exception left nobody to wait. MPI may still read and write their memory,
+/// to the end of the program: the list has no destructor.
+inline std::list<Parcel>& left_to_mpi() {
+  static auto* const all = new std::list<Parcel>;
+  return *all;
+}
+
+/// Lets go of those that are done, or that failed. Each collective calls it.
+inline void look_after_what_is_left() {
+  if (left_to_mpi().empty()) return;
+  std::erase_if(left_to_mpi(), [](Parcel& parcel) {
+    int done = 0;
+    return MPI_Test(&parcel.request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0;
+  });
+}
+
+}  // namespace tenon::mpi

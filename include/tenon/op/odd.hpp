@@ -1,0 +1,18 @@
+#pragma once
+
+#include <tenon/op/words.hpp>
+
+namespace tenon::word {
+
+/// Doubles as floats that round to 16 bits as the doubles do: to odd, as in `core/half.hpp`.
+template <class V>
+constexpr auto doubles_to_odd(V x) {
+  auto const near = convert<float>(x);
+  V const back = convert<double>(near);
+  auto const all = bits(near);
+  using Bits = std::remove_const_t<decltype(all)>;
+  Bits const larger = select(abs(back) > abs(x), Bits(1u), Bits(0u));
+  return from_bits(select(back == x, all, (all - larger) | Bits(1u)));
+}
+
+}  // namespace tenon::word

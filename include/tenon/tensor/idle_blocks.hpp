@@ -1,0 +1,101 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace tenon {
+
+/// The header of a reference-counted piece of memory. One cache line, so that the data which
+/// follow it in a cached block begin at the next.
+struct alignas(64) MemoryBlock {
+  std::atomic<std::int32_t> owners{1};
+  std::atomic<std::uint32_t> writers{
+      0};  ///< Owners that may write at any time: see `SharedBuffer`.
+  void* data = nullptr;
+  std::size_t bytes = 0;  ///< As asked for; of an idle block, its place in the order of release.
+  void (*release)(MemoryBlock*) = nullptr;  ///< Ends the life of the block and of its data.
+  void* base = nullptr;          ///< Where the system's allocation begins (cached blocks).
+  std::size_t capacity = 0;      ///< Bytes there are (cached blocks).
+  MemoryBlock* older = nullptr;  ///< In a list of idle blocks.
+  MemoryBlock* newer = nullptr;
+};
+
+/// Bytes of data start at a multiple of this.
+inline constexpr std::size_t block_alignment = 64;
+
+/// Four sizes for every power of two: at most a quarter is wasted, and sequences of nearly equal
+/// length share their blocks.
+struct SizeClass {
+  std::size_t capacity;
+  std::size_t index;
+
+  static constexpr std::size_t count = 256;
+
+  static constexpr SizeClass of(std::size_t bytes) {
+    std::size_t const wanted = bytes < block_alignment ? block_alignment : bytes;
+    auto const power = static_cast<std::size_t>(std::bit_width(wanted - 1));
+    std::size_t const quarter = std::size_t{1} << (power - 3);
+    std::size_t const step = quarter < block_alignment ? block_alignment : quarter;
+    std::size_t const capacity = (wanted + step - 1) / step * step;
+    return {capacity, power * 4 + capacity / quarter - 5};
+  }
+};
+
+/// Blocks that nobody uses, a list for each size. Not thread-safe.
+class IdleBlocks {
+ public:
+  std::size_t bytes() const { return bytes_; }
+
+  void add(MemoryBlock* block) {
+    List& list = lists_[SizeClass::of(block->capacity).index];
+    block->bytes = ++added_;
+    block->newer = nullptr;
+    block->older = list.newest;
+    (list.newest != nullptr ? list.newest->newer : list.oldest) = block;
+    list.newest = block;
+    bytes_ += block->capacity;
+  }
+
+  /// The one of this size that was used last; null if there is none.
+  MemoryBlock* take(SizeClass size) {
+    List& list = lists_[size.index];
+    return list.newest == nullptr ? nullptr : removed(list, list.newest);
+  }
+  /// The same of the next size, if that is at most a quarter larger.
+  MemoryBlock* take_larger(SizeClass size) {
+    SizeClass const next = SizeClass::of(size.capacity + 1);
+    return next.capacity > size.capacity + size.capacity / 4 ? nullptr : take(next);
+  }
+
+  /// The one that has been idle for longest; null if there is none.
+  MemoryBlock* take_oldest() {
+    List* found = nullptr;
+    for (List& list : lists_) {
+      if (list.oldest == nullptr) continue;
+      if (found == nullptr || list.oldest->bytes < found->oldest->bytes) found = &list;
+    }
+    return found == nullptr ? nullptr : removed(*found, found->oldest);
+  }
+
+ private:
+  struct List {
+    MemoryBlock* newest = nullptr;
+    MemoryBlock* oldest = nullptr;
+  };
+
+  MemoryBlock* removed(List& list, MemoryBlock* block) {
+    (block->newer != nullptr ? block->newer->older : list.newest) = block->older;
+    (block->older != nullptr ? block->older->newer : list.oldest) = block->newer;
+    bytes_ -= block->capacity;
+    return block;
+  }
+
+  std::array<List, SizeClass::count> lists_{};
+  std::size_t bytes_ = 0;
+  std::size_t added_ = 0;
+};
+
+}  // namespace tenon

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tenon/core/dtype.hpp>
+#include <tenon/random/key.hpp>
+
+namespace tenon {
+
+/// A part of a model that takes no part in it: it is neither learned nor saved nor moved to another
+/// device, only copied with the model. It may be of any type that can be copied and constructed
+/// from nothing: a table, a pointer, a class with constructors. `*constant` is the value.
+template <class T>
+struct Constant {
+  T value{};
+
+  constexpr Constant() = default;
+  constexpr Constant(T constant) : value(std::move(constant)) {}
+
+  constexpr operator T const&() const { return value; }
+  constexpr T const& operator*() const { return value; }
+  constexpr T const* operator->() const { return &value; }
+
+  template <class... Arguments>
+    requires std::invocable<T const&, Arguments...>
+  constexpr decltype(auto) operator()(Arguments&&... arguments) const {
+    return value(std::forward<Arguments>(arguments)...);
+  }
+
+  friend constexpr bool operator==(Constant const& a, Constant const& b)
+    requires std::equality_comparable<T>
+  {
+    return a.value == b.value;
+  }
+};
+
+namespace tree {
+
+template <class T>
+inline constexpr bool is_text = false;
+template <class Character, class Traits, class Allocator>
+inline constexpr bool is_text<std::basic_string<Character, Traits, Allocator>> = true;
+template <class Character, class Traits>
+inline constexpr bool is_text<std::basic_string_view<Character, Traits>> = true;
+
+/// Durations and points in time of `std::chrono`.
+template <class T>
+concept ChronoType = requires {
+  typename T::rep;
+  typename T::period;
+} || requires {
+  typename T::clock;
+  typename T::duration;
+};
+
+/// What holds no tensor, whatever its value: numbers, enumerations, texts, times, pointers to
+/// functions, and classes without data (tags, lambdas that capture nothing).
+template <class T>
+inline constexpr bool holds_no_tensor =
+    std::is_arithmetic_v<T> || is_dtype<T> || std::is_enum_v<T> || std::is_null_pointer_v<T> ||
+    std::is_member_pointer_v<T> || std::is_function_v<std::remove_pointer_t<T>> ||
+    std::is_empty_v<T> || is_text<T> || ChronoType<T> || std::same_as<T, Key>;
+
+/// What a walk over a tree passes by, and copies. Specialise it for a class of one's own with
+/// constructors that holds nothing to be learned or saved; for one field, `Constant<>` does it.
+template <class T>
+struct is_constant : std::bool_constant<holds_no_tensor<T>> {};
+template <class T>
+struct is_constant<Constant<T>> : std::true_type {};
+template <class Allocator>
+struct is_constant<std::vector<bool, Allocator>> : std::true_type {};
+
+}  // namespace tree
+}  // namespace tenon

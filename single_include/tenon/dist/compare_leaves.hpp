@@ -1,0 +1,105 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tenon/dist/call.hpp>
+#include <tenon/tenon.hpp>
+
+/// What has to be equal of trees that ranks add up leaf by leaf.
+namespace tenon::mpi {
+
+/// Adds a path, from its end to its root.
+inline void add_path(Fingerprint& print, tree::Path const& path) {
+  for (auto const* part = &path; part != nullptr; part = part->parent) {
+    print.add(part->name);
+    print.add(static_cast<std::int64_t>(part->index));
+  }
+}
+
+/// The dtype and the axes of a tensor, and its sizes.
+template <class X>
+void add_kind(Fingerprint& print, X const& x) {
+  if constexpr (TensorType<X>) {
+    constexpr std::uint64_t of_type = [] {
+      Fingerprint own;
+      own.add(dtype_name<typename X::value_type>);
+      own.add(X::spec.view());
+      return own.value;
+    }();
+    print.add(static_cast<std::int64_t>(of_type));
+    for (int i = 0; i < X::rank; ++i) print.add(at(x.sizes(), i));
+  }
+}
+
+/// "'first.weight' float32 "n d=2" of 4 2"
+template <class X>
+std::string description_of_leaf(tree::Path const& path, X const& x) {
+  std::string text = "'" + path.text() + "'";
+  if constexpr (TensorType<X>) {
+    text.append(" ").append(dtype_name<typename X::value_type>);
+    text.append(" \"").append(X::spec.view()).append("\"");
+    for (int i = 0; i < X::rank; ++i)
+      text.append(i == 0 ? " of " : " ").append(std::to_string(at(x.sizes(), i)));
+  }
+  return text;
+}
+
+/// The leaves of a tree that are learned, in order: their paths, dtypes, axes and sizes, a line for
+/// each. The tree lives as long as the result.
+template <class Tree>
+Details leaves_of(Tree const& tree) {
+  Fingerprint print;
+  tree::for_each(
+      [&](tree::Path const& path, auto const& leaf) {
+        add_path(print, path);
+        add_kind(print, leaf);
+      },
+      tree);
+  return {print.value, [&tree] {
+            std::string text;
+            tree::for_each(
+                [&](tree::Path const& path, auto const& leaf) {
+                  text.append(text.empty() ? "" : "\n").append(description_of_leaf(path, leaf));
+                },
+                tree);
+            return text;
+          }};
+}
+
+/// The same, and that leaves go together, so many bytes at a time.
+inline Details in_buckets_of(Details leaves, std::int64_t bytes) {
+  Fingerprint print{leaves.fingerprint};
+  print.add(bytes);
+  return {print.value, [text = std::move(leaves.text), bytes] {
+            return text() + "\nbuckets of " + std::to_string(bytes) + " bytes";
+          }};
+}
+
+}  // namespace tenon::mpi

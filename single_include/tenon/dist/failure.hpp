@@ -1,0 +1,119 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <tenon/dist/alarm.hpp>
+
+/// One report of what many ranks throw.
+namespace tenon::mpi {
+
+/// What all ranks of a group throw, as this rank knows, and its place among them.
+struct CommonFailure {
+  std::string text;
+  std::string key;  ///< The same on all of them, also where their texts begin in another way.
+  int place = 0;
+};
+inline CommonFailure& common_failure() {
+  static CommonFailure one;
+  return one;
+}
+
+/// Throws what all ranks of a group throw.
+template <class E>
+[[noreturn, gnu::cold]] void throw_on_all(std::string const& text, int place,
+                                          std::string const& key) {
+  common_failure() = {text, key, place};
+  throw E(text);
+}
+template <class E>
+[[noreturn, gnu::cold]] void throw_on_all(std::string const& text, int place) {
+  throw_on_all<E>(text, place, text);
+}
+
+/// What ranks that end the job tell each other of the reason.
+inline std::string key_of(std::string const& text) {
+  std::string const& key = text == common_failure().text ? common_failure().key : text;
+  return key.substr(0, sizeof(Message::text) - 1);
+}
+
+/// How long a rank waits for another one that may say the same: lower ranks come first.
+inline std::chrono::milliseconds turn_of(std::string_view text) {
+  using std::chrono::milliseconds;
+  if (text == common_failure().text) return milliseconds(common_failure().place == 0 ? 0 : 5000);
+  return milliseconds(200 * std::min(session().rank, 10));
+}
+
+enum class SaidByOthers { nothing, the_same, something_else };
+
+/// What another rank has said before it was this one's turn.
+inline SaidByOthers said_by_others(std::string const& text) {
+  std::string const key = key_of(text);
+  for (auto const until = Clock::now() + turn_of(text);;) {
+    listen("ends the job");
+    auto const& all = heard().failures;
+    if (std::ranges::find(all, key) != all.end()) return SaidByOthers::the_same;
+    if (!all.empty()) return SaidByOthers::something_else;
+    if (Clock::now() >= until) return SaidByOthers::nothing;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// Time for messages to go out, and for the launcher to read what was said.
+inline void go_on_for(std::chrono::milliseconds time) {
+  for (auto const until = Clock::now() + time; Clock::now() < until;) {
+    (void)has_told_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// Ends the job with a text that other ranks may have, too. One of them, the lowest where that is
+/// known, says it and ends the job; who has another text says its first line.
+[[noreturn]] inline void end_job_once(std::string const& text) {
+  bool const can_hear = session().size > 1 && is_running() && session().all != MPI_COMM_NULL &&
+                        std::this_thread::get_id() == session().thread;
+  if (!can_hear) end_job(text);
+  try {
+    auto const said = said_by_others(text);
+    if (said == SaidByOthers::something_else)
+      say_in_one_piece(report_of(text.substr(0, text.find('\n'))));
+    if (said != SaidByOthers::nothing) {
+      go_on_for(std::chrono::seconds(5));  // in which who said it ends the job
+      abort_job();
+    }
+    say_in_one_piece(report_of(text));
+    tell_all(News::fails, key_of(text));
+    go_on_for(std::chrono::milliseconds(200));
+  } catch (...) {
+    end_job(text);
+  }
+  abort_job();
+}
+
+}  // namespace tenon::mpi

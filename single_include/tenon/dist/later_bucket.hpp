@@ -1,0 +1,120 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/compare_leaves.hpp>
+#include <tenon/dist/pending.hpp>
+
+namespace tenon::mpi {
+
+/// Gradients of a dtype that are averaged together.
+template <class T>
+class LaterBucket {
+ public:
+  using Flat = Tensor<T, "n">;
+
+  /// Takes an adjoint along; the answer is where it will stand.
+  template <TensorType X>
+  std::int64_t add(std::int64_t leaf, X adjoint) {
+    std::int64_t const begin = size_;
+    auto const kept = std::make_shared<X const>(std::move(adjoint));
+    parts_.push_back({kept,
+                      {kept->data(), static_cast<std::size_t>(kept->size())},
+                      leaf,
+                      X::spec.view(),
+                      kept->sizes(),
+                      X::rank});
+    size_ += kept->size();
+    return begin;
+  }
+  std::int64_t bytes() const { return size_ * static_cast<std::int64_t>(sizeof(T)); }
+
+  /// Their mean over ranks begins.
+  void begin(Group const& group, Place where) {
+    Flat flat = Flat::uninitialised(Flat::with_run_time_sizes({size_}));
+    T* to = flat.own_memory();
+    for (auto const& part : parts_) to = std::copy(part.elements.begin(), part.elements.end(), to);
+    auto const call = call_of("value_and_grad_averaged", {}, flat, where);
+    agree(group, call, leaves());
+    parts_.clear();
+    going_.emplace(std::move(flat), group, call);
+    going_->template begin<op::mean>();
+  }
+  /// Helps what goes on.
+  void look() {
+    if (going_) (void)going_->is_done();
+  }
+  /// The means, once they are there.
+  T const* wait() {
+    if (going_) mean_ = going_->wait(), going_.reset();
+    return mean_.data();
+  }
+
+ private:
+  struct Part {
+    std::shared_ptr<void const> kept;
+    std::span<T const> elements;
+    std::int64_t leaf;  ///< Its place in the tree.
+    std::string_view spec;
+    Sizes sizes;
+    int rank;
+  };
+
+  /// Of which leaves the elements are.
+  Details leaves() const {
+    Fingerprint print;
+    for (auto const& part : parts_) {
+      print.add(part.leaf);
+      print.add(part.spec);
+      for (int i = 0; i < part.rank; ++i) print.add(at(part.sizes, i));
+    }
+    return {print.value, [this] {
+              std::string text;
+              for (auto const& part : parts_) {
+                text.append(text.empty() ? "leaf " : "\nleaf ").append(std::to_string(part.leaf));
+                text.append(" \"").append(part.spec).append("\"");
+                for (int i = 0; i < part.rank; ++i)
+                  text.append(i == 0 ? " of " : " ").append(std::to_string(at(part.sizes, i)));
+              }
+              return text;
+            }};
+  }
+  std::vector<Part> parts_;
+  std::int64_t size_ = 0;
+  std::optional<Pending<Flat>> going_;
+  Flat mean_;
+};
+
+}  // namespace tenon::mpi

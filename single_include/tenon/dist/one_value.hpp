@@ -1,0 +1,187 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tenon/dist/along.hpp>
+
+/// Values that leave sharded tensors as plain ones, the same on all ranks of a mesh: `whole`. Such
+/// a value has one adjoint, the same on all ranks. Where each rank uses it in its own way, with
+/// data of its own, the adjoints are parts of a sum that nobody computes. Types of plain tensors
+/// cannot tell, so the backward pass compares the adjoints.
+namespace tenon::mpi {
+
+/// What a recording knows of such values, and of the folds over ranks that came after them.
+struct RecordedFolds {
+  std::uint32_t tape = 0;
+  std::vector<Group> groups{};                  ///< Of each fold over ranks, in order.
+  std::map<std::uint32_t, Group> one_values{};  ///< By slot; with all ranks of the mesh.
+};
+
+/// That of this thread's recording.
+inline std::shared_ptr<RecordedFolds> const& recorded_folds() {
+  static thread_local auto one = std::make_shared<RecordedFolds>();
+  if (one->tape != recording)
+    one = std::make_shared<RecordedFolds>(RecordedFolds{recording, {}, {}});
+  return one;
+}
+
+/// Are all ranks of a group in another one?
+inline bool is_within(Group const& group, Group const& all) {
+  return std::ranges::all_of(group.world_ranks(), [&](int rank) {
+    return std::ranges::find(all.world_ranks(), rank) != all.world_ranks().end();
+  });
+}
+
+[[noreturn, gnu::cold]] inline void refuse_one_value(Group const& group, Call const& call) {
+  throw CommunicationError(
+      "tenon::" + description_of(call) +
+      ": expected values of which each rank has its own, got what `whole` gave, one value on all "
+      "ranks of group '" +
+      std::string(group.name()) + "': its gradient would be off by their number");
+}
+
+/// A value goes into a fold over ranks. Throws `CommunicationError` where it is recorded and comes
+/// from `whole`: each rank has it already, and its adjoint would be counted too often or too
+/// little.
+template <TensorType X>
+void note_fold(X const& x, Group const& group, Call const& call) {
+  if constexpr (InexactType<typename X::value_type>) {
+    if (recording == 0 || group.size() == 1 || !any_recorded(x)) return;
+    RecordedFolds& folds = *recorded_folds();
+    if (folds.one_values.empty()) return;
+    folds.groups.push_back(group);
+    auto const found = folds.one_values.find(x.mark().slot);
+    if (found == folds.one_values.end() || x.mark().tape != folds.tape) return;
+    if (is_within(group, found->second)) refuse_one_value(group, call);
+  }
+}
+
+/// Numbers that differ where tensors differ, and their negatives: sums of the elements times
+/// numbers of [-1, 1); last the square of the norm. The largest of all ranks say how far apart
+/// they are.
+template <TensorType X>
+std::array<double, 5> measures_of(X const& x) {
+  double first = 0, second = 0, square = 0;
+  for (std::int64_t i = 0; i < x.size(); ++i) {
+    auto const value =
+        static_cast<double>(static_cast<Computed<typename X::value_type>>(x.data()[i]));
+    std::uint64_t const bits = (static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15u;
+    first += value * static_cast<double>(static_cast<std::int64_t>(bits)) * 0x1p-63;
+    second += value * static_cast<double>(static_cast<std::int64_t>(bits * bits)) * 0x1p-63;
+    square += value * value;
+  }
+  return {first, -first, second, -second, square};
+}
+
+/// How far apart, measured by their norm, adjoints of one value may be: ranks that compute the same
+/// differ by rounding at most.
+template <class T>
+inline constexpr double adjoint_tolerance = HalfType<T> ? 0.05 : 1e-3;
+
+[[noreturn, gnu::cold]] inline void refuse_adjoints(Group const& group, Call const& call) {
+  throw CommunicationError(
+      "tenon::" + description_of(call) + ": expected one adjoint on all ranks of group '" +
+      std::string(group.name()) +
+      "', got parts of a sum: what each rank uses in its own way goes through copy_to(whole(x), "
+      "group), or stays sharded");
+}
+
+/// All ranks of a group have the same adjoint of a value; or all throw `CommunicationError`. (What
+/// is not finite is not compared.)
+template <TensorType X>
+void require_one_adjoint(X const& adjoint, Group const& group, Call const& call) {
+  auto apart = measures_of(adjoint);
+  agree(group, gradient_of(call));
+  all_reduce<op::max>(apart.data(), static_cast<std::int64_t>(apart.size()), group);
+  double const allowed = adjoint_tolerance<typename X::value_type> * std::sqrt(apart[4]);
+  if (apart[0] + apart[1] > allowed || apart[2] + apart[3] > allowed) refuse_adjoints(group, call);
+}
+
+/// What the tape keeps of a value that is the same on all ranks of a mesh.
+template <TensorType X>
+struct OneValueStep {
+  X value, argument;  ///< Their marks, without elements.
+  std::shared_ptr<RecordedFolds const> folds;
+  Group mesh;
+  Call call;
+  std::size_t first = folds->groups.size();  ///< Of the folds that come after it.
+
+  /// The groups within the mesh over which something was folded since then.
+  std::vector<Group> groups() const {
+    std::vector<Group> found;
+    for (std::size_t k = first; k < folds->groups.size(); ++k) {
+      Group const& group = folds->groups[k];
+      auto const is_it = [&](Group const& other) { return is_same_group(group, other); };
+      if (is_within(group, mesh) && std::ranges::none_of(found, is_it)) found.push_back(group);
+    }
+    return found;
+  }
+
+  void operator()(Tape& tape, std::byte const*) const {
+    auto const since = collectives_are_checked() ? groups() : std::vector<Group>();
+    if (since.empty() && !has_adjoint(value, tape)) return;
+    X const adjoint = gradients_of(value, tape);
+    for (Group const& group : since) require_one_adjoint(adjoint, group, call);
+    seed_leaves(argument, adjoint, tape);
+  }
+};
+
+/// A tensor's mark and sizes.
+template <TensorType X>
+X mark_of(X const& x) {
+  if constexpr (X::holds_elements) {
+    return x;
+  } else {
+    X bare = X::adopt(SharedBuffer(), x.sizes());
+    bare.set_mark(x.mark());
+    return bare;
+  }
+}
+
+/// `x`, which all ranks of a mesh have, as a plain tensor: adjoints of it are compared over each
+/// group over which something is folded later in the recording, where they have to be the same.
+template <TensorType X>
+X one_value(X x, Group const& mesh, Place where) {
+  X const argument = mark_of(x);
+  Tape& tape = *Tape::current();
+  x.set_mark(tape.new_slot());
+  auto const& folds = recorded_folds();
+  folds->one_values.insert({x.mark().slot, mesh});
+  tape.record_joint(
+      OneValueStep<X>{mark_of(x), argument, folds, mesh, call_of("whole", {}, x, where)});
+  return x;
+}
+
+}  // namespace tenon::mpi

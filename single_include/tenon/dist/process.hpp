@@ -1,0 +1,75 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include <tenon/dist/mpi.hpp>
+
+/// The processes of a job, as their operating systems know them.
+namespace tenon::mpi {
+
+/// Where a rank runs.
+struct Process {
+  char host[120] = {};
+  std::int64_t id = 0;
+
+  /// "host node7, process 1234"
+  std::string text() const {
+    return std::string("host ").append(host).append(", process ").append(std::to_string(id));
+  }
+  bool is_on_host_of(Process const& other) const {
+    return std::string_view(host) == std::string_view(other.host);
+  }
+};
+
+inline Process this_process() {
+  Process own;
+  char name[MPI_MAX_PROCESSOR_NAME] = {};
+  int length = 0;
+  if (MPI_Get_processor_name(name, &length) == MPI_SUCCESS)
+    std::string_view(name).copy(own.host, sizeof(own.host) - 1);
+  own.id = ::getpid();
+  return own;
+}
+
+/// "stopped" or "has ended" for a process of this host that does not run; "" for one that runs, or
+/// where the system does not say (Linux does).
+inline std::string why_it_does_not_run(Process const& process) {
+  if (!std::ifstream("/proc/self/stat")) return {};
+  std::ifstream file("/proc/" + std::to_string(process.id) + "/stat");
+  std::string text;
+  if (!std::getline(file, text)) return "has ended";
+  auto const name_end = text.find_last_of(')');  // "1234 (name) T ..."
+  char const state = name_end + 2 < text.size() ? text[name_end + 2] : ' ';
+  if (state == 'T' || state == 't') return "is stopped";
+  return state == 'Z' || state == 'X' ? "has ended" : "";
+}
+
+}  // namespace tenon::mpi

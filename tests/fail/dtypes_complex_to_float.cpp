@@ -1,0 +1,8 @@
+// expect: error::dtype_is_not_supported
+// expect: "to"
+// expect: "complex64"
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+auto mistaken(Complex64<"n"> const& x) { return to<float>(x); }

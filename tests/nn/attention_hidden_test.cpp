@@ -1,0 +1,148 @@
+// What a position does not see reaches neither it nor its gradient, whatever it is; and attention
+// of axes by their place.
+
+#include <limits>
+
+#include "checks.hpp"
+
+using namespace tenon;
+
+namespace {
+
+template <class D>
+struct Inputs {
+  Tensor<double, "batch query head=2 feature=3", D> q;
+  Tensor<double, "batch key head=2 feature=3", D> k, v;
+};
+
+template <class D>
+Inputs<D> inputs(int length) {
+  return {normal<decltype(Inputs<D>::q)>(Key(1), 2, length),
+          normal<decltype(Inputs<D>::k)>(Key(2), 2, length),
+          normal<decltype(Inputs<D>::v)>(Key(3), 2, length)};
+}
+
+/// Sets all features of a position of the second batch.
+template <class E>
+void set_position(E& x, int position, double number) {
+  for (int head = 0; head < 2; ++head)
+    for (int feature = 0; feature < 3; ++feature) x(1, position, head, feature) = number;
+}
+
+/// The positions before `end` are finite, and the same in both.
+template <class E>
+void same_before(int end, E const& a, E const& b) {
+  double worst = 0;
+  for (int i = 0; i < a.size(); ++i) {
+    double const apart = std::abs(a.data()[i] - b.data()[i]);
+    if (i / 6 % a.sizes()[1] < end) worst = apart <= worst ? worst : apart;  // NaN is the worst
+  }
+  CHECK(worst < 1e-12);
+}
+
+/// A number of what the positions before `end` gather.
+template <class D>
+auto loss_before(int end) {
+  return [=](Inputs<D> const& x) -> Tensor<double, "", D> {
+    auto const y = causal_attention(x.q, x.k, x.v);
+    return sum(sin(slice<1>(y, 0, end)));
+  };
+}
+
+template <class D>
+void check_hidden(int length, int position, double key, double value) {
+  CAPTURE(length);
+  CAPTURE(key);
+  CAPTURE(value);
+  Inputs<D> const x = inputs<D>(length);
+  Inputs<D> other = x;
+  set_position(other.k, position, key);
+  set_position(other.v, position, value);
+  auto const y = causal_attention(other.q, other.k, other.v);
+  same_before(position, y, causal_attention(x.q, x.k, x.v));
+  if (std::isnan(value) || std::isnan(key)) CHECK(std::isnan(y(1, position, 0, 0)));
+  CHECK(std::isfinite(y(0, position, 0, 0)));
+  auto const expected = grad(loss_before<D>(position))(x);
+  auto const got = grad(loss_before<D>(position))(other);
+  same_before(position, got.q, expected.q);
+  same_before(position, got.k, expected.k);
+  same_before(position, got.v, expected.v);
+}
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("NaN and infinity do not reach the positions before them", D, Cpu, Reference) {
+  for (int const length : {2, 9}) {
+    for (int const position : {length - 1, length / 2}) {
+      check_hidden<D>(length, position, 1, none);
+      check_hidden<D>(length, position, none, 1);
+      check_hidden<D>(length, position, none, none);
+      check_hidden<D>(length, position, 1, infinity);
+      check_hidden<D>(length, position, infinity, 1);
+      check_hidden<D>(length, position, -infinity, -infinity);
+    }
+  }
+}
+
+TEST_CASE("NaN does not reach the positions before it in a sequence of several blocks") {
+  int const length = static_cast<int>(queries_at_once) + 5;
+  check_hidden<Cpu>(length, length - 1, 1, none);
+  check_hidden<Cpu>(length, 3, none, none);
+}
+
+TEST_CASE_TEMPLATE("attention one query after the other is as in products, and so its gradient", D,
+                   Cpu, Reference) {
+  Inputs<D> const x = inputs<D>(7);
+  auto const numbers = attention_numbers<true>(x.q, x.k);
+  auto const loss = [&](auto const& attend) {
+    return [&](Inputs<D> const& at) -> Tensor<double, "", D> { return sum(sin(attend(at))); };
+  };
+  auto const by_query = [&](auto const& at) {
+    return attended_by_query(numbers, at.q, at.k, at.v);
+  };
+  auto const products = [](auto const& at) { return causal_attention(at.q, at.k, at.v); };
+  auto const [value, got] = value_and_grad(loss(by_query))(x);
+  auto const [same, expected] = value_and_grad(loss(products))(x);
+  CHECK(value.item() == doctest::Approx(same.item()));
+  same_before(7, got.q, expected.q);
+  same_before(7, got.k, expected.k);
+  same_before(7, got.v, expected.v);
+}
+
+TEST_CASE("second derivatives of the positions before do not see it either") {
+  Inputs<Cpu> const x = inputs<Cpu>(5);
+  Inputs<Cpu> other = x;
+  set_position(other.v, 4, none);
+  auto const along = [](Inputs<Cpu> const& at) {
+    auto const loss = [&](decltype(Inputs<Cpu>::q) const& q) -> Float64<""> {
+      return sum(square(slice<1>(causal_attention(q, at.k, at.v), 0, 4)));
+    };
+    return hvp(loss, at.q, at.q);
+  };
+  same_before(4, along(other), along(x));
+}
+
+TEST_CASE("axes of attention are told by their place: the result has those of the queries") {
+  auto const x = inputs<Cpu>(6);
+  auto const q = rename<"batch -> b, query -> t, head -> h, feature -> d">(x.q);
+  auto const k = rename<"batch -> b, key -> t, head -> h, feature -> d">(x.k);
+  auto const v = rename<"batch -> b, key -> s, head -> h, feature -> d">(x.v);
+  auto const y = causal_attention(q, k, v * 1.0);
+  static_assert(shape_of<decltype(y)> == "b t h=2 d=3");
+  checks::near(y, naive::numbers(causal_attention(x.q, x.k, x.v)), 1e-14);
+  auto const all = full_attention(Float64<"1 2 2 3">(slice<0, 1>(slice<1, 2>(x.q, 0), 0)),
+                                  slice<0, 1>(x.k, 0), slice<0, 1>(x.v, 0));
+  static_assert(shape_of<decltype(all)> == "1 2 2 3");
+  CHECK(std::isfinite(all(0, 1, 1, 2)));
+}
+
+TEST_CASE("sizes at run time of batches and heads have to be equal") {
+  auto const q = zeros<Float64<"batch query head feature">>(1, 4, 2, 3);
+  auto const k = zeros<Float64<"batch key head feature">>(2, 4, 2, 3);
+  CHECK_THROWS_AS(causal_attention(q, k, k), ShapeError);
+  CHECK_THROWS_AS(full_attention(k, k, zeros<Float64<"batch key head feature">>(2, 4, 3, 3)),
+                  ShapeError);
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Objects of two instruction sets do not link, those of one do, and shared libraries may differ.
+# levels.sh COMPILER INCLUDE_FOLDER
+set -euo pipefail
+compiler=$1
+include=$2
+[ "$(uname -sm)" = "Linux x86_64" ] || { echo "no instruction sets to choose from"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+for name in a b; do
+  printf '#include <tenon/backend/cpu/instruction_level.hpp>\nint %s() { return 1; }\n' $name >$name.cpp
+done
+echo 'int a(); int b(); int main() { return a() + b() - 2; }' >main.cpp
+# build FLAGS...
+build() { "$compiler" -std=c++20 -Wall -Wextra -Wpedantic -Werror "-I$include" "$@"; }
+
+# check OPTIONS...: how all is compiled and linked.
+check() {
+  build "$@" -march=x86-64-v3 -c a.cpp -o a.o
+  build "$@" -march=x86-64-v3 -c b.cpp -o b.o
+  build "$@" -march=x86-64 -c b.cpp -o older.o
+  build "$@" -Wl,--gc-sections main.cpp a.o b.o -o program
+  ./program
+  if build "$@" -Wl,--gc-sections main.cpp a.o older.o -o program 2>messages; then
+    echo "$*: expected a link error, got a program"
+    exit 1
+  fi
+  grep -q tenon_objects_are_compiled_for_different_instruction_sets messages
+}
+check -O0
+check -O2 -ffunction-sections -fdata-sections
+
+build -march=x86-64-v3 -fPIC -shared a.cpp -o liba.so
+build -march=x86-64 -fPIC -shared b.cpp -o libb.so
+build main.cpp ./liba.so ./libb.so -o program
+./program

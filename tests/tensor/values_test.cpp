@@ -1,0 +1,174 @@
+// Tensors are values: nobody writes to a copy, and what was moved from says so.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+template <class E>
+E threes() {
+  if constexpr (E::shape.is_static()) return full<E>(3.0f);
+  else return full<E>(3.0f, 200);
+}
+
+struct Layer {
+  Float32<"n"> weight;
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a pointer for writing writes to its tensor and to no copy", E, Float32<"n">,
+                   Float32<"200">, Float32<"4">, Float32<"n", Reference>) {
+  E x = threes<E>();
+  auto* const p = x.mutable_data();
+  E const y = x;
+  E z;
+  z = y, z = x;
+  auto const open = x + 1.0f;
+  p[0] = 1;
+  CHECK(x(0) == 1);
+  CHECK(y(0) == 3);
+  CHECK(z(0) == 3);
+  CHECK(open(0) == 4);
+  E const later = x;
+  p[0] = 2;
+  CHECK(later(0) == 1);
+  x(0) = 5;
+  CHECK(p[0] == 5);
+}
+
+TEST_CASE("a tensor of other names is a copy like any other") {
+  auto x = threes<Float32<"n">>();
+  auto* const p = x.mutable_data();
+  Float32<"_"> const y = x;
+  Layer const layer{x};
+  std::tuple const both(x, 1);
+  p[0] = 1;
+  CHECK(y(0) == 3);
+  CHECK(layer.weight(0) == 3);
+  CHECK(std::get<0>(both)(0) == 3);
+}
+
+TEST_CASE("copies of a tensor share once nobody has a pointer for writing") {
+  auto x = threes<Float32<"n">>();
+  (void)x.mutable_data();
+  CHECK(Float32<"n">(x).data() != x.data());
+  Float32<"n"> const clean = x;
+  CHECK(Float32<"n">(clean).data() == clean.data());
+  x = x * 2.0f;
+  CHECK(Float32<"n">(x).data() == x.data());
+  (void)x.mutable_data();
+  x = clean;
+  CHECK(Float32<"n">(x).data() == x.data());
+  x.set_elements([](float* to) { to[0] = 7; });
+  x(1) = 8;
+  CHECK(Float32<"n">(x).data() == x.data());
+  CHECK(clean(0) == 3);
+}
+
+TEST_CASE("a pointer follows the tensor that it was moved to") {
+  auto x = threes<Float32<"n">>();
+  float* const p = x.mutable_data();
+  auto y = std::move(x);
+  auto const z = y;
+  p[0] = 1;
+  CHECK(y(0) == 1);
+  CHECK(z(0) == 3);
+}
+
+TEST_CASE_TEMPLATE("a view for writing writes to its tensor and to no copy", E, Float32<"n">,
+                   Float32<"200">, Float32<"4">, Float32<"n", Reference>) {
+  E x = threes<E>();
+  E const before = x;
+  {
+    auto const view = mutable_view(x);
+    auto const other = view;
+    E const y = x;
+    assign(view, 1);
+    CHECK(y(0) == 3);
+    CHECK(x(0) == 1);
+    x(1) = 2;
+    CHECK(view(1) == 2);
+    E const z = x;
+    assign(other, x + 1.0f);
+    CHECK(x(1) == 3);
+    CHECK(z(1) == 2);
+  }
+  CHECK(before(0) == 3);
+  if constexpr (!E::holds_elements) {
+    E const shared = x;
+    CHECK(shared.data() == x.data());
+  }
+}
+
+TEST_CASE("a view for writing keeps the memory of its tensor") {
+  auto x = threes<Float32<"n">>();
+  auto const view = mutable_view(x);
+  x = x + 1.0f;
+  auto const others = threes<Float32<"n">>();
+  assign(view, 1);
+  CHECK(x(0) == 4);
+  CHECK(others(0) == 3);
+  CHECK(view(0) == 1);
+}
+
+TEST_CASE("a tensor with run-time sizes that was moved from is empty") {
+  Float32<"n m"> x{{1, 2}, {3, 4}};
+  auto const y = std::move(x);
+  CHECK(y(1, 1) == 4);
+  CHECK(x.size() == 0);
+  CHECK(to_string(x) == "[]");
+  CHECK(to_string(x + 1.0f) == "[]");
+  CHECK(sum(x).item() == 0);
+  CHECK_THROWS_AS(eval(x + y), ShapeError);
+  CHECK_THROWS_AS(x(0, 0), IndexError);
+  x = y;
+  CHECK(x(0, 1) == 2);
+  auto& same = x;
+  x = std::move(same);
+  CHECK(x(0, 1) == 2);
+  std::vector<Float32<"batch 3">> all(1, full<Float32<"batch 3">>(1.0f, 2));
+  auto const first = std::move(all[0]);
+  CHECK(all[0].sizes()[0] == 0);
+  CHECK(all[0].sizes()[1] == 3);
+}
+
+TEST_CASE("a tensor of static size that was moved from says so") {
+  auto x = threes<Float32<"200">>();
+  auto const y = std::move(x);
+  char const* const words =
+      "tenon::Tensor: a tensor that was moved from has no elements: assign to it first";
+  CHECK_THROWS_WITH_AS(x(0), words, Error);
+  CHECK_THROWS_WITH_AS(std::as_const(x)(0), words, Error);
+  CHECK_THROWS_WITH_AS(to_string(x), words, Error);
+  CHECK_THROWS_WITH_AS(eval(x + y), words, Error);
+  CHECK_THROWS_WITH_AS(eval(matmul(x, y)), words, Error);
+  CHECK_THROWS_WITH_AS(eval(sum(x)), words, Error);
+  CHECK_THROWS_WITH_AS(x.mutable_data(), words, Error);
+  CHECK_THROWS_WITH_AS(view(x), words, Error);
+  auto copy = x;
+  CHECK_THROWS_WITH_AS(copy.data(), words, Error);
+  x = y;
+  CHECK(x.data() == y.data());
+  CHECK(x(0) == 3);
+  auto const z = std::move(x);
+  x.set_elements([](float* to) { std::fill_n(to, 200, 4.0f); });
+  CHECK(x(199) == 4);
+  CHECK(z(199) == 3);
+}
+
+TEST_CASE("what was moved from within a recording has no part in it") {
+  auto const f = [](Float32<"n"> const& v) {
+    Float32<"n"> a = v * 2.0f;
+    Float32<"n"> const b = std::move(a);
+    return sum(a) + sum(b * b);
+  };
+  CHECK(to_string(grad(f)(Float32<"n">{1, 2})) == "[ 8. 16.]");
+}
