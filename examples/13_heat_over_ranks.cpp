@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include <tenon/dist/local_map.hpp>
 #include <tenon/dist/mesh.hpp>
 #include <tenon/dist/reduce_shards.hpp>
 #include <tenon/dist/sharded.hpp>
@@ -33,7 +34,7 @@ auto with_columns(Part const& u, Group const& columns) {
 }
 
 /// One step in time of this rank's part: what is warmer than its neighbours cools.
-Part next(Part const& u, Topology const& mesh) {
+Part next_part(Part const& u, Topology const& mesh) {
   auto const tall = with_rows(u, mesh.group("row"));
   auto const wide = with_columns(u, mesh.group("column"));
   auto const upper = slice<0, 0, -2>(tall), lower = slice<0, 2, to_end>(tall);
@@ -59,7 +60,8 @@ int main() {
     print(mesh);
 
     Plate plate = shard<"x@row y@column">(mesh, start());
-    for (int i = 0; i < steps; ++i) plate.local = next(plate.local, mesh);
+    auto const advance = local_map<"x@row y@column">(next_part);
+    for (int i = 0; i < steps; ++i) plate = advance(plate, mesh);
 
     Plate const expected = shard<"x@row y@column">(mesh, left_after() * start());
     double const error = whole(all_reduce(max(abs(plate - expected)))).item();

@@ -120,7 +120,7 @@ TEST_CASE("a rank reads what it needs") {
     auto const tree = load_shards(folder, like, mesh);
     std::int64_t const bytes = bytes_read() - before;
     CHECK(wrong_bytes(tree, world.group()) == 0);
-    return double(bytes) / (double(std::get<0>(tree).local.size()) * 4);
+    return double(bytes) / (double(std::get<0>(tree).unchecked_local.size()) * 4);
   };
   CHECK(read_for(placed<Big>(mesh)) < 1.3);
   CHECK(read_for(placed<Columns>(mesh)) < mesh.size<"tp">() + 0.3);  // whole rows: of 2 KiB each

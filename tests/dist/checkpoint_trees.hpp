@@ -58,7 +58,8 @@ Tree placed(Topology const& mesh, Tree tree = {}) {
           for (int i = 0; i < Leaf::sharding.shape.rank; ++i)
             if (!Leaf::sharding.shape[i].is_static()) at(sizes, i) = 11;
           leaf.place = Placement(shared, sizes);
-          leaf.local = Leaf::local_type::uninitialised(own_box<Leaf::spec>(leaf.place).sizes);
+          leaf.unchecked_local =
+              Leaf::local_type::uninitialised(own_box<Leaf::spec>(leaf.place).sizes);
         }
       },
       tree);

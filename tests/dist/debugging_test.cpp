@@ -122,7 +122,7 @@ TEST_CASE("a table of how a model lies on its ranks") {
   model.up = shard<"in hidden@tp">(mesh, ones<Float64<"in=5 hidden=16">>());
   model.bias = replicated(mesh, ones<Float32<"hidden=16">>());
   std::string const table = sharding_table(model);
-  std::int64_t const own = size<"hidden">(model.up.local);
+  std::int64_t const own = size<"hidden">(model.up.unchecked_local);
   std::string const here = std::to_string(own), bytes = std::to_string(own * 40);
   CHECK(table.find("up        float64  in=5 hidden=16@tp  tp") != table.npos);
   CHECK(table.find("5 " + here) != table.npos);

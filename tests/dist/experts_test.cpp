@@ -150,7 +150,7 @@ TEST_CASE("a capacity of each rank drops what the rank alone would drop") {
     to = shard<Unqualified<decltype(to)>::spec>(mesh, from);
   });
   one.options = many.options = {.capacity_factor = 0.6f, .capacity_per_rank = true};
-  CHECK(difference(many(x).local, one(Batch(x.local))) < 1e-13);
+  CHECK(difference(many(x).unchecked_local, one(Batch(x.unchecked_local))) < 1e-13);
 }
 
 TEST_CASE("a mixture over groups of ranks is that of one rank, and drops the same") {

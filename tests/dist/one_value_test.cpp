@@ -56,7 +56,7 @@ struct Setting {
   /// The gradient of a loss of one of `w`.
   template <class F>
   W slope(F const& loss) const {
-    return grad(loss)(w).local;
+    return grad(loss)(w).unchecked_local;
   }
 };
 
@@ -91,13 +91,23 @@ TEST_CASE("what all ranks compute alike of whole values has the gradient of one 
         })) < 1e-14);
 }
 
-TEST_CASE("what each rank uses in its own way goes through copy_to or to_local") {
+TEST_CASE("what each rank uses in its own way goes through copy_to") {
   Setting const at;
   CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
-          return all_reduce(sum(square(at.x.local * copy_to(whole(w), at.dp))), at.dp);
+          return all_reduce(sum(square(at.x.unchecked_local * copy_to(whole(w), at.dp))), at.dp);
         })) < 1e-14);
+}
+
+TEST_CASE("a part is read as a constant, and not where it has a gradient") {
+  Setting const at;
+  CHECK(to_local(at.w)(1) == weights(1));
+  CHECK(to_local(at.x).sizes() == at.x.unchecked_local.sizes());
+  auto const words = words_of(
+      [&] { (void)at.slope([&](Replicated const& w) { return sum(whole(w)) * to_local(w)(1); }); });
+  CHECK(words.find("tenon::to_local: expected a tensor that is not recorded") != words.npos);
   CHECK(error_of(at.slope([&](Replicated const& w) -> Float64<""> {
-          return all_reduce(sum(square(to_local(at.x) * to_local(w))), at.dp);
+          double const one = to_local(stop_gradient(w))(1) / weights(1);
+          return whole(all_reduce(sum(square(at.x * w)))) * one;
         })) < 1e-14);
 }
 
@@ -110,18 +120,18 @@ TEST_CASE("a whole value that each rank uses in its own way is refused on all ra
     return at.is_alone() ? words.empty() : words.find(expected) != words.npos;
   };
   CHECK(refused([&](Replicated const& w) -> Float64<""> {
-    return all_reduce(sum(square(at.x.local * whole(w))), at.dp);
+    return all_reduce(sum(square(at.x.unchecked_local * whole(w))), at.dp);
   }));
   CHECK(refused([&](Replicated const& w) -> Float64<""> {  // parts put together by hand
-    Sharded<double, "n@dp d=3"> const y{at.x.local * whole(w), at.x.place};
+    Sharded<double, "n@dp d=3"> const y{at.x.unchecked_local * whole(w), at.x.place};
     return whole(all_reduce(sum(square(y))));
   }));
   CHECK(refused([&](Replicated const& w) -> Float64<""> {
-    auto const parts = all_gather<"n">(eval(square(at.x.local * whole(w))), at.dp);
+    auto const parts = all_gather<"n">(eval(square(at.x.unchecked_local * whole(w))), at.dp);
     return sum(parts);
   }));
   CHECK(refused([&](Replicated const& w) -> Float64<""> {
-    return exact_sum(square(at.x.local * whole(w)), at.dp);
+    return exact_sum(square(at.x.unchecked_local * whole(w)), at.dp);
   }));
 }
 
@@ -130,7 +140,7 @@ TEST_CASE("a divided tensor that was gathered is compared likewise") {
   auto const parts = shard<"d@dp">(at.mesh, weights);
   auto const slope = [&](auto const& used) {
     return grad([&](Sharded<double, "d=3@dp"> const& w) -> Float64<""> {
-      return all_reduce(sum(square(at.x.local * used(whole(w)))), at.dp);
+      return all_reduce(sum(square(at.x.unchecked_local * used(whole(w)))), at.dp);
     })(parts);
   };
   auto const same = [](auto const& w) { return w; };
@@ -154,21 +164,21 @@ TEST_CASE("one value of all ranks is not folded over them") {
 TEST_CASE("the losses of ranks that are not folded, and other meshes, are left alone") {
   Setting const at;
   auto const own = at.slope([&](Replicated const& w) -> Float64<""> {
-    return sum(square(at.x.local * whole(w)));  // for average_gradients
+    return sum(square(at.x.unchecked_local * whole(w)));  // for average_gradients
   });
   CHECK(error_of(all_reduce(own, at.dp)) < 1e-14);
   Mesh<"one"> const alone(at.world.group().split(at.world.rank(), 0, "alone"), 1);
   auto const slope = grad([&](Replicated const& w) -> Float64<""> {
-    return all_reduce(sum(square(at.x.local * whole(w))), at.dp);
+    return all_reduce(sum(square(at.x.unchecked_local * whole(w))), at.dp);
   })(replicated(alone, weights));
-  CHECK(error_of(all_reduce(slope.local, at.dp)) < 1e-14);
+  CHECK(error_of(all_reduce(slope.unchecked_local, at.dp)) < 1e-14);
 }
 
 TEST_CASE("a rank's adjoints are compared where collectives are, and not where there are none") {
   Setting const at;
   check_collectives(false);
   auto const slope = at.slope([&](Replicated const& w) -> Float64<""> {
-    return all_reduce(sum(square(at.x.local * whole(w))), at.dp);
+    return all_reduce(sum(square(at.x.unchecked_local * whole(w))), at.dp);
   });
   check_collectives(true);
   CHECK(error_of(all_reduce(slope, at.dp)) < 1e-14);
@@ -184,7 +194,7 @@ TEST_CASE("sharded recipes are evaluated, each rank its part") {
   CHECK(max(abs(whole(all_reduce(partial)) - sum<"n">(rows))).item() < 1e-14);
   auto const gathered = eval(unshard<"dp">(at.x));
   static_assert(sharding_of<decltype(gathered)> == "n d=3");
-  CHECK(max(abs(gathered.local - rows)).item() == 0);
+  CHECK(max(abs(gathered.unchecked_local - rows)).item() == 0);
   CHECK(max(abs(whole(unshard<"dp">(at.x)) - rows)).item() == 0);
   auto const mean_kept = whole(all_reduce(mean<"n">(at.x, keep)));
   CHECK(max(abs(mean_kept - mean<"n">(rows, keep))).item() < 1e-14);

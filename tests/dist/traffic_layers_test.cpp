@@ -56,7 +56,7 @@ std::int64_t sent_by_gradient(F const& f, Model const& model) {
 /// What averages over dp send of the parts of a model's weights.
 template <class... X>
 std::int64_t averages(int dp, X const&... weights) {
-  return (bytes_of_all_reduce(8 * weights.local.size(), dp) + ...);
+  return (bytes_of_all_reduce(8 * weights.unchecked_local.size(), dp) + ...);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ TEST_CASE("layers by columns and by rows send their rows once forward and once b
     int const tp = mesh.size("tp"), dp = mesh.size("dp");
     auto const model = init::normal(Key(2), 0.5, on_mesh<Pair>(mesh));
     Rows const x = shard<"batch@dp d=4">(mesh, normal<Float64<"batch d=4">>(Key(3), 8));
-    std::int64_t const once = bytes_of_all_reduce(8 * x.local.size(), tp);
+    std::int64_t const once = bytes_of_all_reduce(8 * x.unchecked_local.size(), tp);
     mpi::Traffic const forward;
     (void)model(x);
     CHECK(forward.sent() == once);
@@ -89,7 +89,8 @@ TEST_CASE("a divided vocabulary sends rows, and three numbers of each label") {
     int const tp = mesh.size("tp"), dp = mesh.size("dp");
     auto const model = init::normal(Key(2), 0.5, on_mesh<Words>(mesh));
     auto const ids = shard<"batch@dp">(mesh, uniform<Int32<"batch">>(Key(3), 0, 7, 8));
-    std::int64_t const label = 8 * ids.local.size(), rows = bytes_of_all_reduce(4 * label, tp);
+    std::int64_t const label = 8 * ids.unchecked_local.size(),
+                       rows = bytes_of_all_reduce(4 * label, tp);
     std::int64_t const classes =
         bytes_of_all_reduce(label, tp) + bytes_of_all_reduce(2 * label, tp);
     std::int64_t const weights =
@@ -138,7 +139,7 @@ TEST_CASE("what a new sharding sends is known before it is sent") {
     auto const two = check(Sharded<double, "n@dp m@tp k">(), one);
     auto const three = check(Sharded<double, "n m@tp k@dp">(), two);
     auto const last = check(Sharded<double, "n m k">(), three);
-    CHECK(max(abs(last.local - x)).item() == 0);
+    CHECK(max(abs(last.unchecked_local - x)).item() == 0);
   });
 }
 

@@ -101,7 +101,7 @@ std::int64_t least_bytes(Topology const& mesh, Weights const& weights, std::int6
   bytes += mpi::bytes_of_all_reduce(label, tp) + mpi::bytes_of_all_reduce(2 * label, tp);
   bytes += mpi::bytes_of_all_reduce(8, dp);
   for_each_pair(weights, weights, [&](auto const& weight, auto const&) {
-    bytes += mpi::bytes_of_all_reduce(8 * weight.local.size(), dp);
+    bytes += mpi::bytes_of_all_reduce(8 * weight.unchecked_local.size(), dp);
   });
   return bytes;
 }
@@ -126,7 +126,7 @@ void compare(World const& world, int tp) {
     return whole(loss_of(block, own_ids, own_next, own_hidden));
   })(many);
   CHECK(traffic.sent() == traffic.by(mpi::Sends::all_reduce).sent);
-  CHECK(traffic.sent() == least_bytes(mesh, many, own_ids.local.size()));
+  CHECK(traffic.sent() == least_bytes(mesh, many, own_ids.unchecked_local.size()));
   CHECK(std::abs(loss.item() - expected.item()) < 1e-13);
   for_each_pair(got, wanted, [](auto const& ours, auto const& theirs) {
     CHECK(max(abs(whole(ours) - theirs)).item() < 1e-13);

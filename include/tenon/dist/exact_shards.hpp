@@ -19,7 +19,7 @@ auto exactly_folded(X const& x, bool divides, mpi::Place where) {
   Group group;
   if constexpr (PartialShardType<Parts>) group = group_of(x.place, Parts::over.view());
   mpi::ExactFolding const how{folded, axes.names.view(), divides};
-  auto local = mpi::exact_folded<Local>(x.local, how, group, where);
+  auto local = mpi::exact_folded<Local>(x.unchecked_local, how, group, where);
   return Shard<Local, Parts::spec>{std::move(local), parts.place};
 }
 

@@ -23,7 +23,7 @@ struct LearnedShards {
 /// What a rank holds of a leaf.
 template <class Leaf>
 auto& local_of(Leaf& leaf) {
-  if constexpr (ShardType<Leaf>) return leaf.local;
+  if constexpr (ShardType<Leaf>) return leaf.unchecked_local;
   else return leaf;
 }
 template <class Leaf>

@@ -83,12 +83,12 @@ decltype(auto) local_operand(X&& x) {
   using Operand = Unqualified<X>;
   using Over = ReplicatedOver<Operand, All...>;
   if constexpr (!AnyShard<X>) return std::forward<X>(x);
-  else if constexpr (requires { x.local.template used<Over>(); })
-    return x.local.template used<Over>();
+  else if constexpr (requires { x.unchecked_local.template used<Over>(); })
+    return x.unchecked_local.template used<Over>();
   else if constexpr (Over::text.empty() || !InexactType<typename Operand::value_type>)
-    return (std::forward<X>(x).local);
+    return (std::forward<X>(x).unchecked_local);
   else
-    return copy_to(std::forward<X>(x).local,
+    return copy_to(std::forward<X>(x).unchecked_local,
                    x.place.topology()->group(as_words(Over::text.view()).view()));
 }
 

@@ -88,7 +88,7 @@ PieceOf<ByteOf<Leaf>> whole_piece(std::string name, Leaf& leaf) {
 template <bool has_elements = true, class X>
 PieceOf<ByteOf<X>> shard_piece(std::string name, X& x) {
   using S = Unqualified<X>;
-  auto piece = whole_piece<has_elements>(std::move(name), x.local);
+  auto piece = whole_piece<has_elements>(std::move(name), x.unchecked_local);
   OwnBox const box = own_box<S::spec>(x.place);
   for (int i = 0; i < S::sharding.shape.rank; ++i) {
     auto const axis = static_cast<std::size_t>(i);

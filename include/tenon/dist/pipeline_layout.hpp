@@ -68,7 +68,7 @@ void for_each_tensor(Stream& stream, F const& f) {
   if constexpr (TensorType<S>) {
     f(stream);
   } else if constexpr (is_shard<S>) {
-    f(stream.local);
+    f(stream.unchecked_local);
   } else if constexpr (tree::is_optional<S>) {
     if (stream) for_each_tensor(*stream, f);
   } else if constexpr (tree::is_array<S>) {
@@ -127,7 +127,7 @@ void write_layout(S const& stream, std::int64_t*& to) {
   if constexpr (TensorType<S>) {
     write(stream.sizes(), S::rank);
   } else if constexpr (is_shard<S>) {
-    write(stream.local.sizes(), S::local_type::rank);
+    write(stream.unchecked_local.sizes(), S::local_type::rank);
     write(stream.sizes(), S::local_type::rank);
   } else if constexpr (tree::is_optional<S>) {
     *to++ = stream.has_value();

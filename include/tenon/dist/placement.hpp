@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <tenon/core/error.hpp>
@@ -10,6 +11,13 @@
 namespace tenon {
 
 class Topology;
+
+/// "5 4"; of a scalar "".
+inline std::string sizes_text(Sizes const& sizes, int rank) {
+  std::string text;
+  for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : " ") + std::to_string(at(sizes, i));
+  return text;
+}
 
 /// Where a sharded tensor lies: on which ranks, and how large it is as a whole. (What the types of
 /// sharded tensors are is known without MPI: here a topology is only handed on.)

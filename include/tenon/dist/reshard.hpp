@@ -43,10 +43,10 @@ auto resharded_once(X const& x, mpi::Place where) {
   using Local = LocalPart<typename X::value_type, spec, typename X::device>;
   using Result = Shard<Local, spec>;
   if constexpr (kind == ReshardStep::take_part)
-    return Result{Local(part_of<step.to>(x.local, group, where)), x.place};
+    return Result{Local(part_of<step.to>(x.unchecked_local, group, where)), x.place};
   else if constexpr (kind == ReshardStep::exchange)
-    return Result{Local(all_to_all<step.to, step.from>(x.local, group, where)), x.place};
-  else return Result{Local(all_gather<step.from>(x.local, group, where)), x.place};
+    return Result{Local(all_to_all<step.to, step.from>(x.unchecked_local, group, where)), x.place};
+  else return Result{Local(all_gather<step.from>(x.unchecked_local, group, where)), x.place};
 }
 
 template <Spec To, class X>
@@ -81,7 +81,7 @@ auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
   if constexpr (!Expression<typename X::local_type>) {
     return whole(eval(x), where);
   } else {
-    auto value = eval(resharded<spec_of<ShardingOf<X::spec>>>(x, where).local);
+    auto value = eval(resharded<spec_of<ShardingOf<X::spec>>>(x, where).unchecked_local);
     if constexpr (FloatType<typename X::value_type> && X::device::is_host) {
       if (!graph::is_open() && any_recorded(value))
         return mpi::one_value(std::move(value), x.place.topology()->group(), where);
@@ -92,28 +92,22 @@ auto whole(X const& x, mpi::Place where = mpi::Place::current()) {
 template <PartialShardType X>
 auto whole(X const& x) -> error::value_is_partial_over<"whole", X::over, X::spec>;
 
-/// The axes of a mesh that are not in a list such as "dp@tp", as words: "cp pp".
-inline std::string other_axes(Topology const& mesh, std::string_view divided) {
-  std::string names;
-  for (MeshAxis const& axis : mesh.axes())
-    if (!lists(divided, axis.name)) names.append(names.empty() ? "" : " ").append(axis.name);
-  return names;
-}
-
-/// This rank's part of a sharded tensor, as a plain one, for use by each rank in its own way, with
-/// what it has of its own: the adjoints of all ranks of the mesh that have the same part are added
-/// up. (A value that all of them use alike, for a loss, is `whole`.) PyTorch: `DTensor.to_local`
-/// with partial `grad_placements`.
+/// This rank's part of a sharded tensor, as a plain one, to read: a constant. Throws `Error` where
+/// it is recorded, for what follows would have the gradient of one rank: `local_map` computes with
+/// parts. PyTorch: `DTensor.to_local`.
 template <ShardType X>
-auto to_local(X const& x, mpi::Place where = mpi::Place::current()) {
+auto to_local(X const& x) {
   if constexpr (!Expression<typename X::local_type>) {
-    return to_local(eval(x), where);
-  } else if constexpr (InexactType<typename X::value_type>) {
-    Topology const& mesh = *x.place.topology();
-    constexpr FixedText divided = divided_over(X::sharding);
-    return copy_to(x.local, mesh.group(other_axes(mesh, divided.view())), where);
+    return to_local(eval(x));
   } else {
-    return eval(x.local);
+    auto part = eval(x.unchecked_local);
+    if (any_recorded(part))
+      throw Error(
+          "tenon::to_local: expected a tensor that is not recorded, got \"" +
+          std::string(X::spec.view()) +
+          "\" in a gradient: local_map(f)(x) computes with parts, to_local(stop_gradient(x)) "
+          "reads one");
+    return part;
   }
 }
 template <PartialShardType X>

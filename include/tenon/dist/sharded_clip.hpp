@@ -30,7 +30,7 @@ class SquaresOverRanks {
   template <ShardType X>
   void add_leaf(X const& leaf) {
     auto const words = as_words(divided_over(X::sharding).view());
-    add(leaf.local, leaf.place.topology()->group(words.view()), alone_);
+    add(leaf.unchecked_local, leaf.place.topology()->group(words.view()), alone_);
   }
   void add_leaf(TensorType auto const& leaf) { add(leaf, alone_, alone_); }
 

@@ -50,7 +50,7 @@ void for_each_run(Sizes const& whole, OwnBox const& box, int rank, F const& f) {
 template <ShardType R, class DrawRow>
 R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
   R result = uninitialised_part<R>(mesh, whole);
-  auto* const to = result.local.own_memory();
+  auto* const to = result.unchecked_local.own_memory();
   for_each_run(whole, own_box<R::spec>(result.place), R::sharding.shape.rank,
                [&](std::int64_t first, std::int64_t own, std::int64_t count) {
                  auto const drawn = row(first, count);
@@ -65,7 +65,7 @@ template <ShardType R, DrawParameter V, class... I>
 R full(Topology const& mesh, V value, I... sizes) {
   using T = typename R::value_type;
   R result = uninitialised_part<R>(mesh, given_sizes<WholeTensor<R>>(sizes...));
-  result.local = filled(std::move(result.local), static_cast<T>(value));
+  result.unchecked_local = filled(std::move(result.unchecked_local), static_cast<T>(value));
   return result;
 }
 template <ShardType R, class... I>

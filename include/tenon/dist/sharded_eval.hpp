@@ -13,11 +13,11 @@ struct OverNothing {
 /// The value of a sharded recipe: each rank evaluates its part. What `unshard` gave is gathered.
 template <ShardType X>
 auto eval(X const& x) {
-  if constexpr (requires { x.local.template used<OverNothing>(); }) {
+  if constexpr (requires { x.unchecked_local.template used<OverNothing>(); }) {
     using Local = typename X::local_type::Local;
-    return Shard<Local, X::spec>{x.local.template used<OverNothing>(), x.place};
+    return Shard<Local, X::spec>{x.unchecked_local.template used<OverNothing>(), x.place};
   } else {
-    return Shard<TensorOf<typename X::local_type>, X::spec>{eval(x.local), x.place};
+    return Shard<TensorOf<typename X::local_type>, X::spec>{eval(x.unchecked_local), x.place};
   }
 }
 
@@ -25,7 +25,7 @@ auto eval(X const& x) {
 template <PartialShardType X>
 auto eval(X const& x) {
   using Local = TensorOf<typename X::local_type>;
-  return PartialShard<Local, X::spec, X::over, typename X::fold>{eval(x.local), x.place};
+  return PartialShard<Local, X::spec, X::over, typename X::fold>{eval(x.unchecked_local), x.place};
 }
 
 }  // namespace tenon

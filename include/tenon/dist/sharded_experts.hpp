@@ -172,13 +172,13 @@ struct ShardedMixtureOfExperts {
 
   template <class X>
   static Shard<TensorOf<typename X::local_type>, X::spec> evaluated(X const& x) {
-    return {x.local, x.place};
+    return {x.unchecked_local, x.place};
   }
 
   /// Where this rank's tokens go, and how many those of other ranks send there.
   template <class Tokens>
   auto planned(Tokens const& tokens, mpi::Place where) const {
-    auto const logits = rows_of_tokens(eval(matmul(tokens, gate).local));
+    auto const logits = rows_of_tokens(eval(matmul(tokens, gate).unchecked_local));
     auto routing = routed<typename Of::dtype, undivided<Experts>, k>(logits, options.renormalise);
     Group const& ranks = group_of(tokens.place, DividingTokens<Tokens>::text.view());
     auto load = load_over_ranks(routing, at(gate.sizes(), 1), k, ranks, where);
@@ -189,10 +189,11 @@ struct ShardedMixtureOfExperts {
   Tokens mixed(Tokens const& tokens, Plan<R> const& plan, mpi::Place where) const {
     auto const rooms = rooms_of(plan.load, options.capacity_factor, options.capacity_per_rank);
     auto const done = through_experts<undivided<Experts>>(
-        rows_of_tokens(tokens.local), plan.routing, rooms, [&](auto const& sent) {
+        rows_of_tokens(tokens.unchecked_local), plan.routing, rooms, [&](auto const& sent) {
           return far_away<Tokens>(sent, tokens.place, plan.ranks.size(), where);
         });
-    return {reshaped<typename Tokens::local_type>(done, tokens.local.sizes()), tokens.place};
+    return {reshaped<typename Tokens::local_type>(done, tokens.unchecked_local.sizes()),
+            tokens.place};
   }
 
   /// What the experts, wherever they are, make of this rank's slots.
@@ -209,7 +210,7 @@ struct ShardedMixtureOfExperts {
     auto const made = on_shards(BiasOfExperts())(product, down_bias);
     using Back = SlotSharding<Tokens, ShardingOf<decltype(made)::spec>, decltype(up)>;
     using Made = Shard<TensorOf<typename decltype(made)::local_type>, decltype(made)::spec>;
-    return reshard<Back::at_tokens>(Made(made), where).local;
+    return reshard<Back::at_tokens>(Made(made), where).unchecked_local;
   }
 };
 

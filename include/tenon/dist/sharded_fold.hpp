@@ -105,12 +105,12 @@ auto argmin(X&& x) -> R;
 /// `x` by a number, on the same ranks, of the same sharding; also a part of a sum.
 template <class T, class E, Spec S>
 auto divided_by(Shard<E, S> const& x, T number) {
-  auto local = x.local / number;
+  auto local = x.unchecked_local / number;
   return Shard<decltype(local), S>{local, x.place};
 }
 template <class T, class E, Spec S, Spec Over>
 auto divided_by(PartialShard<E, S, Over, op::SumFold> const& x, T number) {
-  auto local = x.local / number;
+  auto local = x.unchecked_local / number;
   return PartialShard<decltype(local), S, Over, op::SumFold>{local, x.place};
 }
 

@@ -34,9 +34,9 @@ auto picked_of_shards(X const& x, Labels const& labels) {
   std::int64_t const classes = at(x.sizes(), axis);
   Placement const place = x.place.with_sizes(labels.sizes());
   auto const look_up = [](auto const& from, auto const& at) { return pick<axis>(from, at); };
-  check_ids(CrossEntropyName::name, labels.local, classes);
+  check_ids(CrossEntropyName::name, labels.unchecked_local, classes);
   AxisPart const own = part_of_axis(place, over.view(), classes);
-  auto local = found_here<axis, 0>(x.local, labels.local, own, look_up);
+  auto local = found_here<axis, 0>(x.unchecked_local, labels.unchecked_local, own, look_up);
   using Local = decltype(local);
   if constexpr (over.empty()) return Shard<Local, spec>{std::move(local), place};
   else return PartialShard<Local, spec, mesh_axes, op::SumFold>{std::move(local), place};

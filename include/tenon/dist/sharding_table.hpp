@@ -50,13 +50,6 @@ class TextTable {
   std::vector<Row> rows_;
 };
 
-/// "5 4"; of a scalar "".
-inline std::string sizes_text(Sizes const& sizes, int rank) {
-  std::string text;
-  for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : " ") + std::to_string(at(sizes, i));
-  return text;
-}
-
 /// Bytes, or elements, here and as a whole.
 struct LaidBytes {
   std::int64_t here = 0;
@@ -66,13 +59,13 @@ struct LaidBytes {
 /// What a leaf is over, of which sizes, and its elements here and as a whole.
 template <ShardType X>
 TextTable::Row lies(X const& x, LaidBytes& elements) {
-  elements = {x.local.size(), count(x.sizes(), X::sharding.shape.rank)};
+  elements = {x.unchecked_local.size(), count(x.sizes(), X::sharding.shape.rank)};
   std::string const over(as_words(divided_over(X::sharding).view()).view());
   return {"",
           "",
           "",
           over.empty() ? "replicated" : over,
-          sizes_text(x.local.sizes(), X::local_type::rank),
+          sizes_text(x.unchecked_local.sizes(), X::local_type::rank),
           "",
           ""};
 }

@@ -93,7 +93,7 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
   using Taking = TakenSharding<Table, Ids, Rows, axis>;
   constexpr auto spec = ShardingBy<Taking>::spec;
   std::int64_t const size = at(table.sizes(), axis);
-  check_ids("take", ids.local, size);
+  check_ids("take", ids.unchecked_local, size);
   Placement const place = common_place(table, ids)
                               .with_sizes(taken_sizes(table.sizes(), Table::sharding.shape.rank,
                                                       axis, ids.sizes(), Ids::sharding.shape.rank));
@@ -101,12 +101,12 @@ auto take(Table const& table, Ids const& ids, mpi::Place where = mpi::Place::cur
   auto const look_up = [](auto const& from, auto const& at) { return tenon::take<axis>(from, at); };
   (void)where;
   if constexpr (Taking::over.view().empty()) {
-    auto local = eval(look_up(rows, ids.local));
+    auto local = eval(look_up(rows, ids.unchecked_local));
     return Shard<decltype(local), spec>{std::move(local), place};
   } else {
     constexpr int after = Table::sharding.shape.rank - 1 - axis;
     AxisPart const own = part_of_axis(place, Taking::over.view(), size);
-    auto local = found_here<axis, after>(eval(rows), eval(ids.local), own, look_up);
+    auto local = found_here<axis, after>(eval(rows), eval(ids.unchecked_local), own, look_up);
     return PartialShard<decltype(local), spec, Taking::over, op::SumFold>{std::move(local), place};
   }
 }

@@ -25,8 +25,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include <tenon/tenon.hpp>
 #include <tenon/dist/parts.hpp>
 #include <tenon/dist/shard.hpp>
 #include <tenon/dist/topology.hpp>
@@ -74,6 +76,17 @@ OwnBox own_box(Placement const& place) {
     at(box.sizes, i) = part.size;
   }
   return box;
+}
+
+/// Throws `ShapeError` where a result of `local_map` has other sizes than this rank's part.
+template <AnyShard R>
+void check_part(Placement const& place, Sizes const& got) {
+  Sizes const expected = own_box<R::spec>(place).sizes;
+  if (got == expected) return;
+  constexpr int rank = R::local_type::rank;
+  throw ShapeError("tenon::local_map: expected this rank's part of \"" +
+                   std::string(R::spec.view()) + "\", of sizes \"" + sizes_text(expected, rank) +
+                   "\", got \"" + sizes_text(got, rank) + "\"");
 }
 
 /// A sharded tensor as one that is whole.

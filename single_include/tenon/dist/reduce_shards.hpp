@@ -35,7 +35,7 @@ namespace tenon {
 template <PartialShardType P>
 auto all_reduce(P const& parts, mpi::Place where = mpi::Place::current()) {
   Group const& group = group_of(parts.place, P::over.view());
-  auto local = all_reduce<typename P::fold>(parts.local, group, where);
+  auto local = all_reduce<typename P::fold>(parts.unchecked_local, group, where);
   return Shard<decltype(local), P::spec>{std::move(local), parts.place};
 }
 
@@ -72,7 +72,8 @@ auto reduce_scatter(P const& parts, mpi::Place where = mpi::Place::current()) {
   constexpr auto spec = ShardingBy<DividedFurther<P, axis, P::over>>::spec;
   using Open = TensorBy<mpi::ResizedRule<axis, axis, typename P::local_type>, P>;
   using Local = LocalPart<typename P::value_type, spec, typename P::device>;
-  Open const part = scattered_sum<axis>(Open(parts.local), parts.place, P::over.view(), where);
+  Open const part =
+      scattered_sum<axis>(Open(parts.unchecked_local), parts.place, P::over.view(), where);
   return Shard<Local, spec>{Local(part), parts.place};
 }
 

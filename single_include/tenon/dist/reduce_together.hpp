@@ -67,8 +67,8 @@ template <PartialShardType X, PartialShardType Y>
   requires(X::over.view() == Y::over.view()) && X::device::is_host &&
           std::same_as<typename X::fold, op::SumFold> && std::same_as<typename Y::fold, op::SumFold>
 auto reduced_together(X const& x, Y const& y, mpi::Place where = mpi::Place::current()) {
-  auto both =
-      summed_together(eval(x.local), eval(y.local), group_of(x.place, X::over.view()), where);
+  auto both = summed_together(eval(x.unchecked_local), eval(y.unchecked_local),
+                              group_of(x.place, X::over.view()), where);
   using First = Shard<decltype(both.first), X::spec>;
   using Second = Shard<decltype(both.second), Y::spec>;
   return std::pair(First{std::move(both.first), x.place}, Second{std::move(both.second), y.place});

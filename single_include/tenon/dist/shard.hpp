@@ -73,7 +73,8 @@ struct Shard {
   static constexpr auto spec = S;
   static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
 
-  E local;
+  E unchecked_local;  ///< This rank's part. Its gradient is this rank's own: `local_map` is
+                      ///< checked.
   Placement place;
 
   /// The sizes of the whole.
@@ -93,7 +94,7 @@ struct Shard {
     requires(!std::same_as<To, Shard>) && ShardAssignable<To, Shard<E, S>>
   operator To() const {
     check_sizes_of<ShardingOf<To::spec>>("Sharded", spec_of<ShardingOf<To::spec>>.view(), sizes());
-    return {typename To::local_type(local), place};
+    return {typename To::local_type(unchecked_local), place};
   }
 };
 
@@ -107,7 +108,7 @@ struct PartialShard {
   static constexpr auto over = Over;
   using fold = By;
 
-  E local;
+  E unchecked_local;
   Placement place;
 
   Sizes sizes() const { return place.sizes(); }

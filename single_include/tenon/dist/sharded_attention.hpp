@@ -109,8 +109,9 @@ auto attended_over_shards(Q const& q, K const& k, V const& v) {
   using Block = TensorOf<typename K::local_type>;
   constexpr FixedText over = Q::sharding[1];
   Placement const place = common_place(q, k, v).with_sizes(q.sizes());
-  Own const queries = q.local;
-  Block const keys = k.local, values = TensorOf<typename V::local_type>(v.local);
+  Own const queries = q.unchecked_local;
+  Block const keys = k.unchecked_local,
+              values = TensorOf<typename V::local_type>(v.unchecked_local);
   auto const attend = [&]() -> Own {
     if constexpr (!over.empty() && is_causal)
       return ring_attention(place, over.view(), queries, keys, values, Causal());

@@ -74,8 +74,8 @@ struct GatheredLate {
     Group const& group = group_of(part.place, mesh_axis.view());
     constexpr auto axis = Gathering::axis;
     if constexpr (!is_summed)
-      return summed<Over>(Local(all_gather<axis>(part.local, group, where)));
-    else return summed<Over>(Local(gather_to<axis>(part.local, group, where)));
+      return summed<Over>(Local(all_gather<axis>(part.unchecked_local, group, where)));
+    else return summed<Over>(Local(gather_to<axis>(part.unchecked_local, group, where)));
   }
 
  private:

@@ -1,0 +1,205 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/core/error.hpp>
+#include <tenon/core/rules/agree.hpp>
+#include <tenon/dist/over_shards.hpp>
+
+/// A function of the parts of sharded tensors, which each rank computes on its own.
+namespace tenon {
+
+namespace error {
+
+/// The function keeps values of its own, whose gradients would be those of one rank: a lambda that
+/// captures nothing takes them as arguments, tensors as sharded ones.
+template <Spec Operation>
+struct function_captures_pass_arguments;
+
+/// The operands differ from rank to rank along the first axes of the mesh, and the result is said
+/// to differ along the second: a result is divided or partial over all axes that divide operands.
+template <Spec Operation, Spec OfOperands, Spec OfResult>
+struct mesh_axes_of_result_differ;
+
+/// An axis of the result is divided, and no operand has an axis of its name: the size of the whole
+/// is not known.
+template <Spec Operation, Spec Axis, Spec Sharding>
+struct size_of_whole_is_not_known;
+
+}  // namespace error
+
+/// The result of `local_map`: its sharding, and the axes of the mesh over which it is partial.
+template <Spec S, Spec Over, class... X>
+struct LocalMapRule {
+  static constexpr Sharding const& sharding = parsed_sharding<S>.sharding;
+  static constexpr FixedText of_operands = dividing_all<X...>();
+  static constexpr FixedText of_result = [] {
+    FixedText all = divided_over(sharding);
+    for_each_mesh_axis(Over.view(), [&](auto name) { all = with_mesh_axis(all, name); });
+    return all;
+  }();
+  static constexpr bool fits = [] {
+    bool same = true;
+    auto const compare = [&](FixedText const& a, FixedText const& b) {
+      for_each_mesh_axis(a.view(), [&](auto name) { same = same && lists(b.view(), name); });
+    };
+    compare(of_operands, of_result), compare(of_result, of_operands);
+    return same;
+  }();
+
+  /// The axis of an operand with the name of an axis of the result; -1 where it has none.
+  template <class One>
+  static constexpr int axis_in(int axis) {
+    if constexpr (AnyShard<One>) {
+      Shape const& shape = One::sharding.shape;
+      for (int i = 0; i < shape.rank; ++i)
+        if (sharding.shape[axis].is_named() && shape[i].name == sharding.shape[axis].name) return i;
+    }
+    return -1;
+  }
+  /// The axis as an operand knows it.
+  static constexpr Axis operand_axis(int axis) {
+    Axis found = sharding.shape[axis];
+    auto const look = [&]<class One>(std::type_identity<One>) {
+      if constexpr (AnyShard<One>)
+        if (int const own = axis_in<One>(axis); own >= 0) found = One::sharding.shape[own];
+    };
+    (look(std::type_identity<X>()), ...);
+    return found;
+  }
+  /// The first axis of which the size of the whole is not known; -1 where all are.
+  static constexpr int unknown = [] {
+    for (int i = 0; i < sharding.shape.rank; ++i)
+      if (!sharding[i].empty() && !sharding.shape[i].is_static() && ((axis_in<X>(i) < 0) && ...))
+        return i;
+    return -1;
+  }();
+
+  /// The sizes of the whole, of those of the part and of the operands.
+  static Sizes whole_sizes(Sizes sizes, X const&... x) {
+    for (int i = 0; i < sharding.shape.rank; ++i) {
+      if (sharding[i].empty()) continue;
+      (take_size(at(sizes, i), i, x), ...);
+      if (sharding.shape[i].is_static()) at(sizes, i) = sharding.shape[i].size;
+    }
+    return sizes;
+  }
+
+ private:
+  template <class One>
+  static void take_size(std::int64_t& size, int axis, One const& x) {
+    if constexpr (AnyShard<One>)
+      if (int const own = axis_in<One>(axis); own >= 0) size = at(x.sizes(), own);
+  }
+};
+
+/// Names what keeps operands from being taken by `local_map`; `void` where nothing does.
+template <class First, class... Rest>
+constexpr auto local_map_operand_mistake() {
+  if constexpr (PartialShardType<First>)
+    return std::type_identity<
+        error::value_is_partial_over<"local_map", First::over, First::spec>>{};
+  else if constexpr (Expression<First>)
+    return std::type_identity<error::tensor_is_on_no_mesh<"local_map", spec_of<First>>>{};
+  else if constexpr (sizeof...(Rest) > 0) return local_map_operand_mistake<Rest...>();
+  else return std::type_identity<void>{};
+}
+
+/// Does a function keep nothing but its code?
+template <class F>
+concept CapturesNothing = std::is_empty_v<F> || std::is_pointer_v<F>;
+
+/// Names what is wrong with the sharding of the result; `void` where nothing is.
+template <Spec S, class Rule>
+constexpr auto local_map_sharding_mistake() {
+  if constexpr (!Rule::fits) {
+    constexpr FixedText operands = as_words(Rule::of_operands.view());
+    constexpr FixedText result = as_words(Rule::of_result.view());
+    return std::type_identity<
+        error::mesh_axes_of_result_differ<"local_map", spec_from<operands.length>(operands.view()),
+                                          spec_from<result.length>(result.view())>>{};
+  } else if constexpr (Rule::unknown >= 0) {
+    constexpr FixedText axis = axis_text(Rule::sharding, Rule::unknown);
+    return std::type_identity<
+        error::size_of_whole_is_not_known<"local_map", spec_from<axis.length>(axis.view()), S>>{};
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+
+/// The sharding of the result with all sizes that the part and the operands know.
+template <class Rule, class R>
+struct LocalMapSizes {
+  static constexpr Sharding sharding() {
+    Sharding result = Rule::sharding;
+    for (int i = 0; i < result.shape.rank; ++i) {
+      Axis const known = result[i].empty() ? R::shape[i] : Rule::operand_axis(i);
+      if (agree(result.shape[i], known)) result.shape[i] = merge(result.shape[i], known);
+    }
+    return result;
+  }
+  static constexpr auto spec = ShardingBy<LocalMapSizes>::spec;
+};
+
+/// What a part becomes: a value of the sharding, or the name of a mistake.
+template <Spec S, Spec Over, class R, class Rule>
+constexpr auto local_map_value() {
+  if constexpr (Mistaken<R>) return std::type_identity<R>{};
+  else if constexpr (!Assignable<LocalPart<typename R::value_type, S, typename R::device>, R>)
+    return std::type_identity<error::sharding_does_not_fit<"local_map", S, spec_of<R>>>{};
+  else {
+    constexpr auto spec = LocalMapSizes<Rule, R>::spec;
+    using Local = LocalPart<typename R::value_type, spec, typename R::device>;
+    if constexpr (Over.view().empty()) return std::type_identity<Shard<Local, spec>>{};
+    else return std::type_identity<PartialShard<Local, spec, Over, op::SumFold>>{};
+  }
+}
+
+template <Spec S, Spec Over, class F, class... X>
+constexpr auto local_map_result() {
+  using OfOperands = typename decltype(local_map_operand_mistake<X...>())::type;
+  using OfResult =
+      typename decltype(local_map_sharding_mistake<S, LocalMapRule<S, Over, X...>>())::type;
+  if constexpr (!CapturesNothing<F>)
+    return std::type_identity<error::function_captures_pass_arguments<"local_map">>{};
+  else if constexpr (!std::is_void_v<OfOperands>) return std::type_identity<OfOperands>{};
+  else if constexpr (!std::is_void_v<OfResult>) return std::type_identity<OfResult>{};
+  else
+    return local_map_value<S, Over,
+                           Unqualified<decltype(std::declval<F const&>()(
+                               local_operand<X...>(std::declval<X const&>())...))>,
+                           LocalMapRule<S, Over, X...>>();
+}
+
+/// A function of parts as one of sharded tensors.
+template <Spec S, Spec Over, class F>
+struct LocalMap {
+  F f;
+
+  template <class... X, Sound R = typename decltype(local_map_result<S, Over, F, X...>())::type>
+  R operator()(X const&... x) const {
+    typename R::local_type local(f(local_operand<X...>(x)...));
+    Sizes const whole = LocalMapRule<S, Over, X...>::whole_sizes(local.sizes(), x...);
+    Placement const place = common_place(x...).with_sizes(whole);
+    check_part<R>(place, local.sizes());  // found where there is MPI
+    return {std::move(local), place};
+  }
+  template <class... X, Mistaken R = typename decltype(local_map_result<S, Over, F, X...>())::type>
+  auto operator()(X const&... x) const -> R;
+};
+
+/// `f`, called by each rank with its parts of the operands, as a function of sharded tensors:
+/// `local_map<"batch@dp out">(f)(x, w)`. The first argument is the sharding of the result, the
+/// second the axes of the mesh over which it is a sum in parts, as "dp@tp". `f` captures nothing;
+/// numbers, groups and meshes are handed over. Gradients are those of the whole: the adjoint of an
+/// operand is added up over the axes of the mesh that divide others and not it. Throws `ShapeError`
+/// where what `f` makes is not this rank's part. JAX: `shard_map`. PyTorch: `local_map`.
+template <Spec S, Spec Over = "", class F>
+auto local_map(F f) {
+  return LocalMap<canonical_sharding<S>, Over, F>{std::move(f)};
+}
+
+}  // namespace tenon
