@@ -19693,7 +19693,6 @@ inline constexpr int width = static_cast<int>(Batch<T>::size);
 
 using xsimd::all;
 using xsimd::any;
-using xsimd::copysign;
 using xsimd::floor;
 using xsimd::fma;
 using xsimd::max;
@@ -19737,9 +19736,10 @@ struct Generic {
     return simd::fma(x, y, z);
   }
 
+  /// xsimd 8.1's own, where no instruction floors, loses the sign of -0.
   template <class T>
   static Batch<T> floor(Batch<T> x) {
-    return simd::floor(x);
+    return copysign(simd::floor(x), x);
   }
 
   template <class T>
@@ -19937,6 +19937,11 @@ namespace tenon::simd {
 
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
 struct Avx2 : Generic {
+  template <class T>
+  static Batch<T> floor(Batch<T> x) {
+    return simd::floor(x);
+  }
+
   using Generic::load;
   using Generic::not_equal;
   using Generic::store;
@@ -20072,6 +20077,11 @@ namespace tenon::simd {
 /// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
 /// for it: it multiplies and adds.)
 struct Avx512 : Generic {
+  template <class T>
+  static Batch<T> floor(Batch<T> x) {
+    return simd::floor(x);
+  }
+
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm512_fmadd_ps(x, y, z));
   }
@@ -20331,12 +20341,6 @@ struct Sse2 : Generic {
   template <class T>
   static Flags<T> flags(__m128 x) {
     return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
-  }
-
-  /// xsimd 8.1's goes through integers and forgets the sign of -0.
-  template <class T>
-  static Batch<T> floor(Batch<T> x) {
-    return simd::copysign(simd::floor(x), x);
   }
 
   static constexpr bool stores_past_caches = true;

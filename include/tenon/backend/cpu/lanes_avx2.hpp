@@ -8,6 +8,11 @@ namespace tenon::simd {
 
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
 struct Avx2 : Generic {
+  template <class T>
+  static Batch<T> floor(Batch<T> x) {
+    return simd::floor(x);
+  }
+
   using Generic::load;
   using Generic::not_equal;
   using Generic::store;

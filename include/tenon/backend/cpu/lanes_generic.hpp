@@ -17,9 +17,10 @@ struct Generic {
     return simd::fma(x, y, z);
   }
 
+  /// xsimd 8.1's own, where no instruction floors, loses the sign of -0.
   template <class T>
   static Batch<T> floor(Batch<T> x) {
-    return simd::floor(x);
+    return copysign(simd::floor(x), x);
   }
 
   template <class T>

@@ -21,12 +21,6 @@ struct Sse2 : Generic {
     return Flags<T>(std::bit_cast<typename Flags<T>::register_type>(x));
   }
 
-  /// xsimd 8.1's goes through integers and forgets the sign of -0.
-  template <class T>
-  static Batch<T> floor(Batch<T> x) {
-    return simd::copysign(simd::floor(x), x);
-  }
-
   static constexpr bool stores_past_caches = true;
   template <class T>
   static void store_past_caches(Batch<T> x, T* to) {

@@ -38,7 +38,6 @@ inline constexpr int width = static_cast<int>(Batch<T>::size);
 
 using xsimd::all;
 using xsimd::any;
-using xsimd::copysign;
 using xsimd::floor;
 using xsimd::fma;
 using xsimd::max;
