@@ -77,8 +77,6 @@ Lanes<To> convert(Lanes<From> x) {
     simd::Native::widened(x.part[0], r.part);
   else if constexpr (std::is_same_v<From, double> && std::is_same_v<To, float>)
     r.part[0] = simd::Native::narrowed(x.part[0], x.part[1]);
-  else if constexpr (simd::Integer32<From> && simd::Integer32<To>)
-    r.part[0] = simd::bits_as<To>(x.part[0]);
   else if constexpr (HalfType<To> && std::is_same_v<From, float>)
     r.words = simd::HalfWords<To>::rounded(x.part[0]);
   else return simd::converted_by_lane<To>(x);
@@ -92,6 +90,13 @@ template <IntegerType To, simd::Integer32 From>
   simd::widened(x.part[0], wide);
   Lanes<To> r;
   for (int p = 0; p < 2; ++p) r.part[p] = simd::bits_as<To>(wide[p]);
+  return r;
+}
+template <simd::Integer32 To, simd::Integer32 From>
+  requires(!std::same_as<To, From>)
+Lanes<To> convert(Lanes<From> x) {
+  Lanes<To> r;
+  r.part[0] = simd::bits_as<To>(x.part[0]);
   return r;
 }
 
