@@ -100,4 +100,12 @@ void fold_columns(T const* from, std::int64_t rows, std::int64_t step, std::int6
   }
 }
 
+/// (Apart, so that it is not computed once for all measurements.)
+template <class T>
+[[gnu::noinline]] std::int64_t sum_of_integers(T const* from, std::int64_t n) {
+  std::int64_t total = 0;
+  for (std::int64_t i = 0; i < n; ++i) total += from[i];
+  return total;
+}
+
 }  // namespace bench

@@ -209,9 +209,22 @@ void compare_all(std::int64_t a, std::int64_t m, std::int64_t d) {
   compare_over_axes<Variance>(block);
 }
 
+/// Small integers, whose sum has 64 bits, beside a loop over them as the compiler makes it.
+template <class T>
+void compare_integers(char const* work) {
+  auto const x = eval(uniform<Tensor<T, "n">>(Key{1}, 0, std::numeric_limits<T>::max(), 4 << 20));
+  std::int64_t ours = 0, peer = 0;
+  auto const pair = bench::compared([&] { ours = static_cast<std::int64_t>(sum(x).item()); },
+                                    [&] { peer = bench::sum_of_integers(x.data(), x.size()); });
+  bench::line_of_elements(work, "plain loop", x.size(), pair, static_cast<double>(ours - peer));
+}
+
 int main() {
   set_threads(1);
   bench::header_of_elements();
+  compare_integers<std::uint8_t>("sum of uint8");
+  compare_integers<std::int16_t>("sum of int16");
+  compare_integers<std::int32_t>("sum of int32");
   for (auto const& [a, m, d] : {std::array{8, 16, 256}, std::array{64, 64, 512}}) {
     compare_all<float>(a, m, d);
     compare_all<double>(a, m, d);

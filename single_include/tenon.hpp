@@ -10773,121 +10773,6 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame/fold_chains.hpp
-
-namespace tenon {
-
-/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
-/// then look for NaN in pairs of values, and need not in every step.
-template <class M, class Op, class V>
-concept FoldsNumbers = requires(V x) {
-  Op::number(x, x);
-  typename M::template NumbersSeen<word::scalar_of<V>>;
-};
-
-/// A fold over many values in so many chains side by side, so that none waits for the one before
-/// it. Each has half of them, and so on: compilers keep members in registers, and an array in
-/// memory, and so they do what is not inlined. Where a fold looks for NaN beside the fold, `seen()`
-/// is what it saw.
-template <class M, class Op, class V, int number>
-struct FoldChains {
-  static constexpr int half = number / 2;
-  FoldChains<M, Op, V, half> low, high;
-
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from), high(from + half) {}
-  [[gnu::always_inline]] void put(V* to) const {
-    low.put(to);
-    high.put(to + half);
-  }
-
-  /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
-  template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
-    low.template step<std::min(n, half)>(at, k);
-    if constexpr (n > half) high.template step<n - half>(at, k + half);
-  }
-
-  /// All chains in one; of extremes, passing over what is no number.
-  [[gnu::always_inline]] V found() const {
-    if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
-    else return Op::f(low.found(), high.found());
-  }
-  [[gnu::always_inline]] auto seen() const {
-    auto all = low.seen();
-    all.see(high.seen());
-    return all;
-  }
-};
-
-template <class M, class Op, class V>
-struct FoldChains<M, Op, V, 1> {
-  V sum = V(Op::template identity<word::scalar_of<V>>);
-
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) {}
-  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
-  template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
-    sum = Op::f(sum, at(k));
-  }
-  [[gnu::always_inline]] V found() const { return sum; }
-};
-
-template <class M, class Op, class V>
-  requires FoldsNumbers<M, Op, V>
-struct FoldChains<M, Op, V, 1> {
-  using T = word::scalar_of<V>;
-  V sum = V(Op::template identity<T>);
-  typename M::template NumbersSeen<T> numbers{};
-
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
-  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
-  template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
-    V const x = at(k);
-    numbers.see(x, x);
-    sum = Op::number(sum, x);
-  }
-  [[gnu::always_inline]] V found() const { return sum; }
-  [[gnu::always_inline]] auto seen() const { return numbers; }
-};
-
-/// One look at two neighbours.
-template <class M, class Op, class V>
-  requires FoldsNumbers<M, Op, V>
-struct FoldChains<M, Op, V, 2> {
-  using T = word::scalar_of<V>;
-  V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
-  typename M::template NumbersSeen<T> numbers{};
-
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
-    numbers.see(low, high);
-  }
-  [[gnu::always_inline]] void put(V* to) const {
-    to[0] = low;
-    to[1] = high;
-  }
-  template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
-    V const x = at(k);
-    low = Op::number(low, x);
-    if constexpr (n == 1) {
-      numbers.see(x, x);
-    } else {
-      V const y = at(k + 1);
-      numbers.see(x, y);
-      high = Op::number(high, y);
-    }
-  }
-  [[gnu::always_inline]] V found() const { return Op::number(low, high); }
-  [[gnu::always_inline]] auto seen() const { return numbers; }
-};
-
-}  // namespace tenon
-
 // ---- tenon/eval/frame/frame.hpp
 
 namespace tenon {
@@ -11240,6 +11125,152 @@ struct MapFrame<M, Op, A, B, C> {
       pull_into(c, t.c, p.p2, adjoint, j, n);
     }
   }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/block_operand.hpp
+
+namespace tenon {
+
+/// What a block of a fold adds up, of at most `most_values` values: the operand itself.
+template <class Op, class F>
+struct BlockOperand {
+  using type = F;
+  static constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max();
+
+  [[gnu::always_inline]] static F const& of(F const& frame) { return frame; }
+  [[gnu::always_inline]] static auto whole(auto const& sum) { return sum; }
+};
+
+/// A sum of integers of 8 and 16 bits has 64 bits, but a block of it fits 32: twice as many lanes
+/// in a register.
+template <class M, class Wide, class A>
+  requires IntegerType<Wide> && IntegerType<typename A::value_type> &&
+           (sizeof(typename A::value_type) <= 2 && sizeof(Wide) == 8)
+struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
+  using type = MapFrame<M, op::Cast<std::int32_t>, A>;
+  static constexpr std::int64_t most_values = 1 << 15;  ///< Each below 2^16, the sum below 2^31.
+
+  [[gnu::always_inline]] static type of(MapFrame<M, op::Cast<Wide>, A> const& frame) {
+    return {frame.a};
+  }
+  [[gnu::always_inline]] static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/fold_chains.hpp
+
+namespace tenon {
+
+/// Has the machine an instruction for the larger of two numbers that passes over NaN? A fold may
+/// then look for NaN in pairs of values, and need not in every step.
+template <class M, class Op, class V>
+concept FoldsNumbers = requires(V x) {
+  Op::number(x, x);
+  typename M::template NumbersSeen<word::scalar_of<V>>;
+};
+
+/// A fold over many values in so many chains side by side, so that none waits for the one before
+/// it. Each has half of them, and so on: compilers keep members in registers, and an array in
+/// memory, and so they do what is not inlined. Where a fold looks for NaN beside the fold, `seen()`
+/// is what it saw.
+template <class M, class Op, class V, int number>
+struct FoldChains {
+  static constexpr int half = number / 2;
+  FoldChains<M, Op, V, half> low, high;
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from), high(from + half) {}
+  [[gnu::always_inline]] void put(V* to) const {
+    low.put(to);
+    high.put(to + half);
+  }
+
+  /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    low.template step<std::min(n, half)>(at, k);
+    if constexpr (n > half) high.template step<n - half>(at, k + half);
+  }
+
+  /// All chains in one; of extremes, passing over what is no number.
+  [[gnu::always_inline]] V found() const {
+    if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
+    else return Op::f(low.found(), high.found());
+  }
+  [[gnu::always_inline]] auto seen() const {
+    auto all = low.seen();
+    all.see(high.seen());
+    return all;
+  }
+};
+
+template <class M, class Op, class V>
+struct FoldChains<M, Op, V, 1> {
+  V sum = V(Op::template identity<word::scalar_of<V>>);
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) {}
+  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    sum = Op::f(sum, at(k));
+  }
+  [[gnu::always_inline]] V found() const { return sum; }
+};
+
+template <class M, class Op, class V>
+  requires FoldsNumbers<M, Op, V>
+struct FoldChains<M, Op, V, 1> {
+  using T = word::scalar_of<V>;
+  V sum = V(Op::template identity<T>);
+  typename M::template NumbersSeen<T> numbers{};
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
+  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    V const x = at(k);
+    numbers.see(x, x);
+    sum = Op::number(sum, x);
+  }
+  [[gnu::always_inline]] V found() const { return sum; }
+  [[gnu::always_inline]] auto seen() const { return numbers; }
+};
+
+/// One look at two neighbours.
+template <class M, class Op, class V>
+  requires FoldsNumbers<M, Op, V>
+struct FoldChains<M, Op, V, 2> {
+  using T = word::scalar_of<V>;
+  V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
+  typename M::template NumbersSeen<T> numbers{};
+
+  [[gnu::always_inline]] FoldChains() {}
+  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
+    numbers.see(low, high);
+  }
+  [[gnu::always_inline]] void put(V* to) const {
+    to[0] = low;
+    to[1] = high;
+  }
+  template <int n, class At>
+  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+    V const x = at(k);
+    low = Op::number(low, x);
+    if constexpr (n == 1) {
+      numbers.see(x, x);
+    } else {
+      V const y = at(k + 1);
+      numbers.see(x, y);
+      high = Op::number(high, y);
+    }
+  }
+  [[gnu::always_inline]] V found() const { return Op::number(low, high); }
+  [[gnu::always_inline]] auto seen() const { return numbers; }
 };
 
 }  // namespace tenon
@@ -11632,24 +11663,30 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
  private:
   static constexpr T identity = Op::template identity<T>;
 
+  using Operand = BlockOperand<Op, F>;
+  using Added = typename Operand::type;
+  template <int number>
+  using Block = FoldBlock<M, Op, typename Added::V, number>;
+
   /// Chains of a block, of eight registers in all. (What costs more than adding it up has no need
   /// of several.)
   static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
-  static constexpr int chains = !is_cheap ? 1 : sizeof(T) == 4 ? 8 : 4;
+  static constexpr int chains = !is_cheap ? 1 : sizeof(typename Added::value_type) == 4 ? 8 : 4;
+  static_assert(chains * PairwiseFold<M, Op, T>::block_length <= Operand::most_values);
   using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
 
   /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
   V in_lanes() {
     std::int64_t const inner = row.inner();
     if (row.rank > 1 || inner > Cut::elements) return in_blocks();
-    if (inner < 4 * M::count) return one_run<1>(frame, inner);
-    return one_run<chains>(frame, inner);
+    if (inner < 4 * M::count) return one_run<1>(Operand::of(frame), inner);
+    return one_run<chains>(Operand::of(frame), inner);
   }
   template <int number>
-  [[gnu::always_inline]] static V one_run(F const own, std::int64_t n) {
-    FoldBlock<M, Op, V, number> block;
-    block.run(ValuesFrom<M, F>{own}, 0, n);
-    return block.total();
+  [[gnu::always_inline]] static V one_run(Added const own, std::int64_t n) {
+    Block<number> block;
+    block.run(ValuesFrom<M, Added>{own}, 0, n);
+    return Operand::whole(block.total());
   }
 
   /// Short runs are folded several in a block, in whose registers the sums stay.
@@ -11671,20 +11708,20 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
   [[gnu::always_inline]] V block(std::int64_t i, std::int64_t last, std::int64_t j,
                                  std::int64_t n) {
-    FoldBlock<M, Op, V, chains> block;
+    Block<chains> block;
     while (i < last) {
       std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
       if (row.rank > 1) enter(i);
-      fold_runs(frame, block, together, j, n);
+      fold_runs(Operand::of(frame), block, together, j, n);
       i += together;
     }
-    return block.total();
+    return Operand::whole(block.total());
   }
   /// The loop reads a copy of the frame, so that its pointers stay in registers.
-  [[gnu::always_inline]] static void fold_runs(F own, FoldBlock<M, Op, V, chains>& block,
-                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
+  [[gnu::always_inline]] static void fold_runs(Added own, Block<chains>& block, std::int64_t runs,
+                                               std::int64_t j, std::int64_t n) {
     for (; runs > 0; --runs) {
-      block.run(ValuesFrom<M, F>{own}, j, n);
+      block.run(ValuesFrom<M, Added>{own}, j, n);
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
   }
@@ -11763,8 +11800,11 @@ struct ColumnFrame {
     return sizes == other.sizes && frame.same(other.frame);
   }
 
+  using Operand = BlockOperand<Op, F>;
+  using Added = typename Operand::type;
+
   /// So many registers are folded at a time, in which lines of memory are read side by side.
-  static constexpr int together = sizeof(T) > 4 ? 4 : 8;
+  static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
   V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
@@ -11788,28 +11828,43 @@ struct ColumnFrame {
 
  private:
   static constexpr std::int64_t block_length = PairwiseFold<M, Op, T>::block_length;
+  static_assert(block_length <= Operand::most_values);
   template <std::size_t number>
   using Values = std::array<V, number>;
+  /// What a block adds up.
+  template <std::size_t number>
+  using Sums = std::array<typename Added::V, number>;
+
+  template <std::size_t number>
+  [[gnu::always_inline]] static Values<number> whole(Sums<number> const& sums) {
+    if constexpr (std::is_same_v<Added, F>) return sums;
+    else {
+      Values<number> values;
+      for (std::size_t k = 0; k < number; ++k) values[k] = Operand::whole(sums[k]);
+      return values;
+    }
+  }
 
   /// The values of neighbouring columns. (No lambda, as in a block of a row.)
   struct Columns {
-    F const& from;
+    Added const& from;
     std::int64_t j;
     int n;
-    [[gnu::always_inline]] V operator()(int k) const {
-      return F::of(from.trace(j + std::int64_t{k} * M::count, n));
+    [[gnu::always_inline]] auto operator()(int k) const {
+      return Added::of(from.trace(j + std::int64_t{k} * M::count, n));
     }
   };
   template <std::size_t number>
-  using Chains = FoldChains<M, Op, V, int{number}>;
+  using Chains = FoldChains<M, Op, typename Added::V, int{number}>;
 
   /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
   /// axis: these stay in registers all the way.
   template <std::size_t number>
   [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
-      Values<number> sums;
-      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0))) return sums;
+      Sums<number> sums;
+      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
+        return whole(sums);
     }
     return long_columns<number>(j, n);
   }
@@ -11818,11 +11873,11 @@ struct ColumnFrame {
   template <std::size_t number>
   [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
-    if (all <= block_length) return block<number>(j, n, 0, all);
+    if (all <= block_length) return whole(block<number>(j, n, 0, all));
     std::array<PairwiseFold<M, Op, T>, number> totals;
     for (std::int64_t i = 0; i < all; i += block_length) {
       auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
-      for (std::size_t k = 0; k < number; ++k) totals[k].push(sums[k]);
+      for (std::size_t k = 0; k < number; ++k) totals[k].push(Operand::whole(sums[k]));
     }
     Values<number> results;
     for (std::size_t k = 0; k < number; ++k) results[k] = totals[k].result();
@@ -11831,12 +11886,12 @@ struct ColumnFrame {
 
   /// The positions from i to `end` along the folded axes, run by run along the last of these.
   template <std::size_t number>
-  [[gnu::noinline]] Values<number> block(std::int64_t j, int n, std::int64_t i,
-                                         std::int64_t end) const {
-    Values<number> sums = none<number>();
+  [[gnu::noinline]] Sums<number> block(std::int64_t j, int n, std::int64_t i,
+                                       std::int64_t end) const {
+    Sums<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      F const from = frame_at(unravel(i, sizes, rank));
+      Added const from = frame_at(unravel(i, sizes, rank));
       if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
         fold_by_op<number>(from, sums, j, n, last - i);
       i = last;
@@ -11845,15 +11900,15 @@ struct ColumnFrame {
   }
 
   template <std::size_t number>
-  static Values<number> none() {
-    Values<number> values;
-    values.fill(V(Op::template identity<T>));
-    return values;
+  static Sums<number> none() {
+    Sums<number> sums;
+    sums.fill(typename Added::V(Op::template identity<typename Added::value_type>));
+    return sums;
   }
 
   /// The frame at a place along the folded axes, ready to walk along the last of these.
-  [[gnu::always_inline]] F frame_at(ElementIndex const& depth) const {
-    F own = frame;
+  [[gnu::always_inline]] Added frame_at(ElementIndex const& depth) const {
+    Added own = Operand::of(frame);
     own.step([&](MemoryAccess& access) {
       access.now += rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
       access.inner_depth = at(access.depth, rank - 1);
@@ -11870,7 +11925,7 @@ struct ColumnFrame {
   /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
   /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] static bool fold_run(F own, Chains<number> chains, Values<number>& sums,
+  [[gnu::always_inline]] static bool fold_run(Added own, Chains<number> chains, Sums<number>& sums,
                                               std::int64_t j, int n, std::int64_t length) {
     for (; length > 0; --length) {
       chains.template step<int{number}>(Columns{own, j, n});
@@ -11882,11 +11937,12 @@ struct ColumnFrame {
     return true;
   }
   template <std::size_t number>
-  static void fold_by_op(F own, Values<number>& sums, std::int64_t j, int n, std::int64_t length) {
+  static void fold_by_op(Added own, Sums<number>& sums, std::int64_t j, int n,
+                         std::int64_t length) {
     for (; length > 0; --length) {
       for (std::size_t k = 0; k < number; ++k) {
         std::int64_t const at = j + static_cast<std::int64_t>(k) * M::count;
-        sums[k] = Op::f(sums[k], F::of(own.trace(at, n)));
+        sums[k] = Op::f(sums[k], Added::of(own.trace(at, n)));
       }
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
@@ -22215,6 +22271,104 @@ struct Lanes<T> {
 
 }  // namespace tenon
 
+// ---- tenon/backend/cpu/lanes_integers.hpp
+
+/// Integers in wider registers, a whole register at a time.
+namespace tenon::simd {
+
+/// Integers for which there is no register of `lane_count` elements: those of 8 and 16 bits.
+template <class T>
+concept SmallInteger = IntegerType<T> && sizeof(T) <= 2;
+
+template <class T>
+concept Integer32 = std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t>;
+
+/// The integer of 64 bits with the same sign.
+template <class T>
+using As64 = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
+
+#if defined(__AVX512F__)
+
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+}
+
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  __m512i const all = Native::bits(x);
+  __m256i const half[2]{_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1)};
+  for (int p = 0; p < 2; ++p) {
+    to[p] = Batch<As64<T>>(IntType<T> ? _mm512_cvtepi32_epi64(half[p])
+                                      : _mm512_cvtepu32_epi64(half[p]));
+  }
+}
+
+#elif defined(__AVX2__)
+
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  __m256i const all = Native::bits(x);
+  __m128i const half[2]{_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1)};
+  for (int p = 0; p < 2; ++p) {
+    to[p] = Batch<As64<T>>(IntType<T> ? _mm256_cvtepi32_epi64(half[p])
+                                      : _mm256_cvtepu32_epi64(half[p]));
+  }
+}
+
+#else
+
+/// `lane_count` integers from memory.
+template <SmallInteger T>
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+  std::int32_t wide[lane_count];
+  for (int i = 0; i < lane_count; ++i) wide[i] = from[i];
+  return Batch<std::int32_t>::load_unaligned(wide);
+}
+
+/// The two halves.
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  T buffer[lane_count];
+  As64<T> wide[lane_count];
+  x.store_unaligned(buffer);
+  for (int i = 0; i < lane_count; ++i) wide[i] = buffer[i];
+  for (int p = 0; p < 2; ++p) to[p] = Batch<As64<T>>::load_unaligned(wide + p * width<As64<T>>);
+}
+
+#endif
+
+}  // namespace tenon::simd
+
 // ---- tenon/backend/cpu/lanes_narrow.hpp
 
 namespace tenon {
@@ -22231,7 +22385,11 @@ struct Lanes : LaneFolds<T> {
     for (T& e : element) e = value;
   }
 
-  static Lanes load(T const* from) { return load(from, lane_count); }
+  static Lanes load(T const* from) {
+    Lanes r;
+    std::copy_n(from, lane_count, r.element);
+    return r;
+  }
   static Lanes load(T const* from, int count) {
     return generated([&](int i) { return from[i < count ? i : count - 1]; });
   }
@@ -22404,6 +22562,33 @@ Lanes<To> convert(Lanes<From> x) {
     r.words = simd::HalfWords<To>::rounded(x.part[0]);
   else return simd::converted_by_lane<To>(x);
   return r;
+}
+
+template <IntegerType To, simd::Integer32 From>
+  requires(sizeof(To) == 8)
+[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+  simd::Batch<simd::As64<From>> wide[2];
+  simd::widened(x.part[0], wide);
+  Lanes<To> r;
+  for (int p = 0; p < 2; ++p) r.part[p] = simd::bits_as<To>(wide[p]);
+  return r;
+}
+template <simd::Integer32 To, simd::Integer32 From>
+  requires(!std::same_as<To, From>)
+Lanes<To> convert(Lanes<From> x) {
+  Lanes<To> r;
+  r.part[0] = simd::bits_as<To>(x.part[0]);
+  return r;
+}
+
+/// Small integers become `int32` first, and `float` before other floating dtypes: both are exact.
+template <class To, simd::SmallInteger From>
+  requires(simd::Wide<To> || HalfType<To>)
+[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+  Lanes<std::int32_t> wide;
+  wide.part[0] = simd::widened(x.element);
+  if constexpr (IntegerType<To> || std::is_same_v<To, float>) return convert<To>(wide);
+  else return convert<To>(convert<float>(wide));
 }
 
 }  // namespace tenon
@@ -26159,6 +26344,93 @@ void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t
   }
   words.set_elements([&, size = words.size()](std::uint32_t* to) {
     draw_words(DrawerOf<D>{}, key, stream, to, size, first);
+  });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/draw_integers.hpp
+
+/// Integers below a range as `op::IntegerDraw` makes them of two words, in one pass. What the lower
+/// word adds is below the range, so it is needed only where the product of the upper one ends that
+/// close to 2^32: nowhere for powers of two, and rarely for small ranges. These draw it then alone.
+namespace tenon {
+
+/// Where at most one element in 64 needs its lower word.
+inline constexpr std::uint32_t most_rarely_carried = 1u << 26;
+
+template <class Mask>
+bool any_lane(Mask const& mask) {
+  if constexpr (std::same_as<Mask, bool>) return mask;
+  else return mask.any();
+}
+
+/// Word i of a stream.
+inline std::uint32_t word_at(op::PhiloxKey key, std::uint32_t stream, std::int64_t i) {
+  auto const block = static_cast<std::uint64_t>(i) / 4;
+  auto const y =
+      op::philox(op::PhiloxBlock<std::uint32_t>{static_cast<std::uint32_t>(block),
+                                                static_cast<std::uint32_t>(block >> 32), stream, 0},
+                 key);
+  return std::array{y.word0, y.word1, y.word2, y.word3}[static_cast<std::size_t>(i % 4)];
+}
+
+/// The upper words from word `first` on become numbers, for a range up to `most_rarely_carried`.
+template <class M>
+void scale_words(op::PhiloxKey key, std::uint32_t range, std::int64_t first, std::uint32_t* words,
+                 std::int64_t count) {
+  using word::multiply, word::multiply_high;
+  using V = typename M::template vector<std::uint32_t>;
+  V const scale(range), last(0u - range);
+  for (std::int64_t i = 0; i < count; i += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, count - i));
+    V const high = M::load(words + i, n), below = multiply(high, scale);
+    M::store(multiply_high(high, scale), words + i, n);
+    if (!any_lane(below > last)) continue;
+    for (int k = 0; k < n; ++k) {
+      std::uint32_t const lane = M::lane(below, k);
+      if (lane > 0u - range && lane + multiply_high(word_at(key, 1, first + i + k), range) < lane)
+        ++words[i + k];
+    }
+  }
+}
+
+/// The same for any range, from both words.
+template <class M>
+void join_words(std::uint32_t range, std::uint32_t const* low, std::uint32_t* words,
+                std::int64_t count) {
+  using V = typename M::template vector<std::uint32_t>;
+  for (std::int64_t i = 0; i < count; i += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, count - i));
+    M::store(op::IntegerDraw::f(V(M::load(words + i, n)), V(M::load(low + i, n)), V(range)),
+             words + i, n);
+  }
+}
+
+/// As many numbers as `draw_blocks` gives words, from block `block` on.
+template <class M>
+void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t block,
+                         std::uint32_t* to, std::int64_t left) {
+  std::int64_t const count = std::min<std::int64_t>(4 * M::count, left);
+  draw_blocks<M>(key, 0, block, to, left);
+  if (range <= most_rarely_carried) return scale_words<M>(key, range, 4 * block, to, count);
+  std::uint32_t low[4 * M::count];
+  draw_blocks<M>(key, 1, block, low, left);
+  join_words<M>(range, low, to, count);
+}
+
+/// Fills a tensor with integers below `range`. What makers of random tensors ask evaluation for.
+template <TensorType W>
+void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
+  using Backend = BackendOf<DrawerOf<typename W::device>>;
+  using M = typename Backend::machine;
+  numbers.set_elements([&, size = numbers.size()](std::uint32_t* to) {
+    std::int64_t const blocks = (size + 3) / 4;
+    Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
+      std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+      for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+        draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
+    });
   });
 }
 
@@ -34094,6 +34366,13 @@ constexpr std::uint32_t integer_range(L low, H high) {
   return static_cast<std::uint32_t>(range);
 }
 
+/// Numbers as `T` and `low`, which is one, added up; in 32 bits where `T` has no more: sums wrap.
+template <class T, class X, std::integral L>
+auto added_to(X const& numbers, L low) {
+  if constexpr (sizeof(T) > 4) return to<T>(numbers) + static_cast<T>(low);
+  else return to<T>(numbers + static_cast<std::uint32_t>(low));
+}
+
 /// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that is
 /// empty, has 2^32 integers or more, or one that the dtype does not hold. JAX: `randint`.
 template <IntegerTensor R, std::integral L, std::integral H, class... I>
@@ -34102,9 +34381,14 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
   std::uint32_t const range = integer_range<T>(low, high);
   Sizes const all = given_sizes<R>(sizes...);
-  auto const drawn =
-      map<op::IntegerDraw>(random_words<R>(key, 0, all), random_words<R>(key, 1, all), range);
-  return R(to<T>(to<std::int64_t>(drawn) + static_cast<std::int64_t>(low)));
+  if constexpr (R::device::is_host) {
+    auto numbers = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(all);
+    draw_integers(key.words(), range, numbers);
+    return R(added_to<T>(numbers, low));
+  } else {
+    auto const high = random_words<R>(key, 0, all), rest = random_words<R>(key, 1, all);
+    return R(added_to<T>(map<op::IntegerDraw>(high, rest, range), low));
+  }
 }
 
 template <TensorType R, class... P>

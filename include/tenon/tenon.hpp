@@ -22,6 +22,7 @@
 #include <tenon/eval/assemble.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>
+#include <tenon/eval/draw_integers.hpp>
 #include <tenon/eval/left_to_host.hpp>
 #include <tenon/eval/linalg/cholesky.hpp>
 #include <tenon/eval/linalg/det.hpp>

@@ -127,6 +127,66 @@ TEST_CASE("scores that would overflow, and an infinite one") {
     CHECK(std::isnan(got.data()[i]) == std::isnan(wanted.data()[i]));
 }
 
+namespace {
+
+/// Are the numbers the same, NaN and infinite ones too?
+bool same_numbers(Expression auto const& a, Expression auto const& b) {
+  REQUIRE(a.sizes() == b.sizes());
+  for (std::int64_t i = 0; i < a.size(); ++i) {
+    double const x = a.data()[i], y = b.data()[i];
+    bool const is_same = x == y || std::abs(x - y) < 1e-12 || (std::isnan(x) && std::isnan(y));
+    if (!is_same) return false;
+  }
+  return true;
+}
+
+/// Keys and values of a position are no finite numbers: those before it and their gradients, of a
+/// loss over them alone, are as on one rank, and finite.
+void check_hidden(std::int64_t length, std::int64_t hidden, double key, double value,
+                  Group const& group) {
+  auto all = attention_operands<double>({2, length, length, 2, 3});
+  auto const at_hidden = iota<Int32<"key 1 1">>(length) == static_cast<std::int32_t>(hidden);
+  all.k = eval(where(at_hidden, key, all.k));
+  all.v = eval(where(at_hidden, value, all.v));
+  auto const before = eval(zeros<Queries<double>>(2, length, 2, 3) ==
+                           to<double>(iota<Int32<"query 1 1">>(length) >= std::int32_t(hidden)));
+  auto const own = own_parts(all, group);
+  Tensor<bool, "batch query head feature"> const own_before = own_part(before, group);
+  auto const loss = [](auto const& y, auto const& counts) -> Float64<""> {
+    return sum(sin(where(counts, y, 0.0)));
+  };
+  auto const one = [&](AttentionOperands<double> const& x) {
+    return loss(causal_attention(x.q, x.k, x.v), before);
+  };
+  auto const many = [&](AttentionOperands<double> const& x) {
+    return all_reduce(loss(ring_attention(x.q, x.k, x.v, group, Causal()), own_before), group);
+  };
+  auto const y = ring_attention(own.q, own.k, own.v, group, Causal());
+  CHECK(same_numbers(y, own_part(causal_attention(all.q, all.k, all.v), group)));
+  CHECK(std::isfinite(sum(where(own_before, y, 0.0)).item()));
+  auto const wanted = own_parts(grad(one)(all), group), got = grad(many)(own);
+  CHECK(std::isfinite(double(sum(got.q).item() + sum(got.k).item() + sum(got.v).item())));
+  CHECK(same_numbers(got.q, wanted.q));
+  CHECK(same_numbers(got.k, wanted.k));
+  CHECK(same_numbers(got.v, wanted.v));
+}
+
+}  // namespace
+
+TEST_CASE("NaN and infinity do not reach the positions before them, on any rank") {
+  World const world;
+  double const none = std::numeric_limits<double>::quiet_NaN();
+  double const infinity = std::numeric_limits<double>::infinity();
+  for (std::int64_t const hidden : {1, 5, 10, 12}) {
+    CAPTURE(hidden);
+    check_hidden(13, hidden, 1, none, world.group());
+    check_hidden(13, hidden, none, 1, world.group());
+    check_hidden(13, hidden, 1, infinity, world.group());
+    check_hidden(13, hidden, -infinity, none, world.group());
+  }
+  check_hidden(150, 70, none, none, world.group());
+}
+
 TEST_CASE("bytes go round as docs/parallel.md says") {
   World const world;
   Group const& group = world.group();

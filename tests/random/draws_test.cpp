@@ -74,11 +74,26 @@ TEST_CASE_TEMPLATE("large ranges are drawn from evenly", D, Cpu, Reference) {
 }
 
 TEST_CASE_TEMPLATE("each integer is that of 64 bits of its own", D, Cpu, Reference) {
-  std::uint32_t const range = 4000000007u;
-  auto const x = uniform<Tensor<std::uint32_t, "n", D>>(Key{8}, 0, range, 1000);
-  auto const high = random_words<Tensor<std::uint32_t, "n">>(Key{8}, 0, x.sizes());
-  auto const low = random_words<Tensor<std::uint32_t, "n">>(Key{8}, 1, x.sizes());
-  for (int i = 0; i < 1000; ++i) CHECK(x(i) == below(high(i), low(i), range));
+  constexpr int most =
+      40000;  // three chunks; in 300 of them the lower word carries, for the range of 2^26 - 5
+  auto const high = random_bits<UInt32<"n">>(Key{8}, most);
+  auto const low = random_words<UInt32<"n">>(Key{8}, 1, high.sizes());
+  for (std::uint32_t const range : {1u, 2u, 3u, 1000u, 1u << 16, (1u << 26) - 5, 1u << 26,
+                                    (1u << 26) + 1, 1u << 31, 4000000007u, ~0u}) {
+    for (int const n : {1, 5, 67, most}) {
+      auto const x = uniform<Tensor<std::uint32_t, "n", D>>(Key{8}, 0, range, n);
+      int wrong = 0;
+      for (int i = 0; i < n; ++i) wrong += x(i) != below(high(i), low(i), range);
+      CHECK(wrong == 0);
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("the same integers count from the lowest in every dtype", T, std::int8_t,
+                   std::int16_t, std::int32_t, std::int64_t) {
+  auto const x = uniform<Tensor<T, "n">>(Key{8}, -100, 27, 100);
+  auto const numbers = uniform<UInt8<"n">>(Key{8}, 0, 127, 100);
+  for (int i = 0; i < 100; ++i) CHECK(x(i) == numbers(i) - 100);
 }
 
 TEST_CASE("integers outside the dtype are not drawn") {

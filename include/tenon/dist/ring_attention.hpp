@@ -31,11 +31,18 @@ struct Attended {
   PerQuery<T> log_sums;
 };
 
+/// The queries of a rank, as they meet the keys and values beside them.
+template <class K>
+std::vector<QueryRange> query_ranges(Ring const& ring, std::int64_t count,
+                                     KeysAndValues<K> const& own) {
+  return tenon::query_ranges(count, ring.is_causal && hides_infinite<true>(own.keys, own.values));
+}
+
 template <class T, class K>
 Attended<T> attended_around(Ring const& ring, Call const& call, QueryRows<T> const& q,
                             KeysAndValues<K> const& own) {
   std::vector<GatheredSoFar<T>> all;
-  for (auto const& range : query_ranges(at(q.sizes(), 1))) all.emplace_back(q, range);
+  for (auto const& range : query_ranges(ring, at(q.sizes(), 1), own)) all.emplace_back(q, range);
   around(ring, call, own, [&](int step, auto const& block, Transfers& transfers) {
     if (ring.keys_at(step) == 0) return;
     auto const k = computed<KeyRows<T>>(block.keys), v = computed<KeyRows<T>>(block.values);
@@ -63,7 +70,7 @@ AttentionShares<T> pulled_around(Ring const& ring, Call const& call, QueryRows<T
                                  KeysAndValues<K> const& own, Attended<T> const& result,
                                  QueryRows<T> const& adjoint) {
   std::vector<PulledQueries<T>> all;
-  for (auto const& range : query_ranges(at(q.sizes(), 1)))
+  for (auto const& range : query_ranges(ring, at(q.sizes(), 1), own))
     all.emplace_back(q, result.values, adjoint, result.log_sums, range);
   QueryRows<T> dq = zeros_as(q);
   auto const zeros_like = [](auto const& x) { return zeros_of<KeyRows<T>>(x.sizes()); };
@@ -195,8 +202,9 @@ Q ring_attention(Q const& q, K const& k, K const& v, Group const& group,
 }
 
 /// The same as `causal_attention` of the whole: a query sees the keys at its own position and
-/// before. Each rank has the keys of its queries. Blocks go on to later ranks alone; the last rank
-/// has all of them to compute, the first one its own.
+/// before, and what it does not see does not reach it, NaN neither. Each rank has the keys of its
+/// queries. Blocks go on to later ranks alone; the last rank has all of them to compute, the first
+/// one its own.
 template <TensorType Q, TensorType K>
   requires Q::device::is_host && Sound<ScoresOf<Q, K>>
 Q ring_attention(Q const& q, K const& k, K const& v, Group const& group, Causal,

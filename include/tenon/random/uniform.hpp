@@ -80,6 +80,13 @@ constexpr std::uint32_t integer_range(L low, H high) {
   return static_cast<std::uint32_t>(range);
 }
 
+/// Numbers as `T` and `low`, which is one, added up; in 32 bits where `T` has no more: sums wrap.
+template <class T, class X, std::integral L>
+auto added_to(X const& numbers, L low) {
+  if constexpr (sizeof(T) > 4) return to<T>(numbers) + static_cast<T>(low);
+  else return to<T>(numbers + static_cast<std::uint32_t>(low));
+}
+
 /// Integers, uniform in [low, high), each from 64 random bits. Throws `ValueError` where that is
 /// empty, has 2^32 integers or more, or one that the dtype does not hold. JAX: `randint`.
 template <IntegerTensor R, std::integral L, std::integral H, class... I>
@@ -88,9 +95,14 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   using T = typename R::value_type;
   std::uint32_t const range = integer_range<T>(low, high);
   Sizes const all = given_sizes<R>(sizes...);
-  auto const drawn =
-      map<op::IntegerDraw>(random_words<R>(key, 0, all), random_words<R>(key, 1, all), range);
-  return R(to<T>(to<std::int64_t>(drawn) + static_cast<std::int64_t>(low)));
+  if constexpr (R::device::is_host) {
+    auto numbers = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(all);
+    draw_integers(key.words(), range, numbers);
+    return R(added_to<T>(numbers, low));
+  } else {
+    auto const high = random_words<R>(key, 0, all), rest = random_words<R>(key, 1, all);
+    return R(added_to<T>(map<op::IntegerDraw>(high, rest, range), low));
+  }
 }
 
 template <TensorType R, class... P>

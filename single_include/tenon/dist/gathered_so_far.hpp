@@ -67,10 +67,13 @@ struct QueryRange {
 };
 
 /// A few queries at a time, so that their scores stay in cache and the memory for them is small.
-inline std::vector<QueryRange> query_ranges(std::int64_t count) {
+/// One at a time, each with those keys alone that it sees, where a product would multiply by 0 what
+/// is NaN or infinite.
+inline std::vector<QueryRange> query_ranges(std::int64_t count, bool hides_infinite) {
+  std::int64_t const at_once = hides_infinite ? 1 : queries_at_once;
   std::vector<QueryRange> ranges;
-  for (std::int64_t begin = 0; begin < count; begin += queries_at_once)
-    ranges.push_back({begin, std::min(begin + queries_at_once, count), true});
+  for (std::int64_t begin = 0; begin < count; begin += at_once)
+    ranges.push_back({begin, std::min(begin + at_once, count), true});
   return ranges;
 }
 
@@ -158,13 +161,15 @@ struct GatheredSoFar {
 };
 
 /// The backward of some queries: every block gives them its part of their adjoint, and gets its own
-/// from them. Weights are computed again from the logarithms of their sums. T. Dao,
-/// "FlashAttention-2", 2023, algorithm 2.
+/// from them. Weights are computed again from the logarithms of their sums. A query without an
+/// adjoint passes nothing on, whatever it has gathered. T. Dao, "FlashAttention-2", 2023,
+/// algorithm 2.
 template <class T>
 struct PulledQueries {
   QueryRange queries;
   QueryRows<T> q, dy;
   PerQuery<T> log_sums, shared;  ///< `shared`: sum of dy y, what softmax takes from each score.
+  PerQuery<bool> passes_on;      ///< Has it an adjoint?
 
   PulledQueries(QueryRows<T> const& all, QueryRows<T> const& y, QueryRows<T> const& adjoint,
                 PerQuery<T> const& sums, QueryRange const& range)
@@ -174,16 +179,19 @@ struct PulledQueries {
         log_sums(slice<2>(sums, range.begin, range.end)) {
     QueryRows<T> const own = slice<1>(y, range.begin, range.end);
     shared = rearrange<"batch query head -> batch head query">(tenon::sum<"feature">(own * dy));
+    passes_on = rearrange<"batch query head -> batch head query">(any<"feature">(dy != T(0)));
   }
 
   void pull(KeyRows<T> const& k, KeyRows<T> const& v, bool sees_all, QueryRows<T>& dq,
             KeyRows<T>& dk, KeyRows<T>& dv) const {
     QueryRange const meeting = queries.meets(sees_all);
     KeyRows<T> const seen = seen_of(k, meeting);
-    Scores<T> const weights = exp(scores_in(q, seen, meeting) - log_sums);
+    Scores<T> const weights = where(passes_on, exp(scores_in(q, seen, meeting) - log_sums), T(0));
+    Scores<T> const change = scores_of(dy, seen_of(v, meeting));
     Scores<T> const pulled =
-        (scores_of(dy, seen_of(v, meeting)) - shared) * weights * attention_scale(q);
-    add_rows<1>(dq, eval(gathered(pulled, seen)), queries.begin);
+        where(passes_on, (change - shared) * weights * attention_scale(q), T(0));
+    auto const by_query = rearrange<"batch head query -> batch query head">(passes_on);
+    add_rows<1>(dq, eval(where(by_query, gathered(pulled, seen), T(0))), queries.begin);
     add_rows<1>(dk, eval(scattered(pulled, q)), 0);
     add_rows<1>(dv, eval(scattered(weights, dy)), 0);
   }

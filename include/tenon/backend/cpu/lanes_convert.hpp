@@ -3,6 +3,7 @@
 #include <concepts>
 
 #include <tenon/backend/cpu/lanes_half.hpp>
+#include <tenon/backend/cpu/lanes_integers.hpp>
 #include <tenon/backend/cpu/lanes_narrow.hpp>
 #include <tenon/backend/cpu/lanes_wide.hpp>
 #include <tenon/op/odd.hpp>
@@ -80,6 +81,33 @@ Lanes<To> convert(Lanes<From> x) {
     r.words = simd::HalfWords<To>::rounded(x.part[0]);
   else return simd::converted_by_lane<To>(x);
   return r;
+}
+
+template <IntegerType To, simd::Integer32 From>
+  requires(sizeof(To) == 8)
+[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+  simd::Batch<simd::As64<From>> wide[2];
+  simd::widened(x.part[0], wide);
+  Lanes<To> r;
+  for (int p = 0; p < 2; ++p) r.part[p] = simd::bits_as<To>(wide[p]);
+  return r;
+}
+template <simd::Integer32 To, simd::Integer32 From>
+  requires(!std::same_as<To, From>)
+Lanes<To> convert(Lanes<From> x) {
+  Lanes<To> r;
+  r.part[0] = simd::bits_as<To>(x.part[0]);
+  return r;
+}
+
+/// Small integers become `int32` first, and `float` before other floating dtypes: both are exact.
+template <class To, simd::SmallInteger From>
+  requires(simd::Wide<To> || HalfType<To>)
+[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+  Lanes<std::int32_t> wide;
+  wide.part[0] = simd::widened(x.element);
+  if constexpr (IntegerType<To> || std::is_same_v<To, float>) return convert<To>(wide);
+  else return convert<To>(convert<float>(wide));
 }
 
 }  // namespace tenon

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/backend/cpu/lanes_fold.hpp>
 
 namespace tenon {
@@ -16,7 +18,11 @@ struct Lanes : LaneFolds<T> {
     for (T& e : element) e = value;
   }
 
-  static Lanes load(T const* from) { return load(from, lane_count); }
+  static Lanes load(T const* from) {
+    Lanes r;
+    std::copy_n(from, lane_count, r.element);
+    return r;
+  }
   static Lanes load(T const* from, int count) {
     return generated([&](int i) { return from[i < count ? i : count - 1]; });
   }

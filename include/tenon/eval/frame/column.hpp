@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/fold_chains.hpp>
 #include <tenon/eval/frame/row.hpp>
 
@@ -46,8 +47,11 @@ struct ColumnFrame {
     return sizes == other.sizes && frame.same(other.frame);
   }
 
+  using Operand = BlockOperand<Op, F>;
+  using Added = typename Operand::type;
+
   /// So many registers are folded at a time, in which lines of memory are read side by side.
-  static constexpr int together = sizeof(T) > 4 ? 4 : 8;
+  static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
   V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
@@ -71,28 +75,43 @@ struct ColumnFrame {
 
  private:
   static constexpr std::int64_t block_length = PairwiseFold<M, Op, T>::block_length;
+  static_assert(block_length <= Operand::most_values);
   template <std::size_t number>
   using Values = std::array<V, number>;
+  /// What a block adds up.
+  template <std::size_t number>
+  using Sums = std::array<typename Added::V, number>;
+
+  template <std::size_t number>
+  [[gnu::always_inline]] static Values<number> whole(Sums<number> const& sums) {
+    if constexpr (std::is_same_v<Added, F>) return sums;
+    else {
+      Values<number> values;
+      for (std::size_t k = 0; k < number; ++k) values[k] = Operand::whole(sums[k]);
+      return values;
+    }
+  }
 
   /// The values of neighbouring columns. (No lambda, as in a block of a row.)
   struct Columns {
-    F const& from;
+    Added const& from;
     std::int64_t j;
     int n;
-    [[gnu::always_inline]] V operator()(int k) const {
-      return F::of(from.trace(j + std::int64_t{k} * M::count, n));
+    [[gnu::always_inline]] auto operator()(int k) const {
+      return Added::of(from.trace(j + std::int64_t{k} * M::count, n));
     }
   };
   template <std::size_t number>
-  using Chains = FoldChains<M, Op, V, int{number}>;
+  using Chains = FoldChains<M, Op, typename Added::V, int{number}>;
 
   /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
   /// axis: these stay in registers all the way.
   template <std::size_t number>
   [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
-      Values<number> sums;
-      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0))) return sums;
+      Sums<number> sums;
+      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
+        return whole(sums);
     }
     return long_columns<number>(j, n);
   }
@@ -101,11 +120,11 @@ struct ColumnFrame {
   template <std::size_t number>
   [[gnu::noinline]] Values<number> long_columns(std::int64_t j, int n) const {
     std::int64_t const all = length();
-    if (all <= block_length) return block<number>(j, n, 0, all);
+    if (all <= block_length) return whole(block<number>(j, n, 0, all));
     std::array<PairwiseFold<M, Op, T>, number> totals;
     for (std::int64_t i = 0; i < all; i += block_length) {
       auto const sums = block<number>(j, n, i, std::min(i + block_length, all));
-      for (std::size_t k = 0; k < number; ++k) totals[k].push(sums[k]);
+      for (std::size_t k = 0; k < number; ++k) totals[k].push(Operand::whole(sums[k]));
     }
     Values<number> results;
     for (std::size_t k = 0; k < number; ++k) results[k] = totals[k].result();
@@ -114,12 +133,12 @@ struct ColumnFrame {
 
   /// The positions from i to `end` along the folded axes, run by run along the last of these.
   template <std::size_t number>
-  [[gnu::noinline]] Values<number> block(std::int64_t j, int n, std::int64_t i,
-                                         std::int64_t end) const {
-    Values<number> sums = none<number>();
+  [[gnu::noinline]] Sums<number> block(std::int64_t j, int n, std::int64_t i,
+                                       std::int64_t end) const {
+    Sums<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      F const from = frame_at(unravel(i, sizes, rank));
+      Added const from = frame_at(unravel(i, sizes, rank));
       if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
         fold_by_op<number>(from, sums, j, n, last - i);
       i = last;
@@ -128,15 +147,15 @@ struct ColumnFrame {
   }
 
   template <std::size_t number>
-  static Values<number> none() {
-    Values<number> values;
-    values.fill(V(Op::template identity<T>));
-    return values;
+  static Sums<number> none() {
+    Sums<number> sums;
+    sums.fill(typename Added::V(Op::template identity<typename Added::value_type>));
+    return sums;
   }
 
   /// The frame at a place along the folded axes, ready to walk along the last of these.
-  [[gnu::always_inline]] F frame_at(ElementIndex const& depth) const {
-    F own = frame;
+  [[gnu::always_inline]] Added frame_at(ElementIndex const& depth) const {
+    Added own = Operand::of(frame);
     own.step([&](MemoryAccess& access) {
       access.now += rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
       access.inner_depth = at(access.depth, rank - 1);
@@ -153,7 +172,7 @@ struct ColumnFrame {
   /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
   /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] static bool fold_run(F own, Chains<number> chains, Values<number>& sums,
+  [[gnu::always_inline]] static bool fold_run(Added own, Chains<number> chains, Sums<number>& sums,
                                               std::int64_t j, int n, std::int64_t length) {
     for (; length > 0; --length) {
       chains.template step<int{number}>(Columns{own, j, n});
@@ -165,11 +184,12 @@ struct ColumnFrame {
     return true;
   }
   template <std::size_t number>
-  static void fold_by_op(F own, Values<number>& sums, std::int64_t j, int n, std::int64_t length) {
+  static void fold_by_op(Added own, Sums<number>& sums, std::int64_t j, int n,
+                         std::int64_t length) {
     for (; length > 0; --length) {
       for (std::size_t k = 0; k < number; ++k) {
         std::int64_t const at = j + static_cast<std::int64_t>(k) * M::count;
-        sums[k] = Op::f(sums[k], F::of(own.trace(at, n)));
+        sums[k] = Op::f(sums[k], Added::of(own.trace(at, n)));
       }
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }

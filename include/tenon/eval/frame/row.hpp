@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <tenon/eval/cost.hpp>
+#include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/equal.hpp>
 #include <tenon/eval/frame/fold_block.hpp>
 #include <tenon/eval/frame/frame.hpp>
@@ -83,24 +84,30 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
  private:
   static constexpr T identity = Op::template identity<T>;
 
+  using Operand = BlockOperand<Op, F>;
+  using Added = typename Operand::type;
+  template <int number>
+  using Block = FoldBlock<M, Op, typename Added::V, number>;
+
   /// Chains of a block, of eight registers in all. (What costs more than adding it up has no need
   /// of several.)
   static constexpr bool is_cheap = cost<F> < cost_of_a_step && !KeepsRow<F>;
-  static constexpr int chains = !is_cheap ? 1 : sizeof(T) == 4 ? 8 : 4;
+  static constexpr int chains = !is_cheap ? 1 : sizeof(typename Added::value_type) == 4 ? 8 : 4;
+  static_assert(chains * PairwiseFold<M, Op, T>::block_length <= Operand::most_values);
   using Cut = RunsOfBlocks<M::count, chains, PairwiseFold<M, Op, T>::block_length>;
 
   /// The row folded lane by lane: in blocks, and these pairwise. Most rows are one block.
   V in_lanes() {
     std::int64_t const inner = row.inner();
     if (row.rank > 1 || inner > Cut::elements) return in_blocks();
-    if (inner < 4 * M::count) return one_run<1>(frame, inner);
-    return one_run<chains>(frame, inner);
+    if (inner < 4 * M::count) return one_run<1>(Operand::of(frame), inner);
+    return one_run<chains>(Operand::of(frame), inner);
   }
   template <int number>
-  [[gnu::always_inline]] static V one_run(F const own, std::int64_t n) {
-    FoldBlock<M, Op, V, number> block;
-    block.run(ValuesFrom<M, F>{own}, 0, n);
-    return block.total();
+  [[gnu::always_inline]] static V one_run(Added const own, std::int64_t n) {
+    Block<number> block;
+    block.run(ValuesFrom<M, Added>{own}, 0, n);
+    return Operand::whole(block.total());
   }
 
   /// Short runs are folded several in a block, in whose registers the sums stay.
@@ -122,20 +129,20 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
   [[gnu::always_inline]] V block(std::int64_t i, std::int64_t last, std::int64_t j,
                                  std::int64_t n) {
-    FoldBlock<M, Op, V, chains> block;
+    Block<chains> block;
     while (i < last) {
       std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
       if (row.rank > 1) enter(i);
-      fold_runs(frame, block, together, j, n);
+      fold_runs(Operand::of(frame), block, together, j, n);
       i += together;
     }
-    return block.total();
+    return Operand::whole(block.total());
   }
   /// The loop reads a copy of the frame, so that its pointers stay in registers.
-  [[gnu::always_inline]] static void fold_runs(F own, FoldBlock<M, Op, V, chains>& block,
-                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
+  [[gnu::always_inline]] static void fold_runs(Added own, Block<chains>& block, std::int64_t runs,
+                                               std::int64_t j, std::int64_t n) {
     for (; runs > 0; --runs) {
-      block.run(ValuesFrom<M, F>{own}, j, n);
+      block.run(ValuesFrom<M, Added>{own}, j, n);
       own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
     }
   }

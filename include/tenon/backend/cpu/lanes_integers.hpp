@@ -1,0 +1,100 @@
+#pragma once
+
+#include <tenon/backend/cpu/lanes_machine.hpp>
+#include <tenon/core/dtype.hpp>
+
+/// Integers in wider registers, a whole register at a time.
+namespace tenon::simd {
+
+/// Integers for which there is no register of `lane_count` elements: those of 8 and 16 bits.
+template <class T>
+concept SmallInteger = IntegerType<T> && sizeof(T) <= 2;
+
+template <class T>
+concept Integer32 = std::same_as<T, std::int32_t> || std::same_as<T, std::uint32_t>;
+
+/// The integer of 64 bits with the same sign.
+template <class T>
+using As64 = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
+
+#if defined(__AVX512F__)
+
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
+}
+
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  __m512i const all = Native::bits(x);
+  __m256i const half[2]{_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1)};
+  for (int p = 0; p < 2; ++p) {
+    to[p] = Batch<As64<T>>(IntType<T> ? _mm512_cvtepi32_epi64(half[p])
+                                      : _mm512_cvtepu32_epi64(half[p]));
+  }
+}
+
+#elif defined(__AVX2__)
+
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+  return Batch<std::int32_t>(
+      _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
+}
+
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  __m256i const all = Native::bits(x);
+  __m128i const half[2]{_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1)};
+  for (int p = 0; p < 2; ++p) {
+    to[p] = Batch<As64<T>>(IntType<T> ? _mm256_cvtepi32_epi64(half[p])
+                                      : _mm256_cvtepu32_epi64(half[p]));
+  }
+}
+
+#else
+
+/// `lane_count` integers from memory.
+template <SmallInteger T>
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+  std::int32_t wide[lane_count];
+  for (int i = 0; i < lane_count; ++i) wide[i] = from[i];
+  return Batch<std::int32_t>::load_unaligned(wide);
+}
+
+/// The two halves.
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  T buffer[lane_count];
+  As64<T> wide[lane_count];
+  x.store_unaligned(buffer);
+  for (int i = 0; i < lane_count; ++i) wide[i] = buffer[i];
+  for (int p = 0; p < 2; ++p) to[p] = Batch<As64<T>>::load_unaligned(wide + p * width<As64<T>>);
+}
+
+#endif
+
+}  // namespace tenon::simd
