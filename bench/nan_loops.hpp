@@ -14,10 +14,10 @@ namespace bench {
 
 /// What is known so far, and neither is NaN.
 inline __mmask16 numbers(__mmask16 so_far, RegisterOf<float> a, RegisterOf<float> b) {
-  return _mm512_mask_cmp_ps_mask(so_far, (__m512)a, (__m512)b, _CMP_ORD_Q);
+  return _mm512_mask_cmp_ps_mask(so_far, a, b, _CMP_ORD_Q);
 }
 inline __mmask8 numbers(__mmask8 so_far, RegisterOf<double> a, RegisterOf<double> b) {
-  return _mm512_mask_cmp_pd_mask(so_far, (__m512d)a, (__m512d)b, _CMP_ORD_Q);
+  return _mm512_mask_cmp_pd_mask(so_far, a, b, _CMP_ORD_Q);
 }
 template <class T>
 using Mask = std::conditional_t<sizeof(T) == 4, __mmask16, __mmask8>;

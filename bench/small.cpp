@@ -24,7 +24,7 @@ X filled(double shift) {
 template <class T, int n>
 void by_hand(T const* a, T const* b, T* __restrict c) {
   for (int i = 0; i < n; ++i) {
-    T row[n]{};
+    T row[std::size_t{n}]{};
     for (int k = 0; k < n; ++k)
       for (int j = 0; j < n; ++j) row[j] += a[i * n + k] * b[k * n + j];
     for (int j = 0; j < n; ++j) c[i * n + j] = row[j];

@@ -87,7 +87,7 @@ constexpr std::uint16_t half_bits(float value) {
 
 /// The float that binary16 bits stand for; exact. NaN becomes quiet.
 constexpr float half_value(std::uint16_t bits) {
-  std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+  std::uint32_t const sign = (bits & 0x8000u) << 16;
   std::uint32_t const exponent = (bits >> 10) & 0x1fu;
   std::uint32_t const fraction = bits & 0x3ffu;
   if (exponent == 0) {
@@ -2732,7 +2732,8 @@ struct SizeClass {
 
   static constexpr SizeClass of(std::size_t bytes) {
     std::size_t const wanted = bytes < block_alignment ? block_alignment : bytes;
-    auto const power = static_cast<std::size_t>(std::bit_width(wanted - 1));
+    auto const power = static_cast<std::size_t>(std::numeric_limits<std::size_t>::digits -
+                                                std::countl_zero(wanted - 1));
     std::size_t const quarter = std::size_t{1} << (power - 3);
     std::size_t const step = quarter < block_alignment ? block_alignment : quarter;
     std::size_t const capacity = (wanted + step - 1) / step * step;
@@ -3457,16 +3458,16 @@ namespace internal {
 template <class T>
 struct ClearedByMove : T {
   constexpr ClearedByMove() = default;
-  constexpr ClearedByMove(T const& value) : T(value) {}
+  constexpr ClearedByMove(T const& given) : T(given) {}
   constexpr ClearedByMove(ClearedByMove const&) = default;
   constexpr ClearedByMove(ClearedByMove&& other) noexcept : T(other) {
     static_cast<T&>(other) = T();
   }
   constexpr ClearedByMove& operator=(ClearedByMove const&) = default;
   constexpr ClearedByMove& operator=(ClearedByMove&& other) noexcept {
-    T const value = other;
+    T const moved = other;
     static_cast<T&>(other) = T();
-    static_cast<T&>(*this) = value;
+    static_cast<T&>(*this) = moved;
     return *this;
   }
 };
@@ -8380,14 +8381,14 @@ struct Expm1 {
 /// log(1 + x); -infinity at -1, NaN below.
 struct Log1p {
   static constexpr std::string_view name = "log1p";
-  /// What 1 + x loses by rounding counts as much as it is of the sum (after Kahan).
+  /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const one = V(T(1)), sum = one + x, log = Log::f(sum);
-    V const lost = x - (sum - one);
-    auto const inside = (sum > V(T(0))) & (sum < V(Layout<T>::infinity));
-    return copysign(select(inside, log + lost / sum, log), x);
+    V const one = V(T(1)), total = one + x, log = Log::f(total);
+    V const lost = x - (total - one);
+    auto const inside = (total > V(T(0))) & (total < V(Layout<T>::infinity));
+    return copysign(select(inside, log + lost / total, log), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -9253,13 +9254,13 @@ constexpr NarrowAngle<V> reduced_large_in_float(V x) {
 template <class V>
 constexpr NarrowAngle<V> reduced_angle_in_float(V x) {
   auto const angle = reduced_moderate_in_float(x);
-  V const size = abs(x), none = V(0.0f), infinity = V(Layout<float>::infinity);
+  V const size = abs(x), zero = V(0.0f), infinity = V(Layout<float>::infinity);
   auto const large = (size > V(moderate_narrow_angle)) & (size < infinity);
   auto const quarter = [](auto lane) { return reduced_large_in_float(lane).quarter; };
   auto const rest = [](auto lane) { return reduced_large_in_float(lane).rest; };
   V const nowhere = select(size < infinity, angle.rest, V(Layout<float>::nan));
   return {rarely(large, x, quarter, angle.quarter), rarely(large, x, rest, nowhere),
-          select(size > V(moderate_narrow_angle), none, angle.low)};
+          select(size > V(moderate_narrow_angle), zero, angle.low)};
 }
 
 /// (sin(r) / r - 1) / z and (cos(r) - 1 + z / 2) / z^2 with z = r^2: to z^3, which is 2^-28.
@@ -9320,11 +9321,11 @@ template <class V>
   auto const s = divided_by_next(select(big, whole * V(T(0.5)), whole) - one);
   auto const rest = logarithm_beyond_first(s);
   V const power = n * V(C::ln2_high), first = s.high + s.high;
-  V const near = power + first, sum = near + rest.high;  // each addend is below the sum before it
-  V const lost = (first - (near - power)) + (rest.high - (sum - near));
+  V const near = power + first, total = near + rest.high;  // each addend is below the sum before it
+  V const lost = (first - (near - power)) + (rest.high - (total - near));
   V const low = lost + fma(n, V(C::ln2_low), fma(V(T(2)), s.low, rest.low));
-  V const high = sum + low;
-  return {high, low - (high - sum)};
+  V const high = total + low;
+  return {high, low - (high - total)};
 }
 
 /// a^b for a >= 0, by a logarithm that has more bits.
@@ -15318,12 +15319,12 @@ template <class E, PackedMap axes>
 inline constexpr Sizes held_steps = [] {
   Sizes const own = row_major(static_sizes(E::shape), E::rank);
   AxisMap const map = unpacked(axes);
-  Sizes steps{};
+  Sizes walked{};
   for (int i = 0; i < max_rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(steps, i) = at(own, axis);
+    if (axis >= 0) at(walked, i) = at(own, axis);
   }
-  return steps;
+  return walked;
 }();
 
 /// Does every tensor of a recipe walk the axes `axis` and `axis + 1` as one?
@@ -20523,10 +20524,16 @@ struct TilePlace {
   T* copy = nullptr;
 };
 
+/// The registers of a row of b, and of a tile.
+template <class T, int vectors>
+using RowRegisters = Batch<T>[std::size_t{vectors}];
+template <class T, int rows, int vectors>
+using TileRegisters = Batch<T>[std::size_t{rows}][std::size_t{vectors}];
+
 /// Stores a row of b side by side with the one before, and asks for one that will be read: rows
 /// that lie apart are on pages of their own, where no prefetcher of the machine follows.
-template <class T, int vectors>
-[[gnu::always_inline]] inline void lay_down(Batch<T> const (&row)[vectors], T const* from,
+template <int vectors, class T>
+[[gnu::always_inline]] inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
                                             std::int64_t stride, T*& to) {
   constexpr int ahead = 12;
   auto const later = reinterpret_cast<std::uintptr_t>(from) +
@@ -20543,17 +20550,17 @@ template <class T, int vectors>
 /// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
 /// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
 /// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
-template <bool copies, class T, int rows, int vectors>
-[[gnu::always_inline]] inline void add_products(Batch<T> (&sum)[rows][vectors], std::int64_t k,
-                                                TilePlace<T> const& at) {
+template <int rows, int vectors, bool copies, class T>
+[[gnu::always_inline]] inline void add_products(TileRegisters<T, rows, vectors>& sum,
+                                                std::int64_t k, TilePlace<T> const& at) {
   constexpr int half = (rows + 1) / 2;
   T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
   T* copy = at.copy;
   for (std::int64_t p = 0; p < k; ++p) {
-    Batch<T> right[vectors];
+    RowRegisters<T, vectors> right;
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) right[v] = Batch<T>::load_unaligned(b + v * width<T>);
-    if constexpr (copies) lay_down(right, b, at.b_row, copy);
+    if constexpr (copies) lay_down<vectors>(right, b, at.b_row, copy);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
       Batch<T> const left(*(i < half ? low + i * at.a_row : high + (i - half) * at.a_row));
@@ -20586,14 +20593,14 @@ template <int rows, int vectors, bool copies = false, class T>
 void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
   T const* const before = accumulate ? at.c : zeros<T>;
   std::int64_t const before_row = accumulate ? at.c_row : 0;
-  Batch<T> sum[rows][vectors];
+  TileRegisters<T, rows, vectors> sum;
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) sum[i][v] = Batch<T>(T(0));
   }
   prefetch<T, rows, vectors>(at);
-  add_products<copies>(sum, k, at);
+  add_products<rows, vectors, copies>(sum, k, at);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
@@ -21154,7 +21161,7 @@ class Workspace<T, Known<n>> {
   T* data() { return elements_; }
 
  private:
-  T elements_[n > 0 ? n : 1];
+  T elements_[std::size_t{n > 0 ? n : 1}];
 };
 template <class T, class N>
 Workspace<T, N> workspace(N count) {
@@ -22057,7 +22064,7 @@ struct Lanes<T> : LaneFolds<T> {
   using value_type = T;
   static constexpr int width = simd::width<T>;
   static constexpr int parts = lane_count / width;
-  simd::Batch<T> part[parts];
+  simd::Batch<T> part[std::size_t{parts}];
 
   Lanes() = default;
   [[gnu::always_inline]] Lanes(T value) {  // a constant; g++ makes it a call in long programs
@@ -22099,7 +22106,7 @@ struct Lanes<T> : LaneFolds<T> {
   }
   template <class F>
   [[gnu::always_inline]] static Lanes<bool> tested(F f, Lanes a, Lanes b) {
-    simd::Flags<T> r[parts];
+    simd::Flags<T> r[std::size_t{parts}];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
   }
@@ -23260,11 +23267,14 @@ struct PairDots {
  private:
   static constexpr int rows = 8;
 
+  template <int vectors>
+  using Sums = __m512[rows][std::size_t{vectors}];
+
   /// Eight rows of the result by one or two registers, as `TileShape` has it.
   template <int vectors>
   [[gnu::always_inline]] static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
     bfloat16 const* b = at.b;
-    __m512 sum[rows][vectors];
+    Sums<vectors> sum;
     each<vectors>([&](int i, int v) {
       sum[i][v] = at.accumulate ? _mm512_loadu_ps(c + i * at.c_row + v * 16) : _mm512_setzero_ps();
     });
@@ -23285,8 +23295,8 @@ struct PairDots {
 
   template <int vectors>
   [[gnu::always_inline]] static void add_pair(bfloat16 const* a, std::int64_t a_row,
-                                              bfloat16 const* b, __m512 (&sum)[rows][vectors]) {
-    __m512i right[vectors];
+                                              bfloat16 const* b, Sums<vectors>& sum) {
+    __m512i right[std::size_t{vectors}];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) right[v] = _mm512_loadu_si512(b + v * Pairs::square);
     each<vectors>([&](int i, int v) {
@@ -25097,9 +25107,9 @@ void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other cons
               Tape& tape) {
   auto const& operand = strided_of(own);
   if (!tape.is_wanted(base_of(operand).mark())) return;
-  auto const labels_with = [&](Sizes const& steps) {
+  auto const labels_with = [&](Sizes const& strides) {
     Sizes const& to = memory_of(operand).strides;
-    return turned(to_left ? labels_of(e, to, steps) : labels_of(e, steps, to), to_left);
+    return turned(to_left ? labels_of(e, to, strides) : labels_of(e, strides, to), to_left);
   };
   AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
   if constexpr (uncast) {
@@ -25585,7 +25595,7 @@ bool jacobi_eigen(std::int64_t n, T* a, T* values) {
     return true;
   });
   for (std::int64_t i = 0; i < n; ++i) values[i] = d(i, i);
-  auto const order = order_of(n, values, [](T a, T b) { return a < b; });
+  auto const order = order_of(n, values, [](T one, T other) { return one < other; });
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t const from = order[std::size_t(j)];
     values[j] = d(from, from);
@@ -25655,7 +25665,7 @@ bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U cons
   bool const converges = orthogonalise_columns(g, v, noise);
   std::vector<T> lengths;
   for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
-  auto const order = order_of(n, lengths.data(), [](T a, T b) { return a > b; });
+  auto const order = order_of(n, lengths.data(), [](T one, T other) { return one > other; });
   Grid<T> sorted(m, n);
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t const from = order[std::size_t(j)];
@@ -26185,8 +26195,8 @@ struct IntegerDraw {
   static constexpr std::string_view name = "uniform";
   template <class V>
   static constexpr V f(V high, V low, V range) {
-    V const carried = multiply_high(low, range), sum = multiply(high, range) + carried;
-    return multiply_high(high, range) + select(sum < carried, V(1u), V(0u));
+    V const carried = multiply_high(low, range), total = multiply(high, range) + carried;
+    return multiply_high(high, range) + select(total < carried, V(1u), V(0u));
   }
 };
 
@@ -26208,8 +26218,8 @@ struct SpreadDraw {
   static constexpr std::string_view name = "normal";
   static constexpr bool draws = true;
   template <class V>
-  static constexpr V f(V z, V mean, V deviation) {
-    return fma(z, deviation, mean);
+  static constexpr V f(V z, V expectation, V deviation) {
+    return fma(z, deviation, expectation);
   }
 };
 
@@ -28138,7 +28148,7 @@ using ScanCarry = std::conditional_t<std::same_as<T, float>, double, Computed<T>
 template <class C, class F>
 void carry_along(AxisLines const& lines, C first, F const& f) {
   auto const walk = [&]<std::int64_t most>(auto width) {
-    std::array<C, most> carry;
+    std::array<C, std::size_t{most}> carry;
     std::fill_n(carry.data(), width, first);
     for (std::int64_t i = 0, at = lines.start; i < lines.length; ++i, at += lines.step)
       for (std::int64_t j = 0; j < width; ++j) f(at + j, carry[static_cast<std::size_t>(j)]);
@@ -28285,10 +28295,10 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
 
 /// A byte of the order of what is sorted.
 constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
-  return static_cast<std::size_t>(ranked >> (32 + 8 * byte) & 255);
+  return ranked >> (32 + 8 * byte) & 255;
 }
 constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
-  return static_cast<std::size_t>(ranked.first >> (8 * byte) & 255);
+  return ranked.first >> (8 * byte) & 255;
 }
 
 /// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
@@ -35032,14 +35042,14 @@ void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, Expert
 template <Spec Experts, TensorType Chosen>
 auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
   using D = typename Chosen::device;
-  using Tokens = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
-  using Places = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
+  using TokenOfSlot = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
+  using SlotOfChoice = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
   auto const experts = static_cast<std::int64_t>(rooms.taken.size());
   Sizes const sizes{experts, rooms.slots, 1, 1, 1, 1, 1, 1};
   auto const number_of_tokens = static_cast<std::int32_t>(at(chosen.sizes(), 0));
   auto const number_of_slots = static_cast<std::int32_t>(experts * rooms.slots);
-  auto tokens = filled(Tokens::uninitialised(sizes), number_of_tokens);
-  auto places = filled(Places::uninitialised(chosen.sizes()), number_of_slots);
+  auto tokens = filled(TokenOfSlot::uninitialised(sizes), number_of_tokens);
+  auto places = filled(SlotOfChoice::uninitialised(chosen.sizes()), number_of_slots);
   fill_slots(host_elements(chosen), chosen.size(), at(chosen.sizes(), 1), rooms,
              tokens.own_memory(), places.own_memory());
   using There = ExpertSlots<decltype(to<D>(tokens)), decltype(to<D>(places))>;

@@ -133,7 +133,7 @@ TEST_CASE("a captured function runs again on a device of Metal") {
 
 TEST_CASE("a device of Metal has no double: the host computes it, unless that is refused") {
   if (!metal_device::is_there()) return;
-  auto const a = to<Mps>(Tensor<double, "n">(iota<Tensor<double, "n">>(5)));
+  auto const a = to<Mps>(iota<Tensor<double, "n">>(5));
   auto const before = set_fallback(Fallback::refused);
   expect_words([&] { (void)eval(a + 1.0); },
                "tenon::mps: 'float64': expected a kernel, got none; for float64 \"n=5\" = add(");

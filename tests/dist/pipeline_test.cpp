@@ -35,7 +35,7 @@ struct Head {
 template <int count>
 struct Net {
   std::optional<Embedding> in;
-  std::array<std::optional<Layer>, count> layers;
+  std::array<std::optional<Layer>, std::size_t{count}> layers;
   std::optional<Head> out;
 };
 
@@ -121,14 +121,15 @@ void for_each_part(Own const& own, All const& all, F const& f) {
 
 template <int count, class Middle = decltype(counted_middle)>
 void compare(Topology const& mesh, Schedule const& schedule, int batches,
-             Middle const& middle = counted_middle) {
+             Middle const& between = counted_middle) {
   Stages const stages(mesh, "pp", schedule);
   auto const [plain, plain_gradient] = expected_of<count>(batches);
   auto const one = pipelined_value_and_grad(whole_net<count>(), batches, Stages(Group(), schedule),
-                                            first, middle, last);
+                                            first, between, last);
   live = peak = 0;
   Net<count> const own = own_net<count>(stages);
-  auto const [loss, gradient] = pipelined_value_and_grad(own, batches, stages, first, middle, last);
+  auto const [loss, gradient] =
+      pipelined_value_and_grad(own, batches, stages, first, between, last);
   CHECK(live == 0);
   CHECK(peak == std::min(batches, schedule.in_flight(stages.size(), stages.rank(), batches)));
 
@@ -146,8 +147,8 @@ void compare(Topology const& mesh, Schedule const& schedule, int batches,
     CHECK(worst < 1e-13);
   });
   double sum = 0;
-  for (auto const& one : pipelined_forward(own, batches, stages, first, middle, last))
-    sum += one.item();
+  for (auto const& of_batch : pipelined_forward(own, batches, stages, first, between, last))
+    sum += of_batch.item();
   CHECK(sum / batches == loss.item());
 }
 
@@ -216,7 +217,7 @@ TEST_CASE("streams larger than MPI sends at once do not wait for each other") {
   World const world;
   Stages const stages(world.group());
   auto const [loss, gradient] = pipelined_value_and_grad(
-      Long(full<Long>(1.0, 4)), 4, stages,
+      full<Long>(1.0, 4), 4, stages,
       [](Long const& w, int) { return Long(full<Long>(1.0, 1 << 18) * sum(w)); },
       [](Long const& w, Long const& x) { return Long(x * sum(w)); },
       [](Long const&, Long const& x, int) { return mean(x); });

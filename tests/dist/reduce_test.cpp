@@ -46,11 +46,11 @@ TEST_CASE("a fold over ranks is that of what they have") {
   World const world;
   double const n = world.size();
   Vector const x = own_vector(0) * 0.0 + double(world.rank() + 1);
-  CHECK(Vector(all_reduce(x * 2.0, world.group()))(2) == n * (n + 1));
-  CHECK(Vector(all_reduce<op::mean>(x, world.group()))(2) == (n + 1) / 2);
-  CHECK(Vector(all_reduce<op::max>(x, world.group()))(0) == n);
-  CHECK(Vector(all_reduce<op::min>(x, world.group()))(0) == 1);
-  CHECK(Vector(all_reduce<op::prod>(x, world.group()))(1) == std::tgamma(n + 1));
+  CHECK(all_reduce(x * 2.0, world.group())(2) == n * (n + 1));
+  CHECK(all_reduce<op::mean>(x, world.group())(2) == (n + 1) / 2);
+  CHECK(all_reduce<op::max>(x, world.group())(0) == n);
+  CHECK(all_reduce<op::min>(x, world.group())(0) == 1);
+  CHECK(all_reduce<op::prod>(x, world.group())(1) == std::tgamma(n + 1));
 }
 
 TEST_CASE("all dtypes") {

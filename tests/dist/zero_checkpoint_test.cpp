@@ -98,10 +98,8 @@ using InParts = ZeroParts<OnMesh>;
 
 OnMesh on_mesh_times(Topology const& mesh, double factor) {
   auto const numbers = [&](std::int64_t n) { return iota<Float64<"n">>(n) * factor; };
-  return {
-      shard<"in hidden@tp">(mesh, Float64<"in=5 hidden=7">(reshape<"in=5 hidden=7">(numbers(35)))),
-      shard<"row@dp hidden@tp">(mesh,
-                                Float64<"row=9 hidden=7">(reshape<"row=9 hidden=7">(numbers(63))))};
+  return {shard<"in hidden@tp">(mesh, reshape<"in=5 hidden=7">(numbers(35))),
+          shard<"row@dp hidden@tp">(mesh, reshape<"row=9 hidden=7">(numbers(63)))};
 }
 
 }  // namespace

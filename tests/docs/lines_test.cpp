@@ -126,7 +126,7 @@ TEST_CASE("lines of the page: products and linear algebra") {
 
 TEST_CASE("lines of the page: random numbers, gradients, networks") {
   prints("True", max(uniform<Float32<"1000">>(Key{1})) < 1);
-  prints("[6. 8.]", grad([](auto const& u) { return dot(u, u); })(u));
+  prints("[6. 8.]", grad([](auto const& w) { return dot(w, w); })(u));
   prints("[3. 0. 0.]", relu(v));
   prints("[0.33333334 0.33333334 0.33333334]", softmax<"column">(0 * v));
   prints("1.0986123", cross_entropy<"column">(0 * x, y));

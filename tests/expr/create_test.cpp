@@ -49,9 +49,9 @@ TEST_CASE_TEMPLATE("16-bit numbers are made like others", D, Cpu, Reference) {
 }
 
 TEST_CASE("from_span copies what converts to a span") {
-  std::vector<double> const numbers{1, 2, 3, 4};
-  CHECK(to_string(from_span<Float64<"n 2">>(numbers, 2)) == "[[1. 2.]\n [3. 4.]]");
-  CHECK_THROWS_WITH_AS(from_span<Float64<"n 2">>(numbers, 3),
+  std::vector<double> const range{1, 2, 3, 4};
+  CHECK(to_string(from_span<Float64<"n 2">>(range, 2)) == "[[1. 2.]\n [3. 4.]]");
+  CHECK_THROWS_WITH_AS(from_span<Float64<"n 2">>(range, 3),
                        "tenon::from_span: expected 6 elements, got 4 (n 2)", ShapeError);
 }
 

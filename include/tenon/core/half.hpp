@@ -62,7 +62,7 @@ constexpr std::uint16_t half_bits(float value) {
 
 /// The float that binary16 bits stand for; exact. NaN becomes quiet.
 constexpr float half_value(std::uint16_t bits) {
-  std::uint32_t const sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
+  std::uint32_t const sign = (bits & 0x8000u) << 16;
   std::uint32_t const exponent = (bits >> 10) & 0x1fu;
   std::uint32_t const fraction = bits & 0x3ffu;
   if (exponent == 0) {

@@ -116,14 +116,14 @@ void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, Expert
 template <Spec Experts, TensorType Chosen>
 auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
   using D = typename Chosen::device;
-  using Tokens = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
-  using Places = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
+  using TokenOfSlot = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
+  using SlotOfChoice = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
   auto const experts = static_cast<std::int64_t>(rooms.taken.size());
   Sizes const sizes{experts, rooms.slots, 1, 1, 1, 1, 1, 1};
   auto const number_of_tokens = static_cast<std::int32_t>(at(chosen.sizes(), 0));
   auto const number_of_slots = static_cast<std::int32_t>(experts * rooms.slots);
-  auto tokens = filled(Tokens::uninitialised(sizes), number_of_tokens);
-  auto places = filled(Places::uninitialised(chosen.sizes()), number_of_slots);
+  auto tokens = filled(TokenOfSlot::uninitialised(sizes), number_of_tokens);
+  auto places = filled(SlotOfChoice::uninitialised(chosen.sizes()), number_of_slots);
   fill_slots(host_elements(chosen), chosen.size(), at(chosen.sizes(), 1), rooms,
              tokens.own_memory(), places.own_memory());
   using There = ExpertSlots<decltype(to<D>(tokens)), decltype(to<D>(places))>;

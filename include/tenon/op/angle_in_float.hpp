@@ -62,13 +62,13 @@ constexpr NarrowAngle<V> reduced_large_in_float(V x) {
 template <class V>
 constexpr NarrowAngle<V> reduced_angle_in_float(V x) {
   auto const angle = reduced_moderate_in_float(x);
-  V const size = abs(x), none = V(0.0f), infinity = V(Layout<float>::infinity);
+  V const size = abs(x), zero = V(0.0f), infinity = V(Layout<float>::infinity);
   auto const large = (size > V(moderate_narrow_angle)) & (size < infinity);
   auto const quarter = [](auto lane) { return reduced_large_in_float(lane).quarter; };
   auto const rest = [](auto lane) { return reduced_large_in_float(lane).rest; };
   V const nowhere = select(size < infinity, angle.rest, V(Layout<float>::nan));
   return {rarely(large, x, quarter, angle.quarter), rarely(large, x, rest, nowhere),
-          select(size > V(moderate_narrow_angle), none, angle.low)};
+          select(size > V(moderate_narrow_angle), zero, angle.low)};
 }
 
 /// (sin(r) / r - 1) / z and (cos(r) - 1 + z / 2) / z^2 with z = r^2: to z^3, which is 2^-28.

@@ -51,8 +51,8 @@ struct IntegerDraw {
   static constexpr std::string_view name = "uniform";
   template <class V>
   static constexpr V f(V high, V low, V range) {
-    V const carried = multiply_high(low, range), sum = multiply(high, range) + carried;
-    return multiply_high(high, range) + select(sum < carried, V(1u), V(0u));
+    V const carried = multiply_high(low, range), total = multiply(high, range) + carried;
+    return multiply_high(high, range) + select(total < carried, V(1u), V(0u));
   }
 };
 
@@ -74,8 +74,8 @@ struct SpreadDraw {
   static constexpr std::string_view name = "normal";
   static constexpr bool draws = true;
   template <class V>
-  static constexpr V f(V z, V mean, V deviation) {
-    return fma(z, deviation, mean);
+  static constexpr V f(V z, V expectation, V deviation) {
+    return fma(z, deviation, expectation);
   }
 };
 

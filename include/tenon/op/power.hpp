@@ -42,11 +42,11 @@ template <class V>
   auto const s = divided_by_next(select(big, whole * V(T(0.5)), whole) - one);
   auto const rest = logarithm_beyond_first(s);
   V const power = n * V(C::ln2_high), first = s.high + s.high;
-  V const near = power + first, sum = near + rest.high;  // each addend is below the sum before it
-  V const lost = (first - (near - power)) + (rest.high - (sum - near));
+  V const near = power + first, total = near + rest.high;  // each addend is below the sum before it
+  V const lost = (first - (near - power)) + (rest.high - (total - near));
   V const low = lost + fma(n, V(C::ln2_low), fma(V(T(2)), s.low, rest.low));
-  V const high = sum + low;
-  return {high, low - (high - sum)};
+  V const high = total + low;
+  return {high, low - (high - total)};
 }
 
 /// a^b for a >= 0, by a logarithm that has more bits.

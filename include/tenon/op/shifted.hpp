@@ -30,14 +30,14 @@ struct Expm1 {
 /// log(1 + x); -infinity at -1, NaN below.
 struct Log1p {
   static constexpr std::string_view name = "log1p";
-  /// What 1 + x loses by rounding counts as much as it is of the sum (after Kahan).
+  /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr V f(V x) {
     using T = scalar_of<V>;
-    V const one = V(T(1)), sum = one + x, log = Log::f(sum);
-    V const lost = x - (sum - one);
-    auto const inside = (sum > V(T(0))) & (sum < V(Layout<T>::infinity));
-    return copysign(select(inside, log + lost / sum, log), x);
+    V const one = V(T(1)), total = one + x, log = Log::f(total);
+    V const lost = x - (total - one);
+    auto const inside = (total > V(T(0))) & (total < V(Layout<T>::infinity));
+    return copysign(select(inside, log + lost / total, log), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace tenon {
 
@@ -36,7 +37,8 @@ struct SizeClass {
 
   static constexpr SizeClass of(std::size_t bytes) {
     std::size_t const wanted = bytes < block_alignment ? block_alignment : bytes;
-    auto const power = static_cast<std::size_t>(std::bit_width(wanted - 1));
+    auto const power = static_cast<std::size_t>(std::numeric_limits<std::size_t>::digits -
+                                                std::countl_zero(wanted - 1));
     std::size_t const quarter = std::size_t{1} << (power - 3);
     std::size_t const step = quarter < block_alignment ? block_alignment : quarter;
     std::size_t const capacity = (wanted + step - 1) / step * step;

@@ -153,16 +153,16 @@ namespace internal {
 template <class T>
 struct ClearedByMove : T {
   constexpr ClearedByMove() = default;
-  constexpr ClearedByMove(T const& value) : T(value) {}
+  constexpr ClearedByMove(T const& given) : T(given) {}
   constexpr ClearedByMove(ClearedByMove const&) = default;
   constexpr ClearedByMove(ClearedByMove&& other) noexcept : T(other) {
     static_cast<T&>(other) = T();
   }
   constexpr ClearedByMove& operator=(ClearedByMove const&) = default;
   constexpr ClearedByMove& operator=(ClearedByMove&& other) noexcept {
-    T const value = other;
+    T const moved = other;
     static_cast<T&>(other) = T();
-    static_cast<T&>(*this) = value;
+    static_cast<T&>(*this) = moved;
     return *this;
   }
 };

@@ -55,7 +55,7 @@ class Workspace<T, Known<n>> {
   T* data() { return elements_; }
 
  private:
-  T elements_[n > 0 ? n : 1];
+  T elements_[std::size_t{n > 0 ? n : 1}];
 };
 template <class T, class N>
 Workspace<T, N> workspace(N count) {

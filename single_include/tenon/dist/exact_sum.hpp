@@ -147,7 +147,8 @@ class ExactSum {
   template <class U>
   void add_some(U const* x, std::int64_t number) {
     count(std::min<std::int64_t>(number, largest_exponent));
-    std::array<std::array<std::int64_t, largest_exponent>, 2> sums{};  // in turns: without waiting
+    std::array<std::array<std::int64_t, std::size_t{largest_exponent}>, 2>
+        sums{};  // in turns: without waiting
     int least = largest_exponent, most = 0;
     for (std::int64_t i = 0; i < number; ++i) {
       Parts const parts = parts_of(static_cast<T>(x[i]));

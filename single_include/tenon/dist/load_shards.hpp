@@ -58,7 +58,7 @@ inline Source source_of_file(std::filesystem::path const& path) {
 
 inline Source source_of_generation(std::filesystem::path const& folder) {
   InputFile const file(folder / index_name);
-  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  std::string text(file.size(), '\0');
   file.read(0, text.data(), text.size());
   if (!is_utf8(text))
     fail<FileError>({"load", {}, "an index of UTF-8", "other bytes", file.name()});

@@ -42,11 +42,11 @@ struct Stages {
   Schedule schedule;
   std::shared_ptr<Topology const> mesh;  ///< Where sharded streams lie; null: there are none.
 
-  explicit Stages(Group const& group, Schedule schedule = one_forward_one_backward)
-      : group(group), schedule(schedule) {}
+  explicit Stages(Group const& ranks, Schedule turns = one_forward_one_backward)
+      : group(ranks), schedule(turns) {}
   /// Those along an axis of a mesh: `Stages(mesh, "pp")`. Throws `ValueError`.
-  Stages(Topology const& mesh, std::string_view axis, Schedule schedule = one_forward_one_backward)
-      : group(mesh.group(axis)), schedule(schedule), mesh(std::make_shared<Topology const>(mesh)) {}
+  Stages(Topology const& ranks, std::string_view axis, Schedule turns = one_forward_one_backward)
+      : group(ranks.group(axis)), schedule(turns), mesh(std::make_shared<Topology const>(ranks)) {}
 
   int size() const { return group.size(); }
   /// The stage of this rank, from 0.

@@ -61,7 +61,7 @@ class RunReader {
       file_.read(begin_ + runs_[0].from, to_.data() + runs_[0].to, runs_[0].bytes);
     } else if (!runs_.empty()) {
       std::uint64_t const first = runs_.front().from;
-      buffer_.resize(static_cast<std::size_t>(end() - first));
+      buffer_.resize(end() - first);
       file_.read(begin_ + first, buffer_.data(), buffer_.size());
       for (Run const& run : runs_)
         std::memcpy(to_.data() + run.to, buffer_.data() + (run.from - first), run.bytes);

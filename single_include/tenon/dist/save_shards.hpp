@@ -116,8 +116,7 @@ class ShardFile {
     if (spec.length > 0) metadata_[std::string(safetensors::spec_key).append(own)] = spec.view();
     auto const found = pieces_.find({name, box});  // none where the tensor has no elements
     void const* const data = found == pieces_.end() ? nullptr : found->second->bytes.data();
-    items_.push_back({own, entry.dtype, box.extent, data,
-                      static_cast<std::size_t>(bytes_of(entry, box.extent)), nullptr});
+    items_.push_back({own, entry.dtype, box.extent, data, bytes_of(entry, box.extent), nullptr});
   }
 
   std::map<std::pair<std::string, Box>, Piece const*> pieces_{};

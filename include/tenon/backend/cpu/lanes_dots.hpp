@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -27,11 +28,14 @@ struct PairDots {
  private:
   static constexpr int rows = 8;
 
+  template <int vectors>
+  using Sums = __m512[rows][std::size_t{vectors}];
+
   /// Eight rows of the result by one or two registers, as `TileShape` has it.
   template <int vectors>
   [[gnu::always_inline]] static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
     bfloat16 const* b = at.b;
-    __m512 sum[rows][vectors];
+    Sums<vectors> sum;
     each<vectors>([&](int i, int v) {
       sum[i][v] = at.accumulate ? _mm512_loadu_ps(c + i * at.c_row + v * 16) : _mm512_setzero_ps();
     });
@@ -52,8 +56,8 @@ struct PairDots {
 
   template <int vectors>
   [[gnu::always_inline]] static void add_pair(bfloat16 const* a, std::int64_t a_row,
-                                              bfloat16 const* b, __m512 (&sum)[rows][vectors]) {
-    __m512i right[vectors];
+                                              bfloat16 const* b, Sums<vectors>& sum) {
+    __m512i right[std::size_t{vectors}];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) right[v] = _mm512_loadu_si512(b + v * Pairs::square);
     each<vectors>([&](int i, int v) {

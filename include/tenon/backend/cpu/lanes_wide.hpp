@@ -17,7 +17,7 @@ struct Lanes<T> : LaneFolds<T> {
   using value_type = T;
   static constexpr int width = simd::width<T>;
   static constexpr int parts = lane_count / width;
-  simd::Batch<T> part[parts];
+  simd::Batch<T> part[std::size_t{parts}];
 
   Lanes() = default;
   [[gnu::always_inline]] Lanes(T value) {  // a constant; g++ makes it a call in long programs
@@ -59,7 +59,7 @@ struct Lanes<T> : LaneFolds<T> {
   }
   template <class F>
   [[gnu::always_inline]] static Lanes<bool> tested(F f, Lanes a, Lanes b) {
-    simd::Flags<T> r[parts];
+    simd::Flags<T> r[std::size_t{parts}];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
   }

@@ -62,10 +62,16 @@ struct TilePlace {
   T* copy = nullptr;
 };
 
+/// The registers of a row of b, and of a tile.
+template <class T, int vectors>
+using RowRegisters = Batch<T>[std::size_t{vectors}];
+template <class T, int rows, int vectors>
+using TileRegisters = Batch<T>[std::size_t{rows}][std::size_t{vectors}];
+
 /// Stores a row of b side by side with the one before, and asks for one that will be read: rows
 /// that lie apart are on pages of their own, where no prefetcher of the machine follows.
-template <class T, int vectors>
-[[gnu::always_inline]] inline void lay_down(Batch<T> const (&row)[vectors], T const* from,
+template <int vectors, class T>
+[[gnu::always_inline]] inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
                                             std::int64_t stride, T*& to) {
   constexpr int ahead = 12;
   auto const later = reinterpret_cast<std::uintptr_t>(from) +
@@ -82,17 +88,17 @@ template <class T, int vectors>
 /// The sums of a tile. Each is a chain of fused multiply-adds in the order of k, so that an element
 /// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
 /// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
-template <bool copies, class T, int rows, int vectors>
-[[gnu::always_inline]] inline void add_products(Batch<T> (&sum)[rows][vectors], std::int64_t k,
-                                                TilePlace<T> const& at) {
+template <int rows, int vectors, bool copies, class T>
+[[gnu::always_inline]] inline void add_products(TileRegisters<T, rows, vectors>& sum,
+                                                std::int64_t k, TilePlace<T> const& at) {
   constexpr int half = (rows + 1) / 2;
   T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
   T* copy = at.copy;
   for (std::int64_t p = 0; p < k; ++p) {
-    Batch<T> right[vectors];
+    RowRegisters<T, vectors> right;
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) right[v] = Batch<T>::load_unaligned(b + v * width<T>);
-    if constexpr (copies) lay_down(right, b, at.b_row, copy);
+    if constexpr (copies) lay_down<vectors>(right, b, at.b_row, copy);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
       Batch<T> const left(*(i < half ? low + i * at.a_row : high + (i - half) * at.a_row));
@@ -125,14 +131,14 @@ template <int rows, int vectors, bool copies = false, class T>
 void tile_product(std::int64_t k, TilePlace<T> const& at, bool accumulate) {
   T const* const before = accumulate ? at.c : zeros<T>;
   std::int64_t const before_row = accumulate ? at.c_row : 0;
-  Batch<T> sum[rows][vectors];
+  TileRegisters<T, rows, vectors> sum;
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) sum[i][v] = Batch<T>(T(0));
   }
   prefetch<T, rows, vectors>(at);
-  add_products<copies>(sum, k, at);
+  add_products<rows, vectors, copies>(sum, k, at);
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8

@@ -91,9 +91,9 @@ struct Cuda {
     return std::exchange(cuda::Recorder::current, nullptr)->finished(state().context, own_stream());
   }
   static void drop_recording() noexcept { cuda::Recorder::current.reset(); }
-  static void replay(Recording const& recording) {
+  static void replay(Recording const& recorded) {
     (void)own_stream();
-    recording->start();
+    recorded->start();
   }
 
   /// A compiled kernel, and its name for messages.

@@ -58,19 +58,19 @@ struct OpenCl : source::RecordsCommands<OpenCl> {
   /// A compiled kernel.
   using Function = opencl::Kernel;
 
-  static Function compile(std::string const& name, std::string const& text) {
-    return opencl::kernel_of(opencl::compiled(state().target, name, text), name);
+  static Function compile(std::string const& kernel, std::string const& text) {
+    return opencl::kernel_of(opencl::compiled(state().target, kernel, text), kernel);
   }
 
   // The same in two steps, with what the first depends on beside the text.
-  static std::string image(std::string const& name, std::string const& text) {
-    return opencl::image_of(opencl::compiled(state().target, name, text));
+  static std::string image(std::string const& kernel, std::string const& text) {
+    return opencl::image_of(opencl::compiled(state().target, kernel, text));
   }
   static std::string compiler() {
     return model() + " " + text_of(opencl::driver_version) + " " + state().target.options;
   }
-  static Function load(std::string const& name, std::string const& image) {
-    return opencl::kernel_of(opencl::loaded(state().target, name, image), name);
+  static Function load(std::string const& kernel, std::string const& binary) {
+    return opencl::kernel_of(opencl::loaded(state().target, kernel, binary), kernel);
   }
 
   /// Runs a kernel after all that was asked for before.

@@ -109,7 +109,7 @@ bool jacobi_eigen(std::int64_t n, T* a, T* values) {
     return true;
   });
   for (std::int64_t i = 0; i < n; ++i) values[i] = d(i, i);
-  auto const order = order_of(n, values, [](T a, T b) { return a < b; });
+  auto const order = order_of(n, values, [](T one, T other) { return one < other; });
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t const from = order[std::size_t(j)];
     values[j] = d(from, from);

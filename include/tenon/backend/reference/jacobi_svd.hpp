@@ -59,7 +59,7 @@ bool tall_jacobi_svd(std::int64_t m, std::int64_t n, T scale, A const& a, U cons
   bool const converges = orthogonalise_columns(g, v, noise);
   std::vector<T> lengths;
   for (std::int64_t j = 0; j < n; ++j) lengths.push_back(std::sqrt(g.dot(j, j)));
-  auto const order = order_of(n, lengths.data(), [](T a, T b) { return a > b; });
+  auto const order = order_of(n, lengths.data(), [](T one, T other) { return one > other; });
   Grid<T> sorted(m, n);
   for (std::int64_t j = 0; j < n; ++j) {
     std::int64_t const from = order[std::size_t(j)];

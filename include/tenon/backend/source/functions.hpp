@@ -12,8 +12,8 @@ namespace tenon::source {
 /// The functions and tables that kernels call, each printed once.
 class Functions {
  public:
-  explicit Functions(Dialect const& dialect, bool are_for_device = false, bool is_processor = false)
-      : are_for_device(are_for_device), is_processor(is_processor), dialect_(&dialect) {}
+  explicit Functions(Dialect const& dialect, bool for_device = false, bool for_processor = false)
+      : are_for_device(for_device), is_processor(for_processor), dialect_(&dialect) {}
 
   /// Numbers are arguments of the kernels then, and not in their text; ids outside of their table
   /// are taken for the nearest inside, as nobody may look at them before a recording is replayed.

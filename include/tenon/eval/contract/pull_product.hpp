@@ -101,9 +101,9 @@ void pull_one(E const& e, ProductAdjoint<T>& adjoint, Own const& own, Other cons
               Tape& tape) {
   auto const& operand = strided_of(own);
   if (!tape.is_wanted(base_of(operand).mark())) return;
-  auto const labels_with = [&](Sizes const& steps) {
+  auto const labels_with = [&](Sizes const& strides) {
     Sizes const& to = memory_of(operand).strides;
-    return turned(to_left ? labels_of(e, to, steps) : labels_of(e, steps, to), to_left);
+    return turned(to_left ? labels_of(e, to, strides) : labels_of(e, strides, to), to_left);
   };
   AxisMap const& axes = to_left ? E::contraction.left : E::contraction.right;
   if constexpr (uncast) {

@@ -47,12 +47,12 @@ template <class E, PackedMap axes>
 inline constexpr Sizes held_steps = [] {
   Sizes const own = row_major(static_sizes(E::shape), E::rank);
   AxisMap const map = unpacked(axes);
-  Sizes steps{};
+  Sizes walked{};
   for (int i = 0; i < max_rank; ++i) {
     int const axis = map[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(steps, i) = at(own, axis);
+    if (axis >= 0) at(walked, i) = at(own, axis);
   }
-  return steps;
+  return walked;
 }();
 
 /// Does every tensor of a recipe walk the axes `axis` and `axis + 1` as one?

@@ -22,7 +22,7 @@ using ScanCarry = std::conditional_t<std::same_as<T, float>, double, Computed<T>
 template <class C, class F>
 void carry_along(AxisLines const& lines, C first, F const& f) {
   auto const walk = [&]<std::int64_t most>(auto width) {
-    std::array<C, most> carry;
+    std::array<C, std::size_t{most}> carry;
     std::fill_n(carry.data(), width, first);
     for (std::int64_t i = 0, at = lines.start; i < lines.length; ++i, at += lines.step)
       for (std::int64_t j = 0; j < width; ++j) f(at + j, carry[static_cast<std::size_t>(j)]);

@@ -51,10 +51,10 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
 
 /// A byte of the order of what is sorted.
 constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
-  return static_cast<std::size_t>(ranked >> (32 + 8 * byte) & 255);
+  return ranked >> (32 + 8 * byte) & 255;
 }
 constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
-  return static_cast<std::size_t>(ranked.first >> (8 * byte) & 255);
+  return ranked.first >> (8 * byte) & 255;
 }
 
 /// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has

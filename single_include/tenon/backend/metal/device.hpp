@@ -81,8 +81,8 @@ struct Mps : source::RecordsCommands<Mps> {
   /// A compiled kernel.
   using Function = metal::Pipeline;
 
-  static Function compile(std::string const& name, std::string const& text) {
-    return metal::compiled(state().device, name, text);
+  static Function compile(std::string const& kernel, std::string const& text) {
+    return metal::compiled(state().device, kernel, text);
   }
 
   /// Runs a kernel after all that was asked for before.

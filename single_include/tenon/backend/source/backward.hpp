@@ -110,7 +110,8 @@ inline std::vector<Kernel> with_sums(Kernel kernel, Reverse& reverse, Dealing co
   if (dealing.has_chunks) kernel.work.rows = dealing.count(reverse.sizes(), reverse.rank());
   std::string const comments = adjoint_comments(kernel, type);
   std::vector<Kernel> all{with_text(std::move(kernel), reverse.walk(), comments, first)};
-  for (LeafAdjoint const& own : std::vector(all[0].adjoints)) {
+  std::vector<LeafAdjoint> const adjoints = all[0].adjoints;
+  for (LeafAdjoint const& own : adjoints) {
     std::string const name = all[0].name + "_sum_" + own.name;
     if (own.parts > 0)
       all.push_back(sum_of_parts(reverse.listing().functions(), name, own, dealing.is_static));

@@ -117,7 +117,7 @@ class TreeReader {
 
   template <class T>
   void read_elements(std::string const& name, Entry const& entry, T* to) const {
-    auto const bytes = static_cast<std::size_t>(entry.end - entry.begin);
+    std::size_t const bytes = entry.end - entry.begin;
     file_.read(header_.data_at + entry.begin, to, bytes);
     if constexpr (std::same_as<T, bool>)
       check_bools(name, reinterpret_cast<std::byte*>(to), bytes, file_.name());
