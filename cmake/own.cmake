@@ -3,11 +3,11 @@ add_library(tenon_own INTERFACE)
 target_link_libraries(tenon_own INTERFACE tenon::tenon)
 
 set(TENON_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND TENON_WARNINGS -Wuseless-cast)
-else()
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 warns of masks in its own AVX-512 headers where nothing is optimised.
   list(APPEND TENON_WARNINGS -Wsign-conversion)
+elseif(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)  # tried with g++ 12 alone
+  list(APPEND TENON_WARNINGS -Wuseless-cast)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
   # g++ 12 and 13 take the undefined registers in their own AVX-512 headers for mistakes (PR 105593).
