@@ -22352,6 +22352,28 @@ template <Integer32 T>
   }
 }
 
+#elif defined(__SSE2__) && !defined(__AVX__)
+
+/// (In the upper part of each lane, and shifted down.)
+template <SmallInteger T>
+[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+  std::int64_t bytes = 0;
+  std::memcpy(&bytes, from, lane_count * sizeof(T));
+  __m128i x = _mm_cvtsi64_si128(bytes);
+  if constexpr (sizeof(T) == 1) x = _mm_unpacklo_epi8(_mm_setzero_si128(), x);
+  x = _mm_unpacklo_epi16(_mm_setzero_si128(), x);
+  constexpr int down = 32 - 8 * static_cast<int>(sizeof(T));
+  return Batch<std::int32_t>(IntType<T> ? _mm_srai_epi32(x, down) : _mm_srli_epi32(x, down));
+}
+
+template <Integer32 T>
+[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+  __m128i const zero = _mm_setzero_si128(), all = x;
+  __m128i const upper = IntType<T> ? _mm_cmpgt_epi32(zero, all) : zero;
+  to[0] = Batch<As64<T>>(_mm_unpacklo_epi32(all, upper));
+  to[1] = Batch<As64<T>>(_mm_unpackhi_epi32(all, upper));
+}
+
 #else
 
 /// `lane_count` integers from memory.
