@@ -2063,11 +2063,11 @@ concept DistantDevice =
 /// One that notes down what this thread asks of it, instead of doing it, to do all of it again
 /// later: between `begin_recording` and `end_recording`. Nothing is copied to the host then.
 template <class D>
-concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recording) {
+concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recorded) {
   D::begin_recording();
   { D::end_recording() } -> std::same_as<typename D::Recording>;
   D::drop_recording();  // where it cannot be ended
-  D::replay(recording);
+  D::replay(recorded);
 };
 
 }  // namespace tenon
@@ -6826,7 +6826,7 @@ namespace tenon::op {
 
 /// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
 template <class To, class From>
-concept CastsTo = ComplexType<To> || BoolType<To> || !ComplexType<From>;
+concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !ComplexType<From>);
 
 /// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
 /// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.

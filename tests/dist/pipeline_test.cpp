@@ -35,7 +35,7 @@ struct Head {
 template <int count>
 struct Net {
   std::optional<Embedding> in;
-  std::array<std::optional<Layer>, std::size_t{count}> layers;
+  std::array<std::optional<Layer>, count> layers;
   std::optional<Head> out;
 };
 
@@ -119,17 +119,16 @@ void for_each_part(Own const& own, All const& all, F const& f) {
   if (own.out) f(elements(*own.out), elements(*all.out));
 }
 
-template <int count, class Middle = decltype(counted_middle)>
-void compare(Topology const& mesh, Schedule const& schedule, int batches,
-             Middle const& between = counted_middle) {
+template <int count>
+void compare(Topology const& mesh, Schedule const& schedule, int batches) {
   Stages const stages(mesh, "pp", schedule);
   auto const [plain, plain_gradient] = expected_of<count>(batches);
   auto const one = pipelined_value_and_grad(whole_net<count>(), batches, Stages(Group(), schedule),
-                                            first, between, last);
+                                            first, counted_middle, last);
   live = peak = 0;
   Net<count> const own = own_net<count>(stages);
   auto const [loss, gradient] =
-      pipelined_value_and_grad(own, batches, stages, first, between, last);
+      pipelined_value_and_grad(own, batches, stages, first, counted_middle, last);
   CHECK(live == 0);
   CHECK(peak == std::min(batches, schedule.in_flight(stages.size(), stages.rank(), batches)));
 
@@ -147,7 +146,7 @@ void compare(Topology const& mesh, Schedule const& schedule, int batches,
     CHECK(worst < 1e-13);
   });
   double sum = 0;
-  for (auto const& of_batch : pipelined_forward(own, batches, stages, first, between, last))
+  for (auto const& of_batch : pipelined_forward(own, batches, stages, first, counted_middle, last))
     sum += of_batch.item();
   CHECK(sum / batches == loss.item());
 }
@@ -175,6 +174,15 @@ TEST_CASE("stages without layers pass on what they get") {
     compare<1>(mesh, one_forward_one_backward, 3);
     compare<1>(mesh, gpipe, 2);
   });
+}
+
+TEST_CASE("the stages of a group have the loss of all layers on one rank") {
+  World const world;
+  Stages const stages(world.group());
+  Net<1> const own = own_net<1>(stages);
+  int const batches = 2;
+  auto const [loss, gradient] = pipelined_value_and_grad(own, batches, stages, first, middle, last);
+  CHECK(std::abs(loss.item() - expected_of<1>(batches).first.item()) < 1e-13);
 }
 
 TEST_CASE("ranks that want other pipelines, and micro-batches that are none, are refused") {

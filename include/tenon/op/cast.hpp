@@ -8,7 +8,7 @@ namespace tenon::op {
 
 /// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
 template <class To, class From>
-concept CastsTo = ComplexType<To> || BoolType<To> || !ComplexType<From>;
+concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !ComplexType<From>);
 
 /// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
 /// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.

@@ -46,11 +46,11 @@ concept DistantDevice =
 /// One that notes down what this thread asks of it, instead of doing it, to do all of it again
 /// later: between `begin_recording` and `end_recording`. Nothing is copied to the host then.
 template <class D>
-concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recording) {
+concept RecordingDevice = DistantDevice<D> && requires(typename D::Recording const& recorded) {
   D::begin_recording();
   { D::end_recording() } -> std::same_as<typename D::Recording>;
   D::drop_recording();  // where it cannot be ended
-  D::replay(recording);
+  D::replay(recorded);
 };
 
 }  // namespace tenon
