@@ -100,8 +100,8 @@ R uniform(Key const& key, L low, H high, I... sizes) {
     draw_integers(key.words(), range, numbers);
     return R(added_to<T>(numbers, low));
   } else {
-    auto const high = random_words<R>(key, 0, all), rest = random_words<R>(key, 1, all);
-    return R(added_to<T>(map<op::IntegerDraw>(high, rest, range), low));
+    auto const upper = random_words<R>(key, 0, all), lower = random_words<R>(key, 1, all);
+    return R(added_to<T>(map<op::IntegerDraw>(upper, lower, range), low));
   }
 }
 
