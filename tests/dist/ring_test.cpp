@@ -165,7 +165,7 @@ void check_hidden(std::int64_t length, std::int64_t hidden, double key, double v
   CHECK(same_numbers(y, own_part(causal_attention(all.q, all.k, all.v), group)));
   CHECK(std::isfinite(sum(where(own_before, y, 0.0)).item()));
   auto const wanted = own_parts(grad(one)(all), group), got = grad(many)(own);
-  CHECK(std::isfinite(double(sum(got.q).item() + sum(got.k).item() + sum(got.v).item())));
+  CHECK(std::isfinite(sum(got.q).item() + sum(got.k).item() + sum(got.v).item()));
   CHECK(same_numbers(got.q, wanted.q));
   CHECK(same_numbers(got.k, wanted.k));
   CHECK(same_numbers(got.v, wanted.v));
