@@ -22,19 +22,19 @@ constexpr int points = 48, steps = 200;
 constexpr double conductivity = 0.2;
 
 /// A part with the nearest row of the neighbours above and below; beyond the plate it is 0.
-auto with_rows(Part const& u, Group const& rows) {
+auto with_rows(Part const& u, LocalGroup const& rows) {
   auto const above = shift(slice<0, -1, to_end>(u), 1, rows, Ends::open);
   auto const below = shift(slice<0, 0, 1>(u), -1, rows, Ends::open);
   return eval(concat<0>(concat<0>(above, u), below));
 }
-auto with_columns(Part const& u, Group const& columns) {
+auto with_columns(Part const& u, LocalGroup const& columns) {
   auto const left = shift(slice<1, -1, to_end>(u), 1, columns, Ends::open);
   auto const right = shift(slice<1, 0, 1>(u), -1, columns, Ends::open);
   return eval(concat<1>(concat<1>(left, u), right));
 }
 
 /// One step in time of this rank's part: what is warmer than its neighbours cools.
-Part next_part(Part const& u, Topology const& mesh) {
+Part next_part(Part const& u, LocalMesh const& mesh) {
   auto const tall = with_rows(u, mesh.group("row"));
   auto const wide = with_columns(u, mesh.group("column"));
   auto const upper = slice<0, 0, -2>(tall), lower = slice<0, 2, to_end>(tall);

@@ -19984,6 +19984,14 @@ struct Generic {
   }
 };
 
+/// A machine with an instruction for floor, of which the sign of -0 is right.
+struct Flooring : Generic {
+  template <class T>
+  static Batch<T> floor(Batch<T> x) {
+    return simd::floor(x);
+  }
+};
+
 }  // namespace tenon::simd
 
 // ---- tenon/backend/cpu/lanes_avx2.hpp
@@ -19993,12 +20001,7 @@ struct Generic {
 namespace tenon::simd {
 
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
-struct Avx2 : Generic {
-  template <class T>
-  static Batch<T> floor(Batch<T> x) {
-    return simd::floor(x);
-  }
-
+struct Avx2 : Flooring {
   using Generic::load;
   using Generic::not_equal;
   using Generic::store;
@@ -20133,12 +20136,7 @@ namespace tenon::simd {
 
 /// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
 /// for it: it multiplies and adds.)
-struct Avx512 : Generic {
-  template <class T>
-  static Batch<T> floor(Batch<T> x) {
-    return simd::floor(x);
-  }
-
+struct Avx512 : Flooring {
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm512_fmadd_ps(x, y, z));
   }
@@ -34183,20 +34181,18 @@ AttentionNumbers attention_numbers(Q const& q, K const& k) {
           static_cast<double>(attention_scale(q))};
 }
 
-/// Has a position keys or values that are not finite and that another does not see?
-template <bool is_causal, TensorType K>
-bool hides_infinite(K const& k, K const& v) {
+/// Has a position a query, keys or values that are not finite and that others may not see?
+template <bool is_causal, TensorType... X>
+bool hides_infinite(X const&... x) {
   if constexpr (!is_causal) return false;
-  else
-    return at(k.sizes(), 1) > 1 && !(all_finite(internal::stored_elements(k), k.size()) &&
-                                     all_finite(internal::stored_elements(v), v.size()));
+  else return !(all_finite(internal::stored_elements(x), x.size()) && ...);
 }
 
 /// Attention on the host, as products and softmax. (The result has the axes of the queries.)
 template <bool is_causal, TensorType Q, TensorType K>
 Q attended_on_host(Q const& q, K const& k, K const& v) {
   std::int64_t at_once = queries_at_once;
-  if (hides_infinite<is_causal>(k, v)) {
+  if (hides_infinite<is_causal>(q, k, v)) {
     if (!any_joins_graph(q, k, v))
       return attended_by_query(attention_numbers<is_causal>(q, k), q, k, v);
     at_once = 1;

@@ -105,6 +105,53 @@ TEST_CASE("what is gathered late, and a plain weight that is replicated, have th
   CHECK(difference(whole(late), expected) < 1e-13);
 }
 
+namespace {
+
+/// The derivative of sum((f of the rows)^2) for functions that collect over `dp`.
+template <class Many, class One>
+double error_of_collected(Setting const& at, Many const& many, One const& one) {
+  auto const got = grad([&](auto const& x) -> Float64<""> {
+    return whole(all_reduce(sum(square(local_map<"n@dp d">(many)(x, at.mesh)))));
+  })(at.x);
+  auto const expected = grad([&](X const& x) -> Float64<""> { return sum(square(one(x))); })(rows);
+  return difference(whole(got), expected);
+}
+
+}  // namespace
+
+TEST_CASE("what a function collects over ranks has the gradient of the whole") {
+  Setting const at;
+  auto const centred = [](auto const& x, LocalMesh const& mesh) {
+    return eval(x - all_reduce(sum<"n">(x), mesh.group("dp")) / 12.0);
+  };
+  CHECK(error_of_collected(at, centred, [](X const& x) { return eval(x - mean<"n">(x)); }) < 1e-12);
+  auto const scaled = [](auto const& x, LocalMesh const& mesh) {
+    return eval(x * sum<"n">(square(all_gather<"n">(x, mesh.group("dp")))));
+  };
+  CHECK(error_of_collected(at, scaled, [](X const& x) { return eval(x * sum<"n">(square(x))); }) <
+        1e-12);
+  auto const faded = [](auto const& x, LocalMesh const& mesh) {
+    return eval(x * exp(-all_reduce<op::max>(eval(max(x)), mesh.group("dp"))));
+  };
+  CHECK(error_of_collected(at, faded, [](X const& x) { return eval(x * exp(-max(x))); }) < 1e-12);
+  auto const turned = [](auto const& x, LocalMesh const& mesh) {
+    LocalGroup const dp = mesh.group("dp");
+    return eval(shift(shift(x, 1, dp), 1 - dp.size(), dp) * all_reduce<op::mean>(sum(x), dp));
+  };
+  double const ranks = at.mesh.group<"dp">().size();
+  CHECK(error_of_collected(at, turned, [&](X const& x) { return eval(x * (sum(x) / ranks)); }) <
+        1e-12);
+}
+
+TEST_CASE("a function of parts has the groups of axes that divide its operands") {
+  Setting const at;
+  auto const along_tp = local_map<"n@dp d">(
+      [](auto const& x, LocalMesh const& mesh) { return eval(all_reduce(x, mesh.group("tp"))); });
+  CHECK_THROWS_WITH_AS((void)along_tp(at.x, at.mesh),
+                       doctest::Contains("expected an axis of the mesh that divides operands"),
+                       Error);
+}
+
 TEST_CASE("what is not this rank's part is refused") {
   Setting const at;
   auto const twice = local_map<"n@dp d">([](auto const& x) { return concat<"n">(x, x); });

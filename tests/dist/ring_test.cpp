@@ -143,11 +143,13 @@ bool same_numbers(Expression auto const& a, Expression auto const& b) {
 /// Keys and values of a position are no finite numbers: those before it and their gradients, of a
 /// loss over them alone, are as on one rank, and finite.
 void check_hidden(std::int64_t length, std::int64_t hidden, double key, double value,
-                  Group const& group) {
+                  Group const& group, double query = 1) {
   auto all = attention_operands<double>({2, length, length, 2, 3});
   auto const at_hidden = iota<Int32<"key 1 1">>(length) == static_cast<std::int32_t>(hidden);
   all.k = eval(where(at_hidden, key, all.k));
   all.v = eval(where(at_hidden, value, all.v));
+  auto const asks = iota<Int32<"query 1 1">>(length) == static_cast<std::int32_t>(hidden);
+  all.q = eval(where(asks, query, all.q));
   auto const before = eval(zeros<Queries<double>>(2, length, 2, 3) ==
                            to<double>(iota<Int32<"query 1 1">>(length) >= std::int32_t(hidden)));
   auto const own = own_parts(all, group);
@@ -185,6 +187,10 @@ TEST_CASE("NaN and infinity do not reach the positions before them, on any rank"
     check_hidden(13, hidden, -infinity, none, world.group());
   }
   check_hidden(150, 70, none, none, world.group());
+  for (std::int64_t const hidden : {0, 1, 8, 12})
+    check_hidden(13, hidden, 1, 1, world.group(), none);  // a query without an adjoint
+  check_hidden(1, 0, none, none, world.group());
+  check_hidden(70, 46, 1, 1, world.group(), none);
 }
 
 TEST_CASE("bytes go round as docs/parallel.md says") {

@@ -2,7 +2,7 @@
 // expect: "local_map"
 // expect: "dp"
 // shown in: docs/sharded.md
-#include <tenon/dist/local_map.hpp>
+#include <tenon/dist/local_map_types.hpp>
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 

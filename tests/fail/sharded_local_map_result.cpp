@@ -1,6 +1,6 @@
 // expect: sharding_does_not_fit
 // expect: "local_map"
-#include <tenon/dist/local_map.hpp>
+#include <tenon/dist/local_map_types.hpp>
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,7 +1,7 @@
 // expect: size_of_whole_is_not_known
 // expect: "local_map"
 // expect: "m@dp"
-#include <tenon/dist/local_map.hpp>
+#include <tenon/dist/local_map_types.hpp>
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,7 +1,7 @@
 // expect: tensor_is_on_no_mesh
 // expect: "local_map"
 // expect: "d=4"
-#include <tenon/dist/local_map.hpp>
+#include <tenon/dist/local_map_types.hpp>
 #include <tenon/dist/sharded.hpp>
 #include <tenon/tenon.hpp>
 

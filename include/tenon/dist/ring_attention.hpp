@@ -32,17 +32,18 @@ struct Attended {
 };
 
 /// The queries of a rank, as they meet the keys and values beside them.
-template <class K>
-std::vector<QueryRange> query_ranges(Ring const& ring, std::int64_t count,
+template <class T, class K>
+std::vector<QueryRange> query_ranges(Ring const& ring, QueryRows<T> const& q,
                                      KeysAndValues<K> const& own) {
-  return tenon::query_ranges(count, ring.is_causal && hides_infinite<true>(own.keys, own.values));
+  bool const hides = ring.is_causal && hides_infinite<true>(q, own.keys, own.values);
+  return tenon::query_ranges(at(q.sizes(), 1), hides);
 }
 
 template <class T, class K>
 Attended<T> attended_around(Ring const& ring, Call const& call, QueryRows<T> const& q,
                             KeysAndValues<K> const& own) {
   std::vector<GatheredSoFar<T>> all;
-  for (auto const& range : query_ranges(ring, at(q.sizes(), 1), own)) all.emplace_back(q, range);
+  for (auto const& range : query_ranges(ring, q, own)) all.emplace_back(q, range);
   around(ring, call, own, [&](int step, auto const& block, Transfers& transfers) {
     if (ring.keys_at(step) == 0) return;
     auto const k = computed<KeyRows<T>>(block.keys), v = computed<KeyRows<T>>(block.values);
@@ -70,7 +71,7 @@ AttentionShares<T> pulled_around(Ring const& ring, Call const& call, QueryRows<T
                                  KeysAndValues<K> const& own, Attended<T> const& result,
                                  QueryRows<T> const& adjoint) {
   std::vector<PulledQueries<T>> all;
-  for (auto const& range : query_ranges(ring, at(q.sizes(), 1), own))
+  for (auto const& range : query_ranges(ring, q, own))
     all.emplace_back(q, result.values, adjoint, result.log_sums, range);
   QueryRows<T> dq = zeros_as(q);
   auto const zeros_like = [](auto const& x) { return zeros_of<KeyRows<T>>(x.sizes()); };

@@ -45,20 +45,18 @@ AttentionNumbers attention_numbers(Q const& q, K const& k) {
           static_cast<double>(attention_scale(q))};
 }
 
-/// Has a position keys or values that are not finite and that another does not see?
-template <bool is_causal, TensorType K>
-bool hides_infinite(K const& k, K const& v) {
+/// Has a position a query, keys or values that are not finite and that others may not see?
+template <bool is_causal, TensorType... X>
+bool hides_infinite(X const&... x) {
   if constexpr (!is_causal) return false;
-  else
-    return at(k.sizes(), 1) > 1 && !(all_finite(internal::stored_elements(k), k.size()) &&
-                                     all_finite(internal::stored_elements(v), v.size()));
+  else return !(all_finite(internal::stored_elements(x), x.size()) && ...);
 }
 
 /// Attention on the host, as products and softmax. (The result has the axes of the queries.)
 template <bool is_causal, TensorType Q, TensorType K>
 Q attended_on_host(Q const& q, K const& k, K const& v) {
   std::int64_t at_once = queries_at_once;
-  if (hides_infinite<is_causal>(k, v)) {
+  if (hides_infinite<is_causal>(q, k, v)) {
     if (!any_joins_graph(q, k, v))
       return attended_by_query(attention_numbers<is_causal>(q, k), q, k, v);
     at_once = 1;

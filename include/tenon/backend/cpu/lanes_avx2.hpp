@@ -7,12 +7,7 @@
 namespace tenon::simd {
 
 /// AVX2: a mask is a register of all-ones and zeros; one of doubles is twice as wide.
-struct Avx2 : Generic {
-  template <class T>
-  static Batch<T> floor(Batch<T> x) {
-    return simd::floor(x);
-  }
-
+struct Avx2 : Flooring {
   using Generic::load;
   using Generic::not_equal;
   using Generic::store;

@@ -8,12 +8,7 @@ namespace tenon::simd {
 
 /// AVX-512: masks are integers, and there are instructions for most words. (xsimd 8.1 has no fma
 /// for it: it multiplies and adds.)
-struct Avx512 : Generic {
-  template <class T>
-  static Batch<T> floor(Batch<T> x) {
-    return simd::floor(x);
-  }
-
+struct Avx512 : Flooring {
   static Batch<float> fma(Batch<float> x, Batch<float> y, Batch<float> z) {
     return Batch<float>(_mm512_fmadd_ps(x, y, z));
   }

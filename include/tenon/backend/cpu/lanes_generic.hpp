@@ -208,4 +208,12 @@ struct Generic {
   }
 };
 
+/// A machine with an instruction for floor, of which the sign of -0 is right.
+struct Flooring : Generic {
+  template <class T>
+  static Batch<T> floor(Batch<T> x) {
+    return simd::floor(x);
+  }
+};
+
 }  // namespace tenon::simd

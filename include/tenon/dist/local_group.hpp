@@ -1,0 +1,101 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <tenon/dist/all_reduce.hpp>
+#include <tenon/dist/all_to_all.hpp>
+#include <tenon/dist/gather_to.hpp>
+#include <tenon/dist/sharding.hpp>
+#include <tenon/dist/shift.hpp>
+#include <tenon/dist/topology.hpp>
+
+/// Groups as a function under `local_map` sees them. There each rank uses every value in its own
+/// way, so that the adjoints of what a collective gives are added up over its ranks. What has no
+/// such form is not there.
+namespace tenon {
+
+class LocalGroup;
+
+namespace mpi {
+
+Group const& ranks_of(LocalGroup const& group);
+
+}  // namespace mpi
+
+/// A group over an axis of the mesh that divides operands.
+class LocalGroup {
+ public:
+  explicit LocalGroup(Group group) : group_(std::move(group)) {}
+
+  int size() const { return group_.size(); }
+  int rank() const { return group_.rank(); }
+
+ private:
+  friend Group const& mpi::ranks_of(LocalGroup const& group);
+  Group group_;
+};
+
+namespace mpi {
+
+inline Group const& ranks_of(LocalGroup const& group) { return group.group_; }
+
+}  // namespace mpi
+
+/// The mesh on which the operands lie, with the axes that divide some of them.
+class LocalMesh {
+ public:
+  LocalMesh(Topology const& mesh, std::string_view axes) : mesh_(mesh), axes_(axes) {}
+
+  /// The group over an axis. Throws `Error` for one that divides no operand.
+  LocalGroup group(std::string_view axis) const {
+    if (!lists(axes_, axis))
+      throw Error("tenon::local_map: expected an axis of the mesh that divides operands, \"" +
+                  axes_ + "\", got \"" + std::string(axis) + "\"");
+    return LocalGroup(mesh_.group(axis));
+  }
+
+ private:
+  Topology mesh_;
+  std::string axes_;
+};
+
+/// `all_reduce` where each rank uses the result in its own way: the adjoints are added up, too.
+template <class Fold = op::sum, Expression X>
+auto all_reduce(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
+  auto result = all_reduce<Fold>(std::forward<X>(x), mpi::ranks_of(group), where);
+  if constexpr (InexactType<typename decltype(result)::value_type>)
+    return copy_to(std::move(result), mpi::ranks_of(group), where);
+  else return result;
+}
+
+/// `all_gather`, likewise: adjoints go back by one reduce_scatter.
+template <Axes axis, Expression X>
+auto all_gather(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
+  return gather_to<axis>(std::forward<X>(x), mpi::ranks_of(group), where);
+}
+
+/// `reduce_scatter`, of which each rank has a part.
+template <Axes axis, Expression X>
+auto reduce_scatter(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
+  return reduce_scatter<axis>(std::forward<X>(x), mpi::ranks_of(group), where);
+}
+
+/// `all_to_all`, likewise.
+template <Axes cut, Axes joined, Expression X>
+auto all_to_all(X&& x, LocalGroup const& group, mpi::Place where = mpi::Place::current()) {
+  return all_to_all<cut, joined>(std::forward<X>(x), mpi::ranks_of(group), where);
+}
+
+/// `shift`, of which each rank has its neighbour's value.
+template <Expression X>
+auto shift(X&& x, int by, LocalGroup const& group, Ends ends = Ends::ring,
+           mpi::Place where = mpi::Place::current()) {
+  return shift(std::forward<X>(x), by, mpi::ranks_of(group), ends, where);
+}
+
+/// What stands for a mesh that is handed to `local_map`.
+inline LocalMesh local_mesh(Topology const& mesh, std::string_view axes) { return {mesh, axes}; }
+
+}  // namespace tenon

@@ -1,0 +1,172 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/dist/local_map_rule.hpp>
+
+/// A function of the parts of sharded tensors, which each rank computes on its own. What types say,
+/// without MPI: local_map.hpp is what runs.
+namespace tenon {
+
+template <class X>
+concept MeshType = std::is_class_v<X> && std::is_base_of_v<Topology, X>;
+
+/// What holds no tensor, or is seen through.
+template <class X>
+concept LocalMapArgument =
+    ShardType<X> || LiteralNumber<X> || std::is_enum_v<X> || MeshType<X> || std::same_as<X, Key> ||
+    std::same_as<X, std::string> || std::same_as<X, std::string_view>;
+
+/// Names what keeps operands from being taken by `local_map`; `void` where nothing does.
+template <class First, class... Rest>
+constexpr auto local_map_operand_mistake() {
+  if constexpr (PartialShardType<First>)
+    return std::type_identity<
+        error::value_is_partial_over<"local_map", First::over, First::spec>>{};
+  else if constexpr (Expression<First>)
+    return std::type_identity<error::tensor_is_on_no_mesh<"local_map", spec_of<First>>>{};
+  else if constexpr (!LocalMapArgument<First>)
+    return std::type_identity<error::argument_may_hold_tensors<"local_map", First>>{};
+  else if constexpr (sizeof...(Rest) > 0) return local_map_operand_mistake<Rest...>();
+  else return std::type_identity<void>{};
+}
+
+/// An operand as the function takes it: a part, a mesh with groups of its own, or itself.
+template <class... All, class X>
+decltype(auto) local_map_operand(X const& x) {
+  if constexpr (AnyShard<X>) return local_operand<All...>(x);
+  else if constexpr (MeshType<X>) return local_mesh(x, dividing_all<All...>().view());
+  else return (x);
+}
+
+/// Does a function keep nothing but its code?
+template <class F>
+concept CapturesNothing = std::is_empty_v<F> || std::is_pointer_v<F>;
+
+/// Names what is wrong with the sharding of the result; `void` where nothing is.
+template <Spec S, class Rule>
+constexpr auto local_map_sharding_mistake() {
+  if constexpr (!Rule::fits) {
+    constexpr FixedText operands = as_words(Rule::of_operands.view());
+    constexpr FixedText result = as_words(Rule::of_result.view());
+    return std::type_identity<
+        error::mesh_axes_of_result_differ<"local_map", spec_from<operands.length>(operands.view()),
+                                          spec_from<result.length>(result.view())>>{};
+  } else if constexpr (Rule::unknown >= 0) {
+    constexpr FixedText axis = axis_text(Rule::sharding, Rule::unknown);
+    return std::type_identity<
+        error::size_of_whole_is_not_known<"local_map", spec_from<axis.length>(axis.view()), S>>{};
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+
+/// The sharding of the result with all sizes that the part and the operands know.
+template <class Rule, class R>
+struct LocalMapSizes {
+  static constexpr Sharding sharding() {
+    Sharding result = Rule::sharding;
+    for (int i = 0; i < result.shape.rank; ++i) {
+      Axis const known = result[i].empty() ? R::shape[i] : Rule::operand_axis(i);
+      if (agree(result.shape[i], known)) result.shape[i] = merge(result.shape[i], known);
+    }
+    return result;
+  }
+  static constexpr auto spec = ShardingBy<LocalMapSizes>::spec;
+};
+
+/// What a part becomes: a value of the sharding, or the name of a mistake.
+template <Spec S, Spec Over, class R, class Rule>
+constexpr auto local_map_value() {
+  if constexpr (Mistaken<R>) return std::type_identity<R>{};
+  else if constexpr (!Assignable<LocalPart<typename R::value_type, S, typename R::device>, R>)
+    return std::type_identity<error::sharding_does_not_fit<"local_map", S, spec_of<R>>>{};
+  else {
+    constexpr auto spec = LocalMapSizes<Rule, R>::spec;
+    using Local = LocalPart<typename R::value_type, spec, typename R::device>;
+    if constexpr (Over.view().empty()) return std::type_identity<Shard<Local, spec>>{};
+    else return std::type_identity<PartialShard<Local, spec, Over, op::SumFold>>{};
+  }
+}
+
+template <Spec S, Spec Over, class F, class... X>
+constexpr auto local_map_of_operands() {
+  using OfOperands = typename decltype(local_map_operand_mistake<X...>())::type;
+  using OfResult =
+      typename decltype(local_map_sharding_mistake<S, LocalMapRule<S, Over, X...>>())::type;
+  if constexpr (!std::is_void_v<OfOperands>) return std::type_identity<OfOperands>{};
+  else if constexpr (!std::is_void_v<OfResult>) return std::type_identity<OfResult>{};
+  else
+    return local_map_value<S, Over,
+                           Unqualified<decltype(std::declval<F const&>()(
+                               local_map_operand<X...>(std::declval<X const&>())...))>,
+                           LocalMapRule<S, Over, X...>>();
+}
+
+/// What `local_map` makes of operands, or the name of a mistake.
+template <Spec S, Spec Over, class F, class... X>
+constexpr auto local_map_result() {
+  if constexpr (!CapturesNothing<F>)
+    return std::type_identity<error::function_captures_pass_arguments<"local_map">>{};
+  else if constexpr (!(AnyShard<X> || ...))
+    return std::type_identity<error::no_argument_is_sharded<"local_map">>{};
+  else return local_map_of_operands<S, Over, F, X...>();
+}
+
+/// A function of parts as one of sharded tensors.
+template <Spec S, Spec Over, class F>
+struct LocalMap {
+  F f;
+
+  template <class... X, Sound R = typename decltype(local_map_result<S, Over, F, X...>())::type>
+  R operator()(X const&... x) const {
+    typename R::local_type local(f(local_map_operand<X...>(x)...));
+    Sizes const whole = LocalMapRule<S, Over, X...>::whole_sizes(local.sizes(), x...);
+    Placement const place = common_place(x...).with_sizes(whole);
+    check_part<R>(place, local.sizes());  // found where there is MPI
+    return {std::move(local), place};
+  }
+  template <class... X, Mistaken R = typename decltype(local_map_result<S, Over, F, X...>())::type>
+  auto operator()(X const&... x) const -> R;
+};
+
+/// `f`, called by each rank with its parts of the operands, as a function of sharded tensors:
+/// `local_map<"batch@dp out">(f)(x, w)`. The first argument is the sharding of the result, the
+/// second the axes of the mesh over which it is a sum in parts, as "dp@tp". `f` captures nothing;
+/// numbers, the same on all ranks, and a mesh, which it takes as a `LocalMesh`, are arguments.
+/// Gradients are those of the whole: the adjoint of an operand is added up over the axes of the
+/// mesh that divide others and not it. Throws `ShapeError` where what `f` makes is not this rank's
+/// part. JAX: `shard_map`. PyTorch: `local_map`.
+template <Spec S, Spec Over = "", class F>
+auto local_map(F f) {
+  return LocalMap<canonical_sharding<S>, Over, F>{std::move(f)};
+}
+
+}  // namespace tenon
