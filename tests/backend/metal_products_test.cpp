@@ -85,13 +85,13 @@ TEST_CASE("a recorded product of Metal Performance Shaders is computed again, of
   long const before = products();
   Mps::begin_recording();
   auto const product = matmul_of(x, y);
-  auto const recording = Mps::end_recording();
+  auto const recorded = Mps::end_recording();
   CHECK(went_there(before, 0));
   Float32<"m k"> const other = a + 1.0f;
-  Mps::replay(recording);
+  Mps::replay(recorded);
   expect_near(product, matmul_of(a, b), 1e-5);
   Mps::copy_in(x.storage().buffer.data(), other.data(), sizeof(float) * 35);
-  Mps::replay(recording);
+  Mps::replay(recorded);
   expect_near(product, matmul_of(other, b), 1e-5);
   CHECK(went_there(before, 2));
   expect_no_mistakes();

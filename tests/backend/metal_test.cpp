@@ -125,8 +125,8 @@ TEST_CASE("a captured function runs again on a device of Metal") {
   Float32<"n", Mps> const a = to<Mps>(iota<Float32<"n">>(50));
   Mps::begin_recording();
   auto const doubled = eval(a * 2.0f);
-  auto const recording = Mps::end_recording();
-  Mps::replay(recording);
+  auto const recorded = Mps::end_recording();
+  Mps::replay(recorded);
   CHECK(to<Cpu>(doubled)(7) == 14);
   expect_no_mistakes();
 }

@@ -43,11 +43,11 @@ struct Simulation {
     std::vector<std::pair<int, int>> sent;  // micro-batch, time
     std::size_t received = 0;
 
-    bool receive(int micro_batch, int& clock) {
+    bool receive(int micro_batch, int& now) {
       if (received == sent.size()) return false;
       auto const [got, time] = sent[received++];
       CHECK(got == micro_batch);
-      clock = std::max(clock, time);
+      now = std::max(now, time);
       return true;
     }
   };

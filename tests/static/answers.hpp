@@ -15,8 +15,8 @@ using namespace tenon;
 struct Answer {
   ShapeText text{};
 
-  friend constexpr bool operator==(Answer const& answer, std::string_view text) {
-    return answer.text.view() == text;
+  friend constexpr bool operator==(Answer const& answer, std::string_view expected) {
+    return answer.text.view() == expected;
   }
 };
 

@@ -72,7 +72,8 @@ void add_halves(Values& values) {
 template <class D>
 void add_integers(Values& values) {
   auto const i = to<D>(numbers<Tensor<std::int32_t, "n m=40">>(2, 12));
-  auto const narrow = to<std::int8_t>(i * 41), low = to<std::int8_t>(i);
+  auto const narrow = to<std::int8_t>(i * 41);
+  auto const low = to<std::int8_t>(i);
   auto const bytes = eval(to<std::uint8_t>(i * 41));
   values.add("sums of int8", 0, sum<"m">(narrow));
   values.add("sums of uint8", 0, sum<"n">(bytes) + sum(bytes));
