@@ -26,7 +26,8 @@ TEST_CASE("literals outside an integer dtype are refused") {
   expect_refused([&] { x + 300; }, "tenon::add: expected a number that uint8 holds, got 300");
   expect_refused([&] { -1 * x; }, "tenon::mul: expected a number that uint8 holds, got -1");
   expect_refused([&] { x += 256u; }, "tenon::add: expected a number that uint8 holds, got 256");
-  expect_refused([&] { (void)(y < 128); }, "tenon::less: expected a number that int8 holds, got 128");
+  expect_refused([&] { (void)(y < 128); },
+                 "tenon::less: expected a number that int8 holds, got 128");
   expect_refused([&] { max(y, -129LL); },
                  "tenon::max: expected a number that int8 holds, got -129");
   expect_refused([&] { where(x > 1, x, 256); },
