@@ -2047,8 +2047,9 @@ concept Device = requires {
   { D::is_host } -> std::convertible_to<bool>;
 };
 
-/// A device with memory of its own, which the host reaches by copies alone. What is asked of it
-/// (memory, copies, kernels) is done in the order of the asking; `copy_out` waits for it.
+/// A device with memory of its own, which the host accesses through copies only. Allocations,
+/// copies and kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out`
+/// waits.
 template <class D>
 concept DistantDevice =
     Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {
@@ -2960,7 +2961,8 @@ class BlockCache {
     return block;
   }
 
-  /// Those that have been idle for longest, until so many bytes are left; a list through `older`.
+  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
+  /// linked through `older`.
   MemoryBlock* beyond(std::size_t bytes) {
     MemoryBlock* list = nullptr;
     while (idle_.bytes() > bytes) {
@@ -3790,7 +3792,7 @@ class Tensor {
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   [[gnu::always_inline]] constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
-  /// The twin that names the mistake. (Among functions that differ only in the tensor they take a
+  /// The diagnostic overload. (Among functions that differ only in the tensor they take a
   /// recipe finds several; its value, `f(eval(x))`, finds the one.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
@@ -3808,7 +3810,7 @@ class Tensor {
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
     requires(sizeof...(I) > (rank == 0 ? 1 : 0))
   explicit Tensor(I...) = delete;
-  /// Declared only: what is said of a mistaken value is its mistake, not that it does not convert.
+  /// Declared only: the compiler reports the mistake itself instead of a failed conversion.
   template <Mistake M>
   Tensor(M const&);
 
@@ -3858,8 +3860,8 @@ class Tensor {
   }
 
   /// The element at a position, a number. Throws `IndexError`, and `Error` for a recorded tensor:
-  /// `x[i]` is a tensor with a gradient, `stop_gradient(x)(i)` a number. A reference is for the
-  /// statement it stands in: written through later it changes copies made since (`mutable_data`).
+  /// `x[i]` is a tensor with a gradient, `stop_gradient(x)(i)` a number. Use a
+  /// returned reference at once: a write through it also changes copies made in the meantime.
   template <std::integral... I>
     requires NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {
@@ -4197,8 +4199,8 @@ inline constexpr bool has_product = requires { requires E::has_product; };
 template <class E>
 inline constexpr bool is_heavy = requires { requires E::is_heavy; };
 
-/// Are a recipe, and all that it is made of, no larger than what tensors hold themselves? To
-/// compute it anew costs less than to remember it.
+/// Do an expression and all its operands fit inline (static shapes up to 256 bytes)? Computing it
+/// again then costs less than caching it.
 template <class E>
 inline constexpr bool is_small = requires { requires E::is_small; };
 template <TensorType E>
@@ -4451,7 +4453,7 @@ namespace tenon {
 /// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
 constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
 
-/// An axis after so many elements were added: `(n+1)` and -1 make `n`.
+/// An axis longer by `added` elements: `(n+1)` and -1 make `n`.
 constexpr Axis plus(Axis const& axis, std::int64_t added) {
   return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
 }
@@ -5407,8 +5409,8 @@ class Tape {
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
 
-  /// Keeps a `Step` made of `parts`, whose call operator adds the adjoint of `result` to those of
-  /// its operands.
+  /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
+  /// those of its operands.
   template <class Step, class... Parts>
   void record_made(TapeMark result, Parts&&... parts) {
     Entry* const entry = new_entry(sizeof(Step));
@@ -5465,7 +5467,7 @@ class Tape {
     return gradient;
   }
 
-  /// The same for a value of so many bytes, a few: zeros at first, also where it `is_new`.
+  /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
   template <std::size_t bytes>
   [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
     static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
@@ -5489,7 +5491,7 @@ class Tape {
     return true;
   }
 
-  /// The adjoint of a value of so many bytes as a buffer; null where nothing depends on it.
+  /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
   SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
     AdjointSlot const taken = std::exchange(slot(mark), {});
     if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
@@ -8997,8 +8999,8 @@ struct Gelu {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const slope = between_tails(x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
-    return partials(fma(slope, applied<Gaussian>(x), applied<NormalBelow>(x)));
+    V const factor = between_tails(x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
+    return partials(fma(factor, applied<Gaussian>(x), applied<NormalBelow>(x)));
   }
 };
 
@@ -9371,7 +9373,7 @@ struct Pow {
     V const signed_y = select(odd, copysign(y, a), y);
     return select((a < zero) & (a > -infinity) & !integer, V(Layout<T>::nan), signed_y);
   }
-  /// (Derivatives of derivatives at zero: 0 * infinity stands in no branch, chosen or not.)
+  /// No branch computes 0 * infinity, so that second derivatives at zero are finite, too.
   template <FloatingValue V>
   static constexpr auto d(V a, V b, V y) {
     using T = scalar_of<V>;
@@ -9393,7 +9395,7 @@ using Powers = List<Pow>;
 
 namespace tenon {
 
-/// Elementwise x^y. Along y it has no slope where x is 0 and y is not negative. PyTorch: `pow`.
+/// Elementwise x^y. The gradient with respect to y is 0 where x is 0 and y >= 0. PyTorch: `pow`.
 template <class X, class Y, Sound R = MapOf<op::Pow, X, Y>>
 constexpr auto pow(X&& x, Y&& y) -> R {
   return map<op::Pow>(std::forward<X>(x), std::forward<Y>(y));
@@ -11173,10 +11175,10 @@ concept FoldsNumbers = requires(V x) {
   typename M::template NumbersSeen<word::scalar_of<V>>;
 };
 
-/// A fold over many values in so many chains side by side, so that none waits for the one before
-/// it. Each has half of them, and so on: compilers keep members in registers, and an array in
-/// memory, and so they do what is not inlined. Where a fold looks for NaN beside the fold, `seen()`
-/// is what it saw.
+/// A reduction with `number` independent accumulators, which hides the latency of an addition. The
+/// accumulators are nested members, each with half of them: compilers keep members in registers,
+/// but an array, and what is not inlined, in memory. `seen()` tells whether a NaN was among the
+/// values, where the reduction looks for one.
 template <class M, class Op, class V, int number>
 struct FoldChains {
   static constexpr int half = number / 2;
@@ -14760,7 +14762,8 @@ template <class T>
   return x;
 }
 
-/// A product made of products of two: its derivatives of every order are exact, at zeros too.
+/// A product reduction as a tree of pairwise products: derivatives of every order are exact, also
+/// at zeros.
 template <class T>
 [[gnu::cold]] Number<T> product_of_all(Number<T> x, Folding const& folding) {
   Extent extent = folding.back.extent;
@@ -34534,8 +34537,9 @@ struct FeedForward {
 
 namespace tenon::init {
 
-/// Does a tensor of a default-constructed struct have a default of its own? That is known where it
-/// differs from a tensor without one: zeros, of size 0 where an axis is known at run time only.
+/// Does a default-constructed struct give this tensor a value? It does where the tensor differs
+/// from a default-constructed one, which has zeros, or size 0 where an axis is known at run time
+/// only.
 template <TensorType R>
 bool has_default(R const& tensor) {
   if constexpr (!R::shape.is_static()) {

@@ -1,4 +1,4 @@
-// Tensors are values: nobody writes to a copy, and what was moved from says so.
+// Tensors are values: a write does not change a copy, and access to a moved-from tensor throws.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -27,7 +27,7 @@ namespace mpi {
 /// are there, and full ones go over ranks.
 class LaterAverages {
  public:
-  /// Of a tree with so many leaves.
+  /// For a tree with `leaves` leaves; buckets hold `bucket` bytes.
   LaterAverages(Group group, std::int64_t bucket, std::int64_t leaves, Place where)
       : group_(std::move(group)), bucket_(bucket), leaves_(leaves), where_(where) {}
 
@@ -89,7 +89,8 @@ class LaterAverages {
   template <class T>
   using Buckets = std::vector<std::shared_ptr<LaterBucket<T>>>;
 
-  /// Where a leaf stands in the tree, beyond which all is one: leaves come first on a tape.
+  /// The index of a leaf in the tree; values that are no leaves get the index past the last. (A
+  /// tape numbers leaves first.)
   std::int64_t place_of(TapeMark mark) const { return std::min<std::int64_t>(mark.slot, leaves_); }
 
   template <class T>

@@ -81,7 +81,7 @@ inline void go_on_for(std::chrono::milliseconds time) {
     if (said == SaidByOthers::something_else)
       say_in_one_piece(report_of(text.substr(0, text.find('\n'))));
     if (said != SaidByOthers::nothing) {
-      go_on_for(std::chrono::seconds(5));  // in which who said it ends the job
+      go_on_for(std::chrono::seconds(5));  // the reporting rank ends the job before
       abort_job();
     }
     say_in_one_piece(report_of(text));

@@ -35,7 +35,8 @@ constexpr auto local_map_operand_mistake() {
   else return std::type_identity<void>{};
 }
 
-/// An operand as the function takes it: a part, a mesh with groups of its own, or itself.
+/// The argument that the function receives: the local shard of a sharded tensor, a `LocalMesh` for
+/// a mesh, and any other argument unchanged.
 template <class... All, class X>
 decltype(auto) local_map_operand(X const& x) {
   if constexpr (AnyShard<X>) return local_operand<All...>(x);

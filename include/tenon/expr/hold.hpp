@@ -16,8 +16,8 @@ inline constexpr bool has_product = requires { requires E::has_product; };
 template <class E>
 inline constexpr bool is_heavy = requires { requires E::is_heavy; };
 
-/// Are a recipe, and all that it is made of, no larger than what tensors hold themselves? To
-/// compute it anew costs less than to remember it.
+/// Do an expression and all its operands fit inline (static shapes up to 256 bytes)? Computing it
+/// again then costs less than caching it.
 template <class E>
 inline constexpr bool is_small = requires { requires E::is_small; };
 template <TensorType E>

@@ -10,8 +10,9 @@
 
 namespace tenon::init {
 
-/// Does a tensor of a default-constructed struct have a default of its own? That is known where it
-/// differs from a tensor without one: zeros, of size 0 where an axis is known at run time only.
+/// Does a default-constructed struct give this tensor a value? It does where the tensor differs
+/// from a default-constructed one, which has zeros, or size 0 where an axis is known at run time
+/// only.
 template <TensorType R>
 bool has_default(R const& tensor) {
   if constexpr (!R::shape.is_static()) {

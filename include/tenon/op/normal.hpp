@@ -117,8 +117,8 @@ struct Gelu {
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
-    V const slope = between_tails(x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
-    return partials(fma(slope, applied<Gaussian>(x), applied<NormalBelow>(x)));
+    V const factor = between_tails(x) * V(T(0.39894228040143267794));  // 1/sqrt(2 pi)
+    return partials(fma(factor, applied<Gaussian>(x), applied<NormalBelow>(x)));
   }
 };
 

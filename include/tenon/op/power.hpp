@@ -92,7 +92,7 @@ struct Pow {
     V const signed_y = select(odd, copysign(y, a), y);
     return select((a < zero) & (a > -infinity) & !integer, V(Layout<T>::nan), signed_y);
   }
-  /// (Derivatives of derivatives at zero: 0 * infinity stands in no branch, chosen or not.)
+  /// No branch computes 0 * infinity, so that second derivatives at zero are finite, too.
   template <FloatingValue V>
   static constexpr auto d(V a, V b, V y) {
     using T = scalar_of<V>;
@@ -114,7 +114,7 @@ using Powers = List<Pow>;
 
 namespace tenon {
 
-/// Elementwise x^y. Along y it has no slope where x is 0 and y is not negative. PyTorch: `pow`.
+/// Elementwise x^y. The gradient with respect to y is 0 where x is 0 and y >= 0. PyTorch: `pow`.
 template <class X, class Y, Sound R = MapOf<op::Pow, X, Y>>
 constexpr auto pow(X&& x, Y&& y) -> R {
   return map<op::Pow>(std::forward<X>(x), std::forward<Y>(y));

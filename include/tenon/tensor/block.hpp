@@ -118,7 +118,8 @@ class BlockCache {
     return block;
   }
 
-  /// Those that have been idle for longest, until so many bytes are left; a list through `older`.
+  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
+  /// linked through `older`.
   MemoryBlock* beyond(std::size_t bytes) {
     MemoryBlock* list = nullptr;
     while (idle_.bytes() > bytes) {

@@ -30,8 +30,9 @@ concept Device = requires {
   { D::is_host } -> std::convertible_to<bool>;
 };
 
-/// A device with memory of its own, which the host reaches by copies alone. What is asked of it
-/// (memory, copies, kernels) is done in the order of the asking; `copy_out` waits for it.
+/// A device with memory of its own, which the host accesses through copies only. Allocations,
+/// copies and kernels run in the order in which they are enqueued, as in a CUDA stream; `copy_out`
+/// waits.
 template <class D>
 concept DistantDevice =
     Device<D> && !D::is_host && requires(void* to, void const* from, std::size_t bytes) {

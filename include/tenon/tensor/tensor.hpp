@@ -77,7 +77,7 @@ class Tensor {
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
   [[gnu::always_inline]] constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
-  /// The twin that names the mistake. (Among functions that differ only in the tensor they take a
+  /// The diagnostic overload. (Among functions that differ only in the tensor they take a
   /// recipe finds several; its value, `f(eval(x))`, finds the one.)
   template <Expression E, class Wrong = typename UnfitValue<Tensor, Unqualified<E>>::type>
   Tensor(E&&) = delete;
@@ -95,7 +95,7 @@ class Tensor {
   template <std::integral... I, class Wrong = error::sizes_are_no_elements<"zeros or braces", S>>
     requires(sizeof...(I) > (rank == 0 ? 1 : 0))
   explicit Tensor(I...) = delete;
-  /// Declared only: what is said of a mistaken value is its mistake, not that it does not convert.
+  /// Declared only: the compiler reports the mistake itself instead of a failed conversion.
   template <Mistake M>
   Tensor(M const&);
 
@@ -145,8 +145,8 @@ class Tensor {
   }
 
   /// The element at a position, a number. Throws `IndexError`, and `Error` for a recorded tensor:
-  /// `x[i]` is a tensor with a gradient, `stop_gradient(x)(i)` a number. A reference is for the
-  /// statement it stands in: written through later it changes copies made since (`mutable_data`).
+  /// `x[i]` is a tensor with a gradient, `stop_gradient(x)(i)` a number. Use a
+  /// returned reference at once: a write through it also changes copies made in the meantime.
   template <std::integral... I>
     requires NamesElement<Tensor, I...>
   constexpr T operator()(I... indices) const {

@@ -72,7 +72,7 @@ class LaterBucket {
     going_.emplace(std::move(flat), group, call);
     going_->template begin<op::mean>();
   }
-  /// Helps what goes on.
+  /// Polls the running all-reduce, which lets MPI make progress.
   void look() {
     if (going_) (void)going_->is_done();
   }

@@ -77,8 +77,8 @@ class Transfers {
   Transfers(Group const& group, Call const& call) : Transfers(group, call, first_tag_of(group)) {}
   Transfers(Transfers&&) noexcept = default;
   Transfers& operator=(Transfers&&) = delete;
-  /// Waits; where an exception is on its way, what goes on is left to MPI, with its memory. Ends
-  /// the job where MPI fails meanwhile: a destructor cannot throw.
+  /// Waits; during stack unwinding unfinished requests and their buffers are kept until MPI is done
+  /// with them. Ends the job where MPI fails meanwhile: a destructor cannot throw.
   ~Transfers() {
     if (parcels_.empty() || !is_running()) return;
     try {

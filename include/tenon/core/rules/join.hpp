@@ -14,7 +14,7 @@ namespace tenon {
 /// The axis of two put end to end: `n` and `m` make `m+n`, 3 and 4 make 7, `_` makes `_`.
 constexpr Axis sum_of(Axis const& a, Axis const& b) { return axis_of(extent_of(a) + extent_of(b)); }
 
-/// An axis after so many elements were added: `(n+1)` and -1 make `n`.
+/// An axis longer by `added` elements: `(n+1)` and -1 make `n`.
 constexpr Axis plus(Axis const& axis, std::int64_t added) {
   return added == 0 ? axis : axis_of(extent_of(axis) + number_extent(added));
 }

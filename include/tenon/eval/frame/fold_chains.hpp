@@ -15,10 +15,10 @@ concept FoldsNumbers = requires(V x) {
   typename M::template NumbersSeen<word::scalar_of<V>>;
 };
 
-/// A fold over many values in so many chains side by side, so that none waits for the one before
-/// it. Each has half of them, and so on: compilers keep members in registers, and an array in
-/// memory, and so they do what is not inlined. Where a fold looks for NaN beside the fold, `seen()`
-/// is what it saw.
+/// A reduction with `number` independent accumulators, which hides the latency of an addition. The
+/// accumulators are nested members, each with half of them: compilers keep members in registers,
+/// but an array, and what is not inlined, in memory. `seen()` tells whether a NaN was among the
+/// values, where the reduction looks for one.
 template <class M, class Op, class V, int number>
 struct FoldChains {
   static constexpr int half = number / 2;

@@ -70,7 +70,8 @@ template <class T>
   return x;
 }
 
-/// A product made of products of two: its derivatives of every order are exact, at zeros too.
+/// A product reduction as a tree of pairwise products: derivatives of every order are exact, also
+/// at zeros.
 template <class T>
 [[gnu::cold]] Number<T> product_of_all(Number<T> x, Folding const& folding) {
   Extent extent = folding.back.extent;

@@ -69,8 +69,8 @@ class Tape {
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
 
-  /// Keeps a `Step` made of `parts`, whose call operator adds the adjoint of `result` to those of
-  /// its operands.
+  /// Constructs a `Step` from `parts` in place; its call operator adds the adjoint of `result` to
+  /// those of its operands.
   template <class Step, class... Parts>
   void record_made(TapeMark result, Parts&&... parts) {
     Entry* const entry = new_entry(sizeof(Step));
@@ -127,7 +127,7 @@ class Tape {
     return gradient;
   }
 
-  /// The same for a value of so many bytes, a few: zeros at first, also where it `is_new`.
+  /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
   template <std::size_t bytes>
   [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
     static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
@@ -151,7 +151,7 @@ class Tape {
     return true;
   }
 
-  /// The adjoint of a value of so many bytes as a buffer; null where nothing depends on it.
+  /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
   SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
     AdjointSlot const taken = std::exchange(slot(mark), {});
     if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);

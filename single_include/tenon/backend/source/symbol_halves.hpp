@@ -76,8 +76,8 @@ inline Bits32 bits_of_value(std::type_identity<float16>, Symbol<float> x) {
   return sign | select(size >= Bits32(0x47800000u), large, half);
 }
 
-/// A 64-bit integer as a float rounded to odd. What is large is halved first, so that the float is
-/// an integer of its type again.
+/// A 64-bit integer converted to float, rounded to odd. Large values are halved first, so that the
+/// float converts back to the same integer type.
 inline Symbol<float> integers_to_odd(Symbol<std::uint64_t> x) {
   using S = Symbol<std::uint64_t>;
   Symbol<bool> const is_large = x > S(std::uint64_t{1} << 40);
