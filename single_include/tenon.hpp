@@ -7305,15 +7305,9 @@ struct Sqrt {
   }
 };
 
-/// The square root of what is a sum of squares, level at zero: there it stands for the slope of the
-/// norm, of which 0 is the least.
-struct NormRoot {
-  static constexpr std::string_view name = "sqrt";
-  static constexpr std::string_view onnx = "Sqrt";
-  template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
-    return sqrt(x);
-  }
+/// The square root of a sum of squares. Its derivative at zero is 0, the least subgradient of the
+/// norm.
+struct NormRoot : Sqrt {
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr auto d(V, V y) {
     V const zero = V(scalar_of<V>(0));
@@ -33661,6 +33655,14 @@ R rounded_in_graph(E const& e) {
   else return value_in_graph<R>(e);
 }
 
+/// Puts the step that made `result` on the tape of this thread.
+template <TensorType R, class Step>
+void record_step(R& result, Step step) {
+  Tape& tape = *Tape::current();
+  result.set_mark(tape.new_slot());
+  tape.record(result.mark(), std::move(step));
+}
+
 /// Attention by the backend's own kernel, recorded as one step.
 template <TensorType Q, TensorType K>
   requires AttendsAtOnce<Q>
@@ -33675,10 +33677,7 @@ Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K co
   step.compute();
   ++kernels_run;
   Q result = step.out;
-  if (!any_depends_on_recording(q, k, v)) return result;
-  Tape& tape = *Tape::current();
-  result.set_mark(tape.new_slot());
-  tape.record(result.mark(), std::move(step));
+  if (any_depends_on_recording(q, k, v)) record_step(result, std::move(step));
   return result;
 }
 
@@ -33839,10 +33838,7 @@ template <TensorType Q, TensorType K>
   AttentionByQueryStep<Q, K> step{numbers, q, k, v};
   Q result = Q::uninitialised(q.sizes());
   step.compute(result.own_memory());
-  if (!any_depends_on_recording(q, k, v)) return result;
-  Tape& tape = *Tape::current();
-  result.set_mark(tape.new_slot());
-  tape.record(result.mark(), std::move(step));
+  if (any_depends_on_recording(q, k, v)) record_step(result, std::move(step));
   return result;
 }
 

@@ -111,6 +111,14 @@ R rounded_in_graph(E const& e) {
   else return value_in_graph<R>(e);
 }
 
+/// Puts the step that made `result` on the tape of this thread.
+template <TensorType R, class Step>
+void record_step(R& result, Step step) {
+  Tape& tape = *Tape::current();
+  result.set_mark(tape.new_slot());
+  tape.record(result.mark(), std::move(step));
+}
+
 /// Attention by the backend's own kernel, recorded as one step.
 template <TensorType Q, TensorType K>
   requires AttendsAtOnce<Q>
@@ -125,10 +133,7 @@ Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K co
   step.compute();
   ++kernels_run;
   Q result = step.out;
-  if (!any_depends_on_recording(q, k, v)) return result;
-  Tape& tape = *Tape::current();
-  result.set_mark(tape.new_slot());
-  tape.record(result.mark(), std::move(step));
+  if (any_depends_on_recording(q, k, v)) record_step(result, std::move(step));
   return result;
 }
 

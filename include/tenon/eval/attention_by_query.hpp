@@ -161,10 +161,7 @@ template <TensorType Q, TensorType K>
   AttentionByQueryStep<Q, K> step{numbers, q, k, v};
   Q result = Q::uninitialised(q.sizes());
   step.compute(result.own_memory());
-  if (!any_depends_on_recording(q, k, v)) return result;
-  Tape& tape = *Tape::current();
-  result.set_mark(tape.new_slot());
-  tape.record(result.mark(), std::move(step));
+  if (any_depends_on_recording(q, k, v)) record_step(result, std::move(step));
   return result;
 }
 

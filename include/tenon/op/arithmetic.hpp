@@ -102,15 +102,9 @@ struct Sqrt {
   }
 };
 
-/// The square root of what is a sum of squares, level at zero: there it stands for the slope of the
-/// norm, of which 0 is the least.
-struct NormRoot {
-  static constexpr std::string_view name = "sqrt";
-  static constexpr std::string_view onnx = "Sqrt";
-  template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
-    return sqrt(x);
-  }
+/// The square root of a sum of squares. Its derivative at zero is 0, the least subgradient of the
+/// norm.
+struct NormRoot : Sqrt {
   template <FloatingValue V>
   [[gnu::always_inline]] static constexpr auto d(V, V y) {
     V const zero = V(scalar_of<V>(0));
