@@ -11,6 +11,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenonConfigVersion.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/tenonConfig.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/tenonCompiled.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonDependencies.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonMpi.cmake
   ${PROJECT_SOURCE_DIR}/cmake/tenonVariants.cmake

@@ -51,7 +51,7 @@ endforeach()
 if(TENON_SINGLE_INCLUDE)
   # Our own code names headers of the floors as well: all of those are in the one.
   set(floors ${PROJECT_SOURCE_DIR}/include)
-  file(GLOB_RECURSE headers RELATIVE ${floors} ${floors}/*.hpp)
+  file(GLOB_RECURSE headers RELATIVE ${floors} ${floors}/*.hpp ${floors}/*.ipp)
   foreach(header IN LISTS headers)
     if(NOT EXISTS ${TENON_INCLUDE}/${header})
       file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/floors/${header}

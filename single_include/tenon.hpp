@@ -1669,6 +1669,24 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
 
+/// The runtime is what depends on no type of a user: it stands in files *.ipp, which the headers
+/// that declare it include last. By default it is inline. With TENON_COMPILED headers only declare
+/// it, and one file of the program defines it, as CMake's target tenon::compiled does:
+///
+///     #define TENON_IMPLEMENTATION
+///     #include <tenon/tenon.hpp>
+#if defined(TENON_IMPLEMENTATION) || !defined(TENON_COMPILED)
+#define TENON_DEFINES_RUNTIME 1
+#else
+#define TENON_DEFINES_RUNTIME 0
+#endif
+
+#if defined(TENON_IMPLEMENTATION) || defined(TENON_COMPILED)
+#define TENON_RUNTIME
+#else
+#define TENON_RUNTIME inline
+#endif
+
 // ---- tenon/core/error.hpp
 
 #include <string>
@@ -5111,63 +5129,27 @@ struct MemoryAccess {
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
-  [[gnu::noinline]] bool same(MemoryAccess const& other) const {
-    return data == other.data && gradient == other.gradient && start == other.start &&
-           stride == other.stride && row == other.row && depth == other.depth;
-  }
+  bool same(MemoryAccess const& other) const;
 
   /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
-  void lift(AxisMap const& map, int rank) {
-    Sizes lifted{};
-    for (int i = 0; i < rank; ++i) {
-      int const axis = map[static_cast<std::size_t>(i)];
-      if (axis >= 0) tenon::at(lifted, axis) += tenon::at(stride, i);
-    }
-    stride = lifted;
-  }
+  void lift(AxisMap const& map, int rank);
 
   /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
-  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from) {
-    start += offset(stride, from, operand_rank);
-    Sizes moved{};
-    for (int k = 0; k < rank; ++k) {
-      int const axis = order[static_cast<std::size_t>(k)];
-      if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
-    }
-    stride = moved;
-  }
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
 
   /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
   /// in place where the fold keeps its axes.
-  void enter_columns(AxisBits folded, int rank, bool keeps) {
-    Sizes kept{};
-    for (int i = 0, to = 0, down = 0; i < rank; ++i) {
-      bool const folds = has_axis(folded, i);
-      if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
-      else tenon::at(kept, to) = tenon::at(stride, i);
-      to += folds && !keeps ? 0 : 1;
-    }
-    stride = kept;
-  }
+  void enter_columns(AxisBits folded, int rank, bool keeps);
 
   /// The last `row_rank` of `rank` axes become axes of the row.
-  void enter_row(int rank, int row_rank) {
-    for (int i = 0; i < row_rank; ++i) {
-      std::int64_t& step = tenon::at(stride, rank - row_rank + i);
-      tenon::at(row, i) += step;
-      step = 0;
-    }
-  }
+  void enter_row(int rank, int row_rank);
 };
 
 /// A list through accesses that stay where they are: what is done to all of them needs no template.
 /// The list that was made last through an access is the one that holds.
 class Accesses {
  public:
-  void add(MemoryAccess& access) {
-    access.next = first_;
-    first_ = &access;
-  }
+  void add(MemoryAccess& access);
   template <class F>
   void each(F const& f) const {
     for (MemoryAccess* access = first_; access != nullptr; access = access->next) f(*access);
@@ -5181,28 +5163,14 @@ class Accesses {
   }
 
   /// What a node does to the accesses of its operands.
-  [[gnu::noinline]] void lift(AxisMap const& map, int rank) const {
-    each([&](MemoryAccess& access) { access.lift(map, rank); });
-  }
-  [[gnu::noinline]] void move(AxisMap const& order, int rank, int operand_rank,
-                              ElementIndex const& from, bool overlaps) const {
-    each([&](MemoryAccess& access) {
-      access.move(order, rank, operand_rank, from);
-      access.shares_gradient = access.shares_gradient || overlaps;
-    });
-  }
-  [[gnu::noinline]] void enter_row(int rank, int row_rank) const {
-    each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
-  }
-  [[gnu::noinline]] void enter_columns(AxisBits folded, int rank, bool keeps) const {
-    each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
-  }
+  void lift(AxisMap const& map, int rank) const;
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
+            bool overlaps) const;
+  void enter_row(int rank, int row_rank) const;
+  void enter_columns(AxisBits folded, int rank, bool keeps) const;
 
   /// The list of a copy that lies `bytes` further on.
-  void shift(std::ptrdiff_t bytes) {
-    for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
-      *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
-  }
+  void shift(std::ptrdiff_t bytes);
 
  private:
   MemoryAccess* first_ = nullptr;
@@ -9978,43 +9946,20 @@ struct ScratchRow {
 };
 
 /// The row that the last `axes` of `rank` axes make up.
-inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
-  ScratchRow row;
-  row.rank = axes > 0 ? axes : 1;
-  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
-  return row;
-}
+ScratchRow row_of(Sizes const& sizes, int rank, int axes);
 
 /// Do the strides walk axis i and i + 1 as if they were one?
-inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
-  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
-}
+bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i);
 
-inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
-  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
-  at(values, rank - 1) = fill;
-}
+void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill);
 
 /// Merges axes of a row that all accesses walk as one.
-[[gnu::noinline]] inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
-  for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
-    at(row.sizes, i) *= at(row.sizes, i + 1);
-    remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
-    --row.rank;
-  }
-}
+void collapse_row(Accesses const& accesses, ScratchRow& row);
 
-inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
-  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
-}
+void set_inner(Accesses const& accesses, ScratchRow const& row);
 
 /// Merges what can be merged of a row, and notes the step of its runs.
-inline void settle_row(Accesses const& walking, ScratchRow& row) {
-  collapse_row(walking, row);
-  set_inner(walking, row);
-}
+void settle_row(Accesses const& walking, ScratchRow& row);
 
 /// Rows over outer axes.
 struct RowLayout {
@@ -10028,15 +9973,7 @@ struct RowLayout {
   bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
   /// Lays the axes out: the last are the row, the others are walked outside of it.
-  [[gnu::noinline]] void split(Accesses const& walking, Sizes const& sizes, int rank,
-                               int row_axes) {
-    outer_rank = rank - row_axes;
-    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
-    row = row_of(sizes, rank, row_axes);
-    walking.enter_row(rank, row_axes);
-    if (row_axes > 0) settle_row(walking, row);
-    else set_inner(walking, row);
-  }
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
 
   std::int64_t rows() const { return count(outer, outer_rank); }
   std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
@@ -10044,62 +9981,20 @@ struct RowLayout {
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
 
   /// Stands at a row.
-  void start(Accesses const& accesses, std::int64_t number) const {
-    if (number == 0) return accesses.each([](MemoryAccess& a) { a.at = a.now = a.start; });
-    ElementIndex const index = unravel(number, outer, outer_rank);
-    accesses.each([&](MemoryAccess& a) {
-      a.at = a.start + offset(a.stride, index, outer_rank);
-      a.now = a.at;
-    });
-  }
+  void start(Accesses const& accesses, std::int64_t number) const;
 
   /// Goes on to the next row, which differs in the last outer axis only.
-  void advance(Accesses const& accesses) const {
-    accesses.each([&](MemoryAccess& a) {
-      a.at += at(a.stride, outer_rank - 1);
-      a.now = a.at;
-    });
-  }
+  void advance(Accesses const& accesses) const;
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  [[gnu::noinline]] void collapse_outer(Accesses const& accesses) {
-    for (int i = outer_rank - 1; i >= 0; --i) {
-      bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
-        return walks_as_one(a.stride, outer, i);
-      });
-      if (!is_one && !merges) continue;
-      if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
-      remove_axis(outer, i, outer_rank, 1);
-      --outer_rank;
-    }
-  }
+  void collapse_outer(Accesses const& accesses);
 
   /// Makes the last outer axis part of the row while all accesses walk both as one.
-  [[gnu::noinline]] void merge_into_row(Accesses const& accesses) {
-    while (outer_rank > 0 && row.rank == 1) {
-      int const last = outer_rank - 1;
-      bool const merges = accesses.all(
-          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
-      if (!merges) return;
-      at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
-      at(outer, last) = 1;
-      --outer_rank;
-    }
-  }
+  void merge_into_row(Accesses const& accesses);
 };
 
 /// The strides of memory that a result of `sizes` fills.
-inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  MemoryAccess out;
-  out.gradient = memory;
-  out.data = memory;
-  out.stride = strides;
-  out.element_bytes = static_cast<std::int64_t>(element_bytes);
-  return out;
-}
+MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
 }  // namespace tenon
 
@@ -13476,22 +13371,7 @@ struct RowChunks {
   std::int64_t count = 0;
 };
 
-[[gnu::noinline]] inline RowChunks chunks_of(RowLayout const& layout, bool has_folds,
-                                             bool has_scalar_rows) {
-  RowChunks chunks;
-  std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
-  std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
-  if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
-  if (!has_folds && !has_scalar_rows && layout.row.rank == 1 && work > chunk_elements) {
-    chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
-    chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;
-    chunks.count = layout.rows() * chunks.pieces;
-  } else {
-    chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
-    chunks.count = (layout.rows() + chunks.rows - 1) / chunks.rows;
-  }
-  return chunks;
-}
+RowChunks chunks_of(RowLayout const& layout, bool has_folds, bool has_scalar_rows);
 
 template <class K>
 RowChunks chunks_of(K const& kernel) {
@@ -13509,61 +13389,24 @@ RowChunks chunks_of(K const& kernel) {
 namespace tenon {
 
 /// How long such a band is; 0 where the outer axes do not stand in the order of the tensor's.
-inline std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access) {
-  std::int64_t band = 0, covered = 1;
-  for (int i = layout.outer_rank - 1; i >= 0; --i) {
-    if (at(layout.outer, i) == 1) continue;
-    std::int64_t const step = at(access.stride, i);
-    if (step < covered) return 0;
-    if (band == 0) band = step;
-    covered = step * at(layout.outer, i);
-  }
-  return band;
-}
+std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access);
 
 /// Does an access stay in the band, of so many elements, in which another begins?
-inline bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first,
-                          std::int64_t band) {
-  bool stays = access.stride == first.stride && access.start / band == first.start / band &&
-               !access.shares_gradient && access.gathered < band;
-  for (int i = 0; i < max_rank; ++i) {
-    stays = stays && std::abs(at(access.row, i)) < band && std::abs(at(access.depth, i)) < band;
-  }
-  return stays;
-}
+bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first, std::int64_t band);
 
 /// Do all accesses to the adjoint of this one keep to the bands of their rows?
-[[gnu::noinline]] inline bool keep_to_bands(RowLayout const& layout, Accesses const& accesses,
-                                            MemoryAccess const& first) {
-  std::int64_t const band = band_of(layout, first);
-  return band > 0 && accesses.all([&](MemoryAccess& access) {
-    return access.gradient != first.gradient || stays_in_band(access, first, band);
-  });
-}
+bool keep_to_bands(RowLayout const& layout, Accesses const& accesses, MemoryAccess const& first);
 
 /// May two rows add to the same element through this access?
-inline bool meets_itself(RowLayout const& layout, MemoryAccess const& access) {
-  if (access.shares_gradient || access.gathered != 0) return true;
-  for (int i = 0; i < layout.outer_rank; ++i) {
-    if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
-  }
-  return false;
-}
+bool meets_itself(RowLayout const& layout, MemoryAccess const& access);
 
 /// Walk two accesses to one adjoint over it in different ways?
-inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
-  return a.gradient == b.gradient &&
-         (a.stride != b.stride || a.row != b.row || a.depth != b.depth || a.start != b.start);
-}
+bool differ(MemoryAccess const& a, MemoryAccess const& b);
 
 /// May two chunks add to the same element of this access's adjoint? `pieces` are the chunks of a
 /// row.
-[[gnu::noinline]] inline bool is_shared(RowLayout const& layout, std::int64_t pieces,
-                                        Accesses const& accesses, MemoryAccess const& access) {
-  if (pieces == 1 && keep_to_bands(layout, accesses, access)) return false;
-  if (meets_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
-  return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });
-}
+bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
+               MemoryAccess const& access);
 
 }  // namespace tenon
 
@@ -13575,55 +13418,24 @@ inline bool differ(MemoryAccess const& a, MemoryAccess const& b) {
 namespace tenon {
 
 /// A part of an adjoint.
-inline void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count) {
-  std::memset(access.gradient + first * access.element_bytes, 0,
-              static_cast<std::size_t>(count * access.element_bytes));
-}
+void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count);
 
 /// Do all accesses to one adjoint keep to what is their row's, or piece's, own?
-inline bool nobody_shares(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-                          MemoryAccess const& access) {
-  return accesses.all([&](MemoryAccess& other) {
-    return other.gradient != access.gradient || !is_shared(layout, pieces, accesses, other);
-  });
-}
+bool nobody_shares(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
+                   MemoryAccess const& access);
 
 /// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
 /// (That parts are as many elements as the adjoint has, and apart, makes them all of it, side by
 /// side.)
-inline std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces,
-                                Accesses const& accesses, MemoryAccess const& access) {
-  bool const in_pieces = pieces > 1;
-  std::int64_t const part = in_pieces ? layout.row.size() : band_of(layout, access);
-  if (part * layout.rows() != access.count) return 0;
-  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1
-                                : keep_to_bands(layout, accesses, access);
-  return is_own && nobody_shares(layout, pieces, accesses, access) ? part : 0;
-}
+std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
+                         MemoryAccess const& access);
 
 /// Sets new adjoints to zero, or leaves it to the rows. Is there anything left to them?
-[[gnu::noinline]] inline bool set_new_adjoints(Accesses const& accesses, RowLayout const& layout,
-                                               RowChunks const& chunks) {
-  bool left = false;
-  accesses.each([&](MemoryAccess& access) {
-    if (access.gradient == nullptr || !access.gradient_is_new) return;
-    if (chunks.count > 1) access.own_part = part_of_row(layout, chunks.pieces, accesses, access);
-    if (access.own_part == 0) set_to_zero(access, 0, access.count);
-    left = left || access.own_part > 0;
-  });
-  return left;
-}
+bool set_new_adjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
 
 /// Sets what belongs to a row, or to the elements [begin, end) of one that is cut into pieces.
-inline void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t begin,
-                      std::int64_t end) {
-  bool const is_piece = end - begin < layout.row.inner();
-  accesses.each([&](MemoryAccess& access) {
-    if (access.own_part == 0) return;
-    std::int64_t const first = access.at / access.own_part * access.own_part + begin;
-    set_to_zero(access, first, is_piece ? end - begin : access.own_part);
-  });
-}
+void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t begin,
+               std::int64_t end);
 
 }  // namespace tenon
 
@@ -13639,44 +13451,16 @@ class SharedAdjoints {
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
   /// `accesses` are those of a kernel's formula.
-  [[gnu::noinline]] SharedAdjoints(Accesses const& accesses, RowLayout const& layout,
-                                   RowChunks const& chunks)
-      : groups_(chunks.count) {
-    find(accesses, layout, chunks);
-    std::int64_t elements = 0;
-    for (Shared const& shared : shared_) elements += shared.count;
-    if (shared_.empty()) return;
-    groups_ =
-        std::min({chunks.count, most_groups,
-                  std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
-    if (groups_ <= 1) return;
-    for (Shared& shared : shared_) shared.copies = zeros(groups_ * shared.count * shared.bytes);
-  }
+  SharedAdjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
 
   /// Groups are worked on in parallel, the chunks of a group one after the other.
   std::int64_t groups() const { return groups_; }
 
   /// Points a kernel's accesses at the copies of a group.
-  void redirect(Accesses const& accesses, std::int64_t group) const {
-    if (groups_ <= 1) return;
-    accesses.each([&](MemoryAccess& access) {
-      for (Shared const& shared : shared_) {
-        if (access.gradient == shared.gradient)
-          access.gradient = shared.copies.as<std::byte>() + group * shared.count * shared.bytes;
-      }
-    });
-  }
+  void redirect(Accesses const& accesses, std::int64_t group) const;
 
   /// Adds up the copies.
-  void collect() const {
-    for (Shared const& shared : shared_) {
-      for (std::int64_t group = 0; groups_ > 1 && group < groups_; ++group) {
-        shared.add(shared.gradient,
-                   shared.copies.as<std::byte>() + group * shared.count * shared.bytes,
-                   shared.count);
-      }
-    }
-  }
+  void collect() const;
 
  private:
   struct Shared {
@@ -13687,26 +13471,11 @@ class SharedAdjoints {
     SharedBuffer copies{};
   };
 
-  static SharedBuffer zeros(std::int64_t bytes) {
-    SharedBuffer buffer(static_cast<std::size_t>(bytes));
-    std::memset(buffer.data(), 0, buffer.bytes());
-    return buffer;
-  }
+  static SharedBuffer zeros(std::int64_t bytes);
 
-  void enter(MemoryAccess const& access) {
-    for (Shared const& shared : shared_) {
-      if (shared.gradient == access.gradient) return;
-    }
-    shared_.push_back({access.gradient, access.count, access.element_bytes, access.add});
-  }
+  void enter(MemoryAccess const& access);
 
-  void find(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks) {
-    if (chunks.count <= 1) return;
-    accesses.each([&](MemoryAccess& access) {
-      if (access.gradient != nullptr && is_shared(layout, chunks.pieces, accesses, access))
-        enter(access);
-    });
-  }
+  void find(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
 
   std::vector<Shared> shared_;
   std::int64_t groups_;
@@ -13734,15 +13503,7 @@ struct KernelAtWork {
   bool sets_parts = false;                        ///< Of new adjoints, each row its own.
 
   /// A copy at `memory`.
-  KernelAtWork copied(std::byte* memory) const {
-    std::memcpy(memory, kernel, bytes);
-    std::ptrdiff_t const shift = memory - kernel;
-    KernelAtWork copy = *this;
-    copy.kernel = memory;
-    copy.layout = reinterpret_cast<RowLayout*>(reinterpret_cast<std::byte*>(layout) + shift);
-    copy.accesses.shift(shift);
-    return copy;
-  }
+  KernelAtWork copied(std::byte* memory) const;
 };
 
 template <class K>
@@ -13778,61 +13539,24 @@ struct RowRuns {
   void go_on() { left = row.rank > 1 && step_on(); }
 
  private:
-  [[gnu::noinline]] bool step_on() {
-    bool const more = next(middle, row.sizes, row.rank - 1);
-    accesses.each([&](MemoryAccess& access) {
-      access.now = access.at + (more ? offset(access.row, middle, row.rank - 1) : 0);
-    });
-    return more;
-  }
+  bool step_on();
 };
 
 /// Computes the elements [begin, end) of the rows from `first` to `last`.
-inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
-                     std::int64_t begin, std::int64_t end) {
-  RowLayout& layout = *work.layout;
-  std::int64_t const along = layout.last_outer();
-  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
-    if (left > 0) {
-      layout.advance(work.accesses);
-    } else {
-      layout.start(work.accesses, number);
-      left = along - number % along;
-    }
-    if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
-    work.row(layout, work.accesses, begin, end);
-  }
-}
+void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, std::int64_t begin,
+              std::int64_t end);
 
 /// Computes the pieces of `rows` rows, of so many columns, that begin at element `start`.
-inline void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
-                       std::int64_t columns) {
-  std::int64_t const row = work.layout->row.inner(), first = start / row;
-  std::int64_t const begin = start % row / columns * columns;
-  run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
-}
+void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
+                std::int64_t columns);
 
 /// Computes the rows, or the piece of a row, of one chunk.
-inline void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk) {
-  std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
-  if (chunks.pieces == 1) {
-    std::int64_t const first = chunk * chunks.rows;
-    run_rows(work, first, std::min(first + chunks.rows, rows), 0, inner);
-  } else {
-    std::int64_t const row = chunk / chunks.pieces, begin = chunk % chunks.pieces * chunks.piece;
-    run_rows(work, row, row + 1, begin, std::min(begin + chunks.piece, inner));
-  }
-}
+void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk);
 
 /// Computes the chunks of a group. Where chunks may add to the same adjoints, `shared` has copies
 /// of these for every group.
-inline void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
-                      std::int64_t groups, SharedAdjoints const* shared) {
-  if (shared != nullptr) shared->redirect(work.accesses, group);
-  std::int64_t const end = (group + 1) * chunks.count / groups;
-  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
-    run_chunk(work, chunks, chunk);
-}
+void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
+               std::int64_t groups, SharedAdjoints const* shared);
 
 /// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
 /// copy.
@@ -35794,3 +35518,452 @@ auto permutation(Key const& key, I... sizes)
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
 // These first: the notes of compilers then show a short way to what they speak of.
 
+#if TENON_DEFINES_RUNTIME
+
+// ---- tenon/eval/access.ipp
+
+namespace tenon {
+
+[[gnu::noinline]] TENON_RUNTIME bool MemoryAccess::same(MemoryAccess const& other) const {
+  return data == other.data && gradient == other.gradient && start == other.start &&
+         stride == other.stride && row == other.row && depth == other.depth;
+}
+
+TENON_RUNTIME void MemoryAccess::lift(AxisMap const& map, int rank) {
+  Sizes lifted{};
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0) tenon::at(lifted, axis) += tenon::at(stride, i);
+  }
+  stride = lifted;
+}
+
+TENON_RUNTIME void MemoryAccess::move(AxisMap const& order, int rank, int operand_rank,
+                                      ElementIndex const& from) {
+  start += offset(stride, from, operand_rank);
+  Sizes moved{};
+  for (int k = 0; k < rank; ++k) {
+    int const axis = order[static_cast<std::size_t>(k)];
+    if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
+  }
+  stride = moved;
+}
+
+TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits folded, int rank, bool keeps) {
+  Sizes kept{};
+  for (int i = 0, to = 0, down = 0; i < rank; ++i) {
+    bool const folds = has_axis(folded, i);
+    if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
+    else tenon::at(kept, to) = tenon::at(stride, i);
+    to += folds && !keeps ? 0 : 1;
+  }
+  stride = kept;
+}
+
+TENON_RUNTIME void MemoryAccess::enter_row(int rank, int row_rank) {
+  for (int i = 0; i < row_rank; ++i) {
+    std::int64_t& step = tenon::at(stride, rank - row_rank + i);
+    tenon::at(row, i) += step;
+    step = 0;
+  }
+}
+
+TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
+  access.next = first_;
+  first_ = &access;
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::lift(AxisMap const& map, int rank) const {
+  each([&](MemoryAccess& access) { access.lift(map, rank); });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::move(AxisMap const& order, int rank,
+                                                    int operand_rank, ElementIndex const& from,
+                                                    bool overlaps) const {
+  each([&](MemoryAccess& access) {
+    access.move(order, rank, operand_rank, from);
+    access.shares_gradient = access.shares_gradient || overlaps;
+  });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_row(int rank, int row_rank) const {
+  each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_columns(AxisBits folded, int rank,
+                                                             bool keeps) const {
+  each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
+}
+
+TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
+  for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
+    *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/layout.ipp
+
+namespace tenon {
+
+TENON_RUNTIME ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
+  ScratchRow row;
+  row.rank = axes > 0 ? axes : 1;
+  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
+  return row;
+}
+
+TENON_RUNTIME bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
+  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
+}
+
+TENON_RUNTIME void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
+  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
+  at(values, rank - 1) = fill;
+}
+
+[[gnu::noinline]] TENON_RUNTIME void collapse_row(Accesses const& accesses, ScratchRow& row) {
+  for (int i = row.rank - 2; i >= 0; --i) {
+    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
+    at(row.sizes, i) *= at(row.sizes, i + 1);
+    remove_axis(row.sizes, i + 1, row.rank, 1);
+    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
+    --row.rank;
+  }
+}
+
+TENON_RUNTIME void set_inner(Accesses const& accesses, ScratchRow const& row) {
+  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
+}
+
+TENON_RUNTIME void settle_row(Accesses const& walking, ScratchRow& row) {
+  collapse_row(walking, row);
+  set_inner(walking, row);
+}
+
+[[gnu::noinline]] TENON_RUNTIME void RowLayout::split(Accesses const& walking, Sizes const& sizes,
+                                                      int rank, int row_axes) {
+  outer_rank = rank - row_axes;
+  for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
+  row = row_of(sizes, rank, row_axes);
+  walking.enter_row(rank, row_axes);
+  if (row_axes > 0) settle_row(walking, row);
+  else set_inner(walking, row);
+}
+
+TENON_RUNTIME void RowLayout::start(Accesses const& accesses, std::int64_t number) const {
+  if (number == 0) return accesses.each([](MemoryAccess& a) { a.at = a.now = a.start; });
+  ElementIndex const index = unravel(number, outer, outer_rank);
+  accesses.each([&](MemoryAccess& a) {
+    a.at = a.start + offset(a.stride, index, outer_rank);
+    a.now = a.at;
+  });
+}
+
+TENON_RUNTIME void RowLayout::advance(Accesses const& accesses) const {
+  accesses.each([&](MemoryAccess& a) {
+    a.at += at(a.stride, outer_rank - 1);
+    a.now = a.at;
+  });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void RowLayout::collapse_outer(Accesses const& accesses) {
+  for (int i = outer_rank - 1; i >= 0; --i) {
+    bool const is_one = at(outer, i) == 1;
+    bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
+      return walks_as_one(a.stride, outer, i);
+    });
+    if (!is_one && !merges) continue;
+    if (merges) at(outer, i + 1) *= at(outer, i);
+    accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
+    remove_axis(outer, i, outer_rank, 1);
+    --outer_rank;
+  }
+}
+
+[[gnu::noinline]] TENON_RUNTIME void RowLayout::merge_into_row(Accesses const& accesses) {
+  while (outer_rank > 0 && row.rank == 1) {
+    int const last = outer_rank - 1;
+    bool const merges = accesses.all(
+        [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
+    if (!merges) return;
+    at(row.sizes, 0) *= at(outer, last);
+    accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
+    at(outer, last) = 1;
+    --outer_rank;
+  }
+}
+
+TENON_RUNTIME MemoryAccess access_out(std::byte* memory, Sizes const& strides,
+                                      std::size_t element_bytes) {
+  MemoryAccess out;
+  out.gradient = memory;
+  out.data = memory;
+  out.stride = strides;
+  out.element_bytes = static_cast<std::int64_t>(element_bytes);
+  return out;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/chunks.ipp
+
+namespace tenon {
+
+[[gnu::noinline]] TENON_RUNTIME RowChunks chunks_of(RowLayout const& layout, bool has_folds,
+                                                    bool has_scalar_rows) {
+  RowChunks chunks;
+  std::int64_t const element_work = std::max<std::int64_t>(layout.element_work, 1);
+  std::int64_t const work = std::max<std::int64_t>(layout.row_work * element_work, 1);
+  if (layout.row.size() == 0 && !has_scalar_rows) return chunks;
+  if (!has_folds && !has_scalar_rows && layout.row.rank == 1 && work > chunk_elements) {
+    chunks.piece = std::max(shortest_piece, chunk_elements / element_work);
+    chunks.pieces = (layout.row.inner() + chunks.piece - 1) / chunks.piece;
+    chunks.count = layout.rows() * chunks.pieces;
+  } else {
+    chunks.rows = std::max<std::int64_t>(1, chunk_elements / work);
+    chunks.count = (layout.rows() + chunks.rows - 1) / chunks.rows;
+  }
+  return chunks;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/bands.ipp
+
+namespace tenon {
+
+TENON_RUNTIME std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access) {
+  std::int64_t band = 0, covered = 1;
+  for (int i = layout.outer_rank - 1; i >= 0; --i) {
+    if (at(layout.outer, i) == 1) continue;
+    std::int64_t const step = at(access.stride, i);
+    if (step < covered) return 0;
+    if (band == 0) band = step;
+    covered = step * at(layout.outer, i);
+  }
+  return band;
+}
+
+TENON_RUNTIME bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first,
+                                 std::int64_t band) {
+  bool stays = access.stride == first.stride && access.start / band == first.start / band &&
+               !access.shares_gradient && access.gathered < band;
+  for (int i = 0; i < max_rank; ++i) {
+    stays = stays && std::abs(at(access.row, i)) < band && std::abs(at(access.depth, i)) < band;
+  }
+  return stays;
+}
+
+[[gnu::noinline]] TENON_RUNTIME bool keep_to_bands(RowLayout const& layout,
+                                                   Accesses const& accesses,
+                                                   MemoryAccess const& first) {
+  std::int64_t const band = band_of(layout, first);
+  return band > 0 && accesses.all([&](MemoryAccess& access) {
+    return access.gradient != first.gradient || stays_in_band(access, first, band);
+  });
+}
+
+TENON_RUNTIME bool meets_itself(RowLayout const& layout, MemoryAccess const& access) {
+  if (access.shares_gradient || access.gathered != 0) return true;
+  for (int i = 0; i < layout.outer_rank; ++i) {
+    if (at(access.stride, i) == 0 && at(layout.outer, i) > 1) return true;
+  }
+  return false;
+}
+
+TENON_RUNTIME bool differ(MemoryAccess const& a, MemoryAccess const& b) {
+  return a.gradient == b.gradient &&
+         (a.stride != b.stride || a.row != b.row || a.depth != b.depth || a.start != b.start);
+}
+
+[[gnu::noinline]] TENON_RUNTIME bool is_shared(RowLayout const& layout, std::int64_t pieces,
+                                               Accesses const& accesses,
+                                               MemoryAccess const& access) {
+  if (pieces == 1 && keep_to_bands(layout, accesses, access)) return false;
+  if (meets_itself(layout, access) || (pieces > 1 && at(access.row, 0) == 0)) return true;
+  return !accesses.all([&](MemoryAccess& other) { return !differ(access, other); });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/new_adjoints.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count) {
+  std::memset(access.gradient + first * access.element_bytes, 0,
+              static_cast<std::size_t>(count * access.element_bytes));
+}
+
+TENON_RUNTIME bool nobody_shares(RowLayout const& layout, std::int64_t pieces,
+                                 Accesses const& accesses, MemoryAccess const& access) {
+  return accesses.all([&](MemoryAccess& other) {
+    return other.gradient != access.gradient || !is_shared(layout, pieces, accesses, other);
+  });
+}
+
+TENON_RUNTIME std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces,
+                                       Accesses const& accesses, MemoryAccess const& access) {
+  bool const in_pieces = pieces > 1;
+  std::int64_t const part = in_pieces ? layout.row.size() : band_of(layout, access);
+  if (part * layout.rows() != access.count) return 0;
+  bool const is_own = in_pieces ? access.start == 0 && at(access.row, 0) == 1
+                                : keep_to_bands(layout, accesses, access);
+  return is_own && nobody_shares(layout, pieces, accesses, access) ? part : 0;
+}
+
+[[gnu::noinline]] TENON_RUNTIME bool set_new_adjoints(Accesses const& accesses,
+                                                      RowLayout const& layout,
+                                                      RowChunks const& chunks) {
+  bool left = false;
+  accesses.each([&](MemoryAccess& access) {
+    if (access.gradient == nullptr || !access.gradient_is_new) return;
+    if (chunks.count > 1) access.own_part = part_of_row(layout, chunks.pieces, accesses, access);
+    if (access.own_part == 0) set_to_zero(access, 0, access.count);
+    left = left || access.own_part > 0;
+  });
+  return left;
+}
+
+TENON_RUNTIME void set_parts(Accesses const& accesses, RowLayout const& layout, std::int64_t begin,
+                             std::int64_t end) {
+  bool const is_piece = end - begin < layout.row.inner();
+  accesses.each([&](MemoryAccess& access) {
+    if (access.own_part == 0) return;
+    std::int64_t const first = access.at / access.own_part * access.own_part + begin;
+    set_to_zero(access, first, is_piece ? end - begin : access.own_part);
+  });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/shared_adjoints.ipp
+
+namespace tenon {
+
+[[gnu::noinline]] TENON_RUNTIME SharedAdjoints::SharedAdjoints(Accesses const& accesses,
+                                                               RowLayout const& layout,
+                                                               RowChunks const& chunks)
+    : groups_(chunks.count) {
+  find(accesses, layout, chunks);
+  std::int64_t elements = 0;
+  for (Shared const& shared : shared_) elements += shared.count;
+  if (shared_.empty()) return;
+  groups_ =
+      std::min({chunks.count, most_groups,
+                std::max<std::int64_t>(1, most_elements / std::max<std::int64_t>(1, elements))});
+  if (groups_ <= 1) return;
+  for (Shared& shared : shared_) shared.copies = zeros(groups_ * shared.count * shared.bytes);
+}
+
+TENON_RUNTIME void SharedAdjoints::redirect(Accesses const& accesses, std::int64_t group) const {
+  if (groups_ <= 1) return;
+  accesses.each([&](MemoryAccess& access) {
+    for (Shared const& shared : shared_) {
+      if (access.gradient == shared.gradient)
+        access.gradient = shared.copies.as<std::byte>() + group * shared.count * shared.bytes;
+    }
+  });
+}
+
+TENON_RUNTIME void SharedAdjoints::collect() const {
+  for (Shared const& shared : shared_) {
+    for (std::int64_t group = 0; groups_ > 1 && group < groups_; ++group) {
+      shared.add(shared.gradient,
+                 shared.copies.as<std::byte>() + group * shared.count * shared.bytes, shared.count);
+    }
+  }
+}
+
+TENON_RUNTIME SharedBuffer SharedAdjoints::zeros(std::int64_t bytes) {
+  SharedBuffer buffer(static_cast<std::size_t>(bytes));
+  std::memset(buffer.data(), 0, buffer.bytes());
+  return buffer;
+}
+
+TENON_RUNTIME void SharedAdjoints::enter(MemoryAccess const& access) {
+  for (Shared const& shared : shared_) {
+    if (shared.gradient == access.gradient) return;
+  }
+  shared_.push_back({access.gradient, access.count, access.element_bytes, access.add});
+}
+
+TENON_RUNTIME void SharedAdjoints::find(Accesses const& accesses, RowLayout const& layout,
+                                        RowChunks const& chunks) {
+  if (chunks.count <= 1) return;
+  accesses.each([&](MemoryAccess& access) {
+    if (access.gradient != nullptr && is_shared(layout, chunks.pieces, accesses, access))
+      enter(access);
+  });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/driver.ipp
+
+namespace tenon {
+
+TENON_RUNTIME KernelAtWork KernelAtWork::copied(std::byte* memory) const {
+  std::memcpy(memory, kernel, bytes);
+  std::ptrdiff_t const shift = memory - kernel;
+  KernelAtWork copy = *this;
+  copy.kernel = memory;
+  copy.layout = reinterpret_cast<RowLayout*>(reinterpret_cast<std::byte*>(layout) + shift);
+  copy.accesses.shift(shift);
+  return copy;
+}
+
+[[gnu::noinline]] TENON_RUNTIME bool RowRuns::step_on() {
+  bool const more = next(middle, row.sizes, row.rank - 1);
+  accesses.each([&](MemoryAccess& access) {
+    access.now = access.at + (more ? offset(access.row, middle, row.rank - 1) : 0);
+  });
+  return more;
+}
+
+TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
+                            std::int64_t begin, std::int64_t end) {
+  RowLayout& layout = *work.layout;
+  std::int64_t const along = layout.last_outer();
+  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
+    if (left > 0) {
+      layout.advance(work.accesses);
+    } else {
+      layout.start(work.accesses, number);
+      left = along - number % along;
+    }
+    if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
+    work.row(layout, work.accesses, begin, end);
+  }
+}
+
+TENON_RUNTIME void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
+                              std::int64_t columns) {
+  std::int64_t const row = work.layout->row.inner(), first = start / row;
+  std::int64_t const begin = start % row / columns * columns;
+  run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
+}
+
+TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
+                             std::int64_t chunk) {
+  std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
+  if (chunks.pieces == 1) {
+    std::int64_t const first = chunk * chunks.rows;
+    run_rows(work, first, std::min(first + chunks.rows, rows), 0, inner);
+  } else {
+    std::int64_t const row = chunk / chunks.pieces, begin = chunk % chunks.pieces * chunks.piece;
+    run_rows(work, row, row + 1, begin, std::min(begin + chunks.piece, inner));
+  }
+}
+
+TENON_RUNTIME void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
+                             std::int64_t groups, SharedAdjoints const* shared) {
+  if (shared != nullptr) shared->redirect(work.accesses, group);
+  std::int64_t const end = (group + 1) * chunks.count / groups;
+  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
+    run_chunk(work, chunks, chunk);
+}
+
+}  // namespace tenon
+#endif

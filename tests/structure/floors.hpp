@@ -64,11 +64,13 @@ inline std::vector<Include> includes_of(std::string const& text) {
   return includes;
 }
 
-/// "include/tenon/nn/linear.hpp" and "tenon/nn/linear.hpp" are both "nn/linear.hpp".
+/// "include/tenon/nn/linear.hpp" and "tenon/nn/linear.hpp" are both "nn/linear.hpp", and so is
+/// "nn/linear.ipp", what it defines.
 inline std::string house_path(std::string path) {
   for (std::string const prefix : {"include/", "tenon/"}) {
     if (path.starts_with(prefix)) path.erase(0, prefix.size());
   }
+  if (path.ends_with(".ipp")) path.replace(path.size() - 4, 4, ".hpp");
   return path;
 }
 
@@ -154,7 +156,8 @@ inline Findings check_cycles(std::vector<Source> const& headers) {
   Graph graph;
   for (auto const& header : headers) {
     for (auto const& include : includes_of(header.text)) {
-      graph[house_path(header.path)].push_back(house_path(include.file));
+      auto const from = house_path(header.path), to = house_path(include.file);
+      if (from != to) graph[from].push_back(to);
     }
   }
   Findings findings;

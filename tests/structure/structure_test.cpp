@@ -9,12 +9,12 @@ using namespace structure;
 
 namespace {
 
-std::vector<Source> headers() { return read_all(TENON_ROOT, "include", {".hpp"}); }
+std::vector<Source> headers() { return read_all(TENON_ROOT, "include", {".hpp", ".ipp"}); }
 
 std::vector<Source> code_of_folders(std::vector<std::string> const& folders) {
   std::vector<Source> all;
   for (auto const& folder : folders) {
-    std::ranges::move(read_all(TENON_ROOT, folder, {".hpp", ".cpp", ".cmake", ".txt", ".sh"}),
+    std::ranges::move(read_all(TENON_ROOT, folder, {".hpp", ".ipp", ".cpp", ".cmake", ".txt", ".sh"}),
                       std::back_inserter(all));
   }
   return all;

@@ -10,3 +10,21 @@
 #if defined(__FAST_MATH__)
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
+
+/// The runtime is what depends on no type of a user: it stands in files *.ipp, which the headers
+/// that declare it include last. By default it is inline. With TENON_COMPILED headers only declare
+/// it, and one file of the program defines it, as CMake's target tenon::compiled does:
+///
+///     #define TENON_IMPLEMENTATION
+///     #include <tenon/tenon.hpp>
+#if defined(TENON_IMPLEMENTATION) || !defined(TENON_COMPILED)
+#define TENON_DEFINES_RUNTIME 1
+#else
+#define TENON_DEFINES_RUNTIME 0
+#endif
+
+#if defined(TENON_IMPLEMENTATION) || defined(TENON_COMPILED)
+#define TENON_RUNTIME
+#else
+#define TENON_RUNTIME inline
+#endif

@@ -34,63 +34,27 @@ struct MemoryAccess {
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
-  [[gnu::noinline]] bool same(MemoryAccess const& other) const {
-    return data == other.data && gradient == other.gradient && start == other.start &&
-           stride == other.stride && row == other.row && depth == other.depth;
-  }
+  bool same(MemoryAccess const& other) const;
 
   /// From the axes of an operand to those of its user: axis `map[i]` is the operand's axis i.
-  void lift(AxisMap const& map, int rank) {
-    Sizes lifted{};
-    for (int i = 0; i < rank; ++i) {
-      int const axis = map[static_cast<std::size_t>(i)];
-      if (axis >= 0) tenon::at(lifted, axis) += tenon::at(stride, i);
-    }
-    stride = lifted;
-  }
+  void lift(AxisMap const& map, int rank);
 
   /// From the axes of an operand to those of a move of it: axis k is the operand's `order[k]`.
-  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from) {
-    start += offset(stride, from, operand_rank);
-    Sizes moved{};
-    for (int k = 0; k < rank; ++k) {
-      int const axis = order[static_cast<std::size_t>(k)];
-      if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
-    }
-    stride = moved;
-  }
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from);
 
   /// The axes `folded` become the depth of a fold over columns; the others move together, or stay
   /// in place where the fold keeps its axes.
-  void enter_columns(AxisBits folded, int rank, bool keeps) {
-    Sizes kept{};
-    for (int i = 0, to = 0, down = 0; i < rank; ++i) {
-      bool const folds = has_axis(folded, i);
-      if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
-      else tenon::at(kept, to) = tenon::at(stride, i);
-      to += folds && !keeps ? 0 : 1;
-    }
-    stride = kept;
-  }
+  void enter_columns(AxisBits folded, int rank, bool keeps);
 
   /// The last `row_rank` of `rank` axes become axes of the row.
-  void enter_row(int rank, int row_rank) {
-    for (int i = 0; i < row_rank; ++i) {
-      std::int64_t& step = tenon::at(stride, rank - row_rank + i);
-      tenon::at(row, i) += step;
-      step = 0;
-    }
-  }
+  void enter_row(int rank, int row_rank);
 };
 
 /// A list through accesses that stay where they are: what is done to all of them needs no template.
 /// The list that was made last through an access is the one that holds.
 class Accesses {
  public:
-  void add(MemoryAccess& access) {
-    access.next = first_;
-    first_ = &access;
-  }
+  void add(MemoryAccess& access);
   template <class F>
   void each(F const& f) const {
     for (MemoryAccess* access = first_; access != nullptr; access = access->next) f(*access);
@@ -104,28 +68,14 @@ class Accesses {
   }
 
   /// What a node does to the accesses of its operands.
-  [[gnu::noinline]] void lift(AxisMap const& map, int rank) const {
-    each([&](MemoryAccess& access) { access.lift(map, rank); });
-  }
-  [[gnu::noinline]] void move(AxisMap const& order, int rank, int operand_rank,
-                              ElementIndex const& from, bool overlaps) const {
-    each([&](MemoryAccess& access) {
-      access.move(order, rank, operand_rank, from);
-      access.shares_gradient = access.shares_gradient || overlaps;
-    });
-  }
-  [[gnu::noinline]] void enter_row(int rank, int row_rank) const {
-    each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
-  }
-  [[gnu::noinline]] void enter_columns(AxisBits folded, int rank, bool keeps) const {
-    each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
-  }
+  void lift(AxisMap const& map, int rank) const;
+  void move(AxisMap const& order, int rank, int operand_rank, ElementIndex const& from,
+            bool overlaps) const;
+  void enter_row(int rank, int row_rank) const;
+  void enter_columns(AxisBits folded, int rank, bool keeps) const;
 
   /// The list of a copy that lies `bytes` further on.
-  void shift(std::ptrdiff_t bytes) {
-    for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
-      *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
-  }
+  void shift(std::ptrdiff_t bytes);
 
  private:
   MemoryAccess* first_ = nullptr;
@@ -148,3 +98,7 @@ Accesses walking_accesses_of(Frame& frame) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/access.ipp>
+#endif

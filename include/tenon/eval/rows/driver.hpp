@@ -26,15 +26,7 @@ struct KernelAtWork {
   bool sets_parts = false;                        ///< Of new adjoints, each row its own.
 
   /// A copy at `memory`.
-  KernelAtWork copied(std::byte* memory) const {
-    std::memcpy(memory, kernel, bytes);
-    std::ptrdiff_t const shift = memory - kernel;
-    KernelAtWork copy = *this;
-    copy.kernel = memory;
-    copy.layout = reinterpret_cast<RowLayout*>(reinterpret_cast<std::byte*>(layout) + shift);
-    copy.accesses.shift(shift);
-    return copy;
-  }
+  KernelAtWork copied(std::byte* memory) const;
 };
 
 template <class K>
@@ -70,61 +62,24 @@ struct RowRuns {
   void go_on() { left = row.rank > 1 && step_on(); }
 
  private:
-  [[gnu::noinline]] bool step_on() {
-    bool const more = next(middle, row.sizes, row.rank - 1);
-    accesses.each([&](MemoryAccess& access) {
-      access.now = access.at + (more ? offset(access.row, middle, row.rank - 1) : 0);
-    });
-    return more;
-  }
+  bool step_on();
 };
 
 /// Computes the elements [begin, end) of the rows from `first` to `last`.
-inline void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
-                     std::int64_t begin, std::int64_t end) {
-  RowLayout& layout = *work.layout;
-  std::int64_t const along = layout.last_outer();
-  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
-    if (left > 0) {
-      layout.advance(work.accesses);
-    } else {
-      layout.start(work.accesses, number);
-      left = along - number % along;
-    }
-    if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
-    work.row(layout, work.accesses, begin, end);
-  }
-}
+void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, std::int64_t begin,
+              std::int64_t end);
 
 /// Computes the pieces of `rows` rows, of so many columns, that begin at element `start`.
-inline void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
-                       std::int64_t columns) {
-  std::int64_t const row = work.layout->row.inner(), first = start / row;
-  std::int64_t const begin = start % row / columns * columns;
-  run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
-}
+void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
+                std::int64_t columns);
 
 /// Computes the rows, or the piece of a row, of one chunk.
-inline void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk) {
-  std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
-  if (chunks.pieces == 1) {
-    std::int64_t const first = chunk * chunks.rows;
-    run_rows(work, first, std::min(first + chunks.rows, rows), 0, inner);
-  } else {
-    std::int64_t const row = chunk / chunks.pieces, begin = chunk % chunks.pieces * chunks.piece;
-    run_rows(work, row, row + 1, begin, std::min(begin + chunks.piece, inner));
-  }
-}
+void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk);
 
 /// Computes the chunks of a group. Where chunks may add to the same adjoints, `shared` has copies
 /// of these for every group.
-inline void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
-                      std::int64_t groups, SharedAdjoints const* shared) {
-  if (shared != nullptr) shared->redirect(work.accesses, group);
-  std::int64_t const end = (group + 1) * chunks.count / groups;
-  for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
-    run_chunk(work, chunks, chunk);
-}
+void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
+               std::int64_t groups, SharedAdjoints const* shared);
 
 /// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
 /// copy.
@@ -162,3 +117,7 @@ template <class Backend>
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/rows/driver.ipp>
+#endif

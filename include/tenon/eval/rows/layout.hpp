@@ -19,43 +19,20 @@ struct ScratchRow {
 };
 
 /// The row that the last `axes` of `rank` axes make up.
-inline ScratchRow row_of(Sizes const& sizes, int rank, int axes) {
-  ScratchRow row;
-  row.rank = axes > 0 ? axes : 1;
-  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
-  return row;
-}
+ScratchRow row_of(Sizes const& sizes, int rank, int axes);
 
 /// Do the strides walk axis i and i + 1 as if they were one?
-inline bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i) {
-  return at(stride, i) == at(stride, i + 1) * at(sizes, i + 1);
-}
+bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i);
 
-inline void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill) {
-  for (int i = axis; i + 1 < rank; ++i) at(values, i) = at(values, i + 1);
-  at(values, rank - 1) = fill;
-}
+void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill);
 
 /// Merges axes of a row that all accesses walk as one.
-[[gnu::noinline]] inline void collapse_row(Accesses const& accesses, ScratchRow& row) {
-  for (int i = row.rank - 2; i >= 0; --i) {
-    if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
-    at(row.sizes, i) *= at(row.sizes, i + 1);
-    remove_axis(row.sizes, i + 1, row.rank, 1);
-    accesses.each([&](MemoryAccess& a) { remove_axis(a.row, i, row.rank, 0); });
-    --row.rank;
-  }
-}
+void collapse_row(Accesses const& accesses, ScratchRow& row);
 
-inline void set_inner(Accesses const& accesses, ScratchRow const& row) {
-  accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
-}
+void set_inner(Accesses const& accesses, ScratchRow const& row);
 
 /// Merges what can be merged of a row, and notes the step of its runs.
-inline void settle_row(Accesses const& walking, ScratchRow& row) {
-  collapse_row(walking, row);
-  set_inner(walking, row);
-}
+void settle_row(Accesses const& walking, ScratchRow& row);
 
 /// Rows over outer axes.
 struct RowLayout {
@@ -69,15 +46,7 @@ struct RowLayout {
   bool shares_in_result = false;  ///< Does a shared row lie in that of the result?
 
   /// Lays the axes out: the last are the row, the others are walked outside of it.
-  [[gnu::noinline]] void split(Accesses const& walking, Sizes const& sizes, int rank,
-                               int row_axes) {
-    outer_rank = rank - row_axes;
-    for (int i = 0; i < outer_rank; ++i) tenon::at(outer, i) = tenon::at(sizes, i);
-    row = row_of(sizes, rank, row_axes);
-    walking.enter_row(rank, row_axes);
-    if (row_axes > 0) settle_row(walking, row);
-    else set_inner(walking, row);
-  }
+  void split(Accesses const& walking, Sizes const& sizes, int rank, int row_axes);
 
   std::int64_t rows() const { return count(outer, outer_rank); }
   std::int64_t out_bytes() const { return rows() * row.size() * out.element_bytes; }
@@ -85,61 +54,23 @@ struct RowLayout {
   std::int64_t last_outer() const { return outer_rank > 0 ? at(outer, outer_rank - 1) : 1; }
 
   /// Stands at a row.
-  void start(Accesses const& accesses, std::int64_t number) const {
-    if (number == 0) return accesses.each([](MemoryAccess& a) { a.at = a.now = a.start; });
-    ElementIndex const index = unravel(number, outer, outer_rank);
-    accesses.each([&](MemoryAccess& a) {
-      a.at = a.start + offset(a.stride, index, outer_rank);
-      a.now = a.at;
-    });
-  }
+  void start(Accesses const& accesses, std::int64_t number) const;
 
   /// Goes on to the next row, which differs in the last outer axis only.
-  void advance(Accesses const& accesses) const {
-    accesses.each([&](MemoryAccess& a) {
-      a.at += at(a.stride, outer_rank - 1);
-      a.now = a.at;
-    });
-  }
+  void advance(Accesses const& accesses) const;
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
-  [[gnu::noinline]] void collapse_outer(Accesses const& accesses) {
-    for (int i = outer_rank - 1; i >= 0; --i) {
-      bool const is_one = at(outer, i) == 1;
-      bool const merges = !is_one && i + 1 < outer_rank && accesses.all([&](MemoryAccess& a) {
-        return walks_as_one(a.stride, outer, i);
-      });
-      if (!is_one && !merges) continue;
-      if (merges) at(outer, i + 1) *= at(outer, i);
-      accesses.each([&](MemoryAccess& a) { remove_axis(a.stride, i, outer_rank, 0); });
-      remove_axis(outer, i, outer_rank, 1);
-      --outer_rank;
-    }
-  }
+  void collapse_outer(Accesses const& accesses);
 
   /// Makes the last outer axis part of the row while all accesses walk both as one.
-  [[gnu::noinline]] void merge_into_row(Accesses const& accesses) {
-    while (outer_rank > 0 && row.rank == 1) {
-      int const last = outer_rank - 1;
-      bool const merges = accesses.all(
-          [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
-      if (!merges) return;
-      at(row.sizes, 0) *= at(outer, last);
-      accesses.each([&](MemoryAccess& a) { at(a.stride, last) = 0; });
-      at(outer, last) = 1;
-      --outer_rank;
-    }
-  }
+  void merge_into_row(Accesses const& accesses);
 };
 
 /// The strides of memory that a result of `sizes` fills.
-inline MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes) {
-  MemoryAccess out;
-  out.gradient = memory;
-  out.data = memory;
-  out.stride = strides;
-  out.element_bytes = static_cast<std::int64_t>(element_bytes);
-  return out;
-}
+MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/rows/layout.ipp>
+#endif

@@ -1,0 +1,22 @@
+# tenon::compiled: Tenon with its runtime in a static library, which a project compiles once and in
+# optimised form; its own files compile and link faster. What links it is compiled for the same
+# instruction set, else it does not link: TENON_COMPILED_OPTIONS has the options for that, such as
+# -march=native.
+set(TENON_COMPILED_OPTIONS "" CACHE STRING "Options of tenon::compiled, such as -march=native")
+
+# tenon_add_compiled(NAME OPTIONS...): such a library of that name, compiled with further options.
+function(tenon_add_compiled name)
+  set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT
+    "#define TENON_IMPLEMENTATION\n#include <tenon/compiled.hpp>\n")
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(${name} PUBLIC tenon::tenon)
+  target_compile_definitions(${name} PUBLIC TENON_COMPILED)
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O2> ${ARGN})
+endfunction()
+
+get_property(tenon_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if("CXX" IN_LIST tenon_languages AND NOT TARGET tenon_compiled)
+  tenon_add_compiled(tenon_compiled ${TENON_COMPILED_OPTIONS})
+  add_library(tenon::compiled ALIAS tenon_compiled)
+endif()

@@ -1,0 +1,6 @@
+#pragma once
+
+/// All whose runtime tenon::compiled holds: what needs no further library.
+
+#include <tenon/io/safetensors.hpp>
+#include <tenon/tenon.hpp>

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/eval/access.hpp>
+
+namespace tenon {
+
+[[gnu::noinline]] TENON_RUNTIME bool MemoryAccess::same(MemoryAccess const& other) const {
+  return data == other.data && gradient == other.gradient && start == other.start &&
+         stride == other.stride && row == other.row && depth == other.depth;
+}
+
+TENON_RUNTIME void MemoryAccess::lift(AxisMap const& map, int rank) {
+  Sizes lifted{};
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0) tenon::at(lifted, axis) += tenon::at(stride, i);
+  }
+  stride = lifted;
+}
+
+TENON_RUNTIME void MemoryAccess::move(AxisMap const& order, int rank, int operand_rank,
+                                      ElementIndex const& from) {
+  start += offset(stride, from, operand_rank);
+  Sizes moved{};
+  for (int k = 0; k < rank; ++k) {
+    int const axis = order[static_cast<std::size_t>(k)];
+    if (axis >= 0) tenon::at(moved, k) = tenon::at(stride, axis);
+  }
+  stride = moved;
+}
+
+TENON_RUNTIME void MemoryAccess::enter_columns(AxisBits folded, int rank, bool keeps) {
+  Sizes kept{};
+  for (int i = 0, to = 0, down = 0; i < rank; ++i) {
+    bool const folds = has_axis(folded, i);
+    if (folds) tenon::at(depth, down++) = tenon::at(stride, i);
+    else tenon::at(kept, to) = tenon::at(stride, i);
+    to += folds && !keeps ? 0 : 1;
+  }
+  stride = kept;
+}
+
+TENON_RUNTIME void MemoryAccess::enter_row(int rank, int row_rank) {
+  for (int i = 0; i < row_rank; ++i) {
+    std::int64_t& step = tenon::at(stride, rank - row_rank + i);
+    tenon::at(row, i) += step;
+    step = 0;
+  }
+}
+
+TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
+  access.next = first_;
+  first_ = &access;
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::lift(AxisMap const& map, int rank) const {
+  each([&](MemoryAccess& access) { access.lift(map, rank); });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::move(AxisMap const& order, int rank,
+                                                    int operand_rank, ElementIndex const& from,
+                                                    bool overlaps) const {
+  each([&](MemoryAccess& access) {
+    access.move(order, rank, operand_rank, from);
+    access.shares_gradient = access.shares_gradient || overlaps;
+  });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_row(int rank, int row_rank) const {
+  each([&](MemoryAccess& access) { access.enter_row(rank, row_rank); });
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Accesses::enter_columns(AxisBits folded, int rank,
+                                                             bool keeps) const {
+  each([&](MemoryAccess& access) { access.enter_columns(folded, rank, keeps); });
+}
+
+TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
+  for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
+    *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
+}
+
+}  // namespace tenon
