@@ -63,6 +63,16 @@ endif()
 
 set(CMAKE_CXX_EXTENSIONS OFF)
 
+# Our own tests and examples link the runtime, which is compiled once. Some are compiled without it,
+# and so is what runs under sanitizers.
+option(TENON_OWN_COMPILED "Our own tests and examples use tenon::compiled" ON)
+add_library(tenon_own_runtime INTERFACE)
+if(TENON_OWN_COMPILED AND NOT TENON_SANITIZE)
+  tenon_add_compiled(tenon_own_compiled)
+  target_link_libraries(tenon_own_compiled PRIVATE tenon_own)
+  target_link_libraries(tenon_own_runtime INTERFACE tenon_own_compiled)
+endif()
+
 find_program(TENON_CCACHE ccache)
 if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env

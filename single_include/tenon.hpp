@@ -14032,7 +14032,7 @@ class Tape;
 /// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
 /// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
 /// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
-/// interface, and only who differentiates compiles what is behind it.
+/// interface, and only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
 namespace tenon::graph {
 
 /// The number of a value in its graph: its inputs have smaller ones.
@@ -14150,6 +14150,13 @@ struct Origin {
 
 struct Contracting;
 
+/// A value that leaves a graph, and its mark on the tape around.
+struct Result {
+  Id id;
+  TapeMark mark{};
+  Surroundings const* surroundings = nullptr;
+};
+
 /// The values that a thread made since a derivative was asked for inside another one. A tensor's
 /// mark names the value that the tensor stands for.
 class Graph {
@@ -14158,6 +14165,9 @@ class Graph {
 
   /// The graph that values of this thread are put into.
   static inline thread_local Graph* current = nullptr;
+
+  /// Makes a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
+  static inline std::shared_ptr<Graph> (*make)() = nullptr;
 
   std::uint32_t serial = 0;
 
@@ -14171,6 +14181,16 @@ class Graph {
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
   virtual bool varies(Id id) const = 0;
+  /// The same value as a leaf of its own: what came before it is its input.
+  virtual Id as_leaf(Id before) = 0;
+  /// The adjoints of leaves for these adjoints of results; none where nothing depends on a leaf.
+  virtual std::vector<std::optional<Id>> gradients(std::span<Id const> results,
+                                                   std::span<Id const> adjoints,
+                                                   std::span<Id const> leaves) = 0;
+  /// Does a value depend on what the tape around records?
+  virtual bool has_leaves_around() const = 0;
+  /// Passes the adjoints that the tape around has for results on to what it records.
+  virtual void pull_around(std::span<Result const> results, Tape& tape) = 0;
 
   /// The op applied to every element; operands that are single numbers are for all.
   virtual Id map(MapOp const& op, std::span<Id> x) = 0;
@@ -18215,544 +18235,6 @@ CustomVjp<Forward, Backward> custom_vjp(Forward forward, Backward backward) {
 
 }  // namespace tenon
 
-// ---- tenon/eval/graph/value.hpp
-
-namespace tenon::graph {
-
-/// Computed elements in any order, and where they came from if that can vary.
-struct Value {
-  Extent extent{};
-  Sizes strides{};
-  std::int64_t start = 0;
-  Element element{};
-  SharedBuffer memory{};
-  bool varies = false;  ///< Does it depend on a leaf?
-  std::vector<Id> inputs{};
-  std::unique_ptr<Rule const> rule{};
-
-  std::byte* data() const { return memory.as<std::byte>() + start * element.bytes; }
-
-  bool is_packed() const {
-    Sizes const packed = row_major(extent.sizes, extent.rank);
-    for (int i = 0; i < extent.rank; ++i) {
-      if (at(extent.sizes, i) != 1 && at(strides, i) != at(packed, i)) return false;
-    }
-    return true;
-  }
-};
-
-[[gnu::cold]] inline Value value_of(Elements elements) {
-  Value value;
-  value.extent = elements.extent;
-  value.strides = row_major(elements.extent.sizes, elements.extent.rank);
-  value.element = elements.element;
-  value.memory = std::move(elements.memory);
-  return value;
-}
-
-/// A value with room for its elements, row-major.
-[[gnu::cold]] inline Value new_value(Element element, Extent const& extent) {
-  return value_of(
-      {element, extent, SharedBuffer(static_cast<std::size_t>(extent.count()) * element.bytes)});
-}
-
-/// Calls `row(index)` for the first element of every row along the last axis.
-template <class F>
-void each_row(Extent const& extent, F const& row) {
-  ElementIndex index{};
-  if (extent.count() == 0) return;
-  do row(index);
-  while (next(index, extent.sizes, extent.rank - 1));
-}
-inline std::int64_t row_length(Extent const& extent) {
-  return extent.rank == 0 ? 1 : at(extent.sizes, extent.rank - 1);
-}
-inline std::int64_t row_step(Extent const& extent, Sizes const& strides) {
-  return extent.rank == 0 ? 0 : at(strides, extent.rank - 1);
-}
-
-/// The elements of a value, row-major: its own memory where they lie so.
-[[gnu::cold]] inline SharedBuffer packed(Value const& value) {
-  std::size_t const element = value.element.bytes;
-  std::size_t const bytes = static_cast<std::size_t>(value.extent.count()) * element;
-  if (value.start == 0 && value.is_packed() && value.memory.bytes() == bytes) return value.memory;
-  SharedBuffer copy(bytes);
-  std::byte* to = copy.as<std::byte>();
-  std::int64_t const length = row_length(value.extent);
-  std::int64_t const step = row_step(value.extent, value.strides);
-  each_row(value.extent, [&](ElementIndex const& index) {
-    std::int64_t const first = offset(value.strides, index, value.extent.rank);
-    for (std::int64_t i = 0; i < length; ++i, to += element)
-      std::memcpy(to, value.data() + (first + i * step) * value.element.bytes, element);
-  });
-  return copy;
-}
-
-/// A few elements, one behind the other: the value's own where they lie so.
-[[gnu::cold]] inline std::byte const* some_elements(Value const& x, std::int64_t begin,
-                                                    std::int64_t count, std::byte* scratch) {
-  if (x.is_packed()) return x.data() + begin * x.element.bytes;
-  ElementIndex index = unravel(begin, x.extent.sizes, x.extent.rank);
-  for (std::int64_t i = 0; i < count; ++i) {
-    std::int64_t const from = offset(x.strides, index, x.extent.rank);
-    std::memcpy(scratch + i * x.element.bytes, x.data() + from * x.element.bytes, x.element.bytes);
-    next(index, x.extent.sizes, x.extent.rank);
-  }
-  return scratch;
-}
-
-/// `to` with elements added where a reordering has them from; the sums are kept in double.
-template <class T>
-[[gnu::cold]] void add_spread(Value const& from, Reordering const& reordering, Value const& to) {
-  std::vector<double> sums(static_cast<std::size_t>(to.extent.count()));
-  Sizes const strides = reordering.strides(to.strides);
-  std::int64_t const first = offset(to.strides, reordering.start, to.extent.rank);
-  std::int64_t const length = row_length(from.extent), step = row_step(from.extent, strides);
-  std::int64_t const from_step = row_step(from.extent, from.strides);
-  each_row(from.extent, [&](ElementIndex const& index) {
-    double* const sum = sums.data() + first + offset(strides, index, from.extent.rank);
-    T const* const x =
-        reinterpret_cast<T const*>(from.data()) + offset(from.strides, index, from.extent.rank);
-    for (std::int64_t i = 0; i < length; ++i)
-      sum[i * step] += static_cast<double>(x[i * from_step]);
-  });
-  for (std::size_t i = 0; i < sums.size(); ++i)
-    reinterpret_cast<T*>(to.data())[i] = static_cast<T>(sums[i]);
-}
-
-/// `to` with elements added at positions.
-template <class T>
-[[gnu::cold]] void add_put(SharedBuffer const& elements, std::vector<std::int64_t> const& positions,
-                           Value const& to) {
-  T* const sums = reinterpret_cast<T*>(to.data());
-  for (std::int64_t i = 0; i < to.extent.count(); ++i) sums[i] = T(0);
-  T const* from = elements.as<T>();
-  for (std::int64_t const position : positions) sums[position] += *from++;
-}
-
-}  // namespace tenon::graph
-
-// ---- tenon/eval/graph/values.hpp
-
-namespace tenon::graph {
-
-/// A rule that is a function of the adjoint.
-template <class F>
-struct LinearRule : Rule {
-  F f;
-  explicit LinearRule(F of) : f(std::move(of)) {}
-  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
-    f(*adjoints.of(self), self, x, adjoints);
-  }
-};
-template <class F>
-std::unique_ptr<Rule const> rule(F f) {
-  return std::unique_ptr<Rule const>(new LinearRule<F>(std::move(f)));
-}
-
-/// A value of the tape around a graph.
-struct Around {
-  TapeMark mark;
-  Id id;
-  Surroundings const* surroundings;
-};
-
-/// The graph as it is: values in the order in which they were made. (A template, so that only who
-/// differentiates compiles it.)
-template <class Nothing>
-class ValuesOf final : public Graph {
- public:
-  ValuesOf() { serial = LiveRecordings::enter(); }
-  ValuesOf(ValuesOf const&) = delete;
-  ValuesOf& operator=(ValuesOf const&) = delete;
-  ~ValuesOf() override { LiveRecordings::leave(serial); }
-
-  /// Values of the tape around, which are leaves of the graph.
-  std::vector<Around> leaves_around{};
-
-  Value const& operator[](Id id) const { return values_[id.number]; }
-
-  Id add(Value value) {
-    values_.push_back(std::move(value));
-    return {static_cast<std::uint32_t>(values_.size() - 1)};
-  }
-  Id add(Value value, std::span<Id const> inputs, std::unique_ptr<Rule const> rule);
-  /// The same value as a leaf of its own: what came before it is its input.
-  Id as_leaf(Id before);
-  /// Zeros of the extent `whole`, to which each element of x is added where a reordering has it
-  /// from: the reverse of a view, and sums over axes.
-  Id spread(Id x, Reordering const& reordering, Extent const& whole);
-  Id view(Id x, Reordering const& reordering);
-  /// Zeros of the extent `whole`, to which each element is added at its position.
-  Id put(Id x, Positions const& to, Extent const& whole);
-
-  Id constant(Elements elements) override { return add(value_of(std::move(elements))); }
-  Id number(Element element, void const* number) override;
-  Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) override;
-  Id made(Elements elements, std::span<Id const> inputs,
-          std::unique_ptr<Rule const> rule) override {
-    return add(value_of(std::move(elements)), inputs, std::move(rule));
-  }
-  Elements elements_of(Id id) const override {
-    Value const& value = (*this)[id];
-    return {value.element, value.extent, packed(value)};
-  }
-  bool varies(Id id) const override { return (*this)[id].varies; }
-
-  Id map(MapOp const& op, std::span<Id> x) override;
-  Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) override;
-  Id sum(Id x, Folding const& folding) override {
-    return spread(expanded(x, folding.back.extent), folding.back, folding.result);
-  }
-  Id fold(FoldOp const& op, Id x, Folding const& folding) override;
-  Id product(Id a, Id b, Contracting const& contracting, Extent const& result) override;
-  Id view(Id x, Extent const& whole, Reordering const& reordering) override {
-    return view(expanded(x, whole), reordering);
-  }
-  Id expanded(Id x, Extent const& to) override;
-  Id reshaped(Id x, Extent const& to) override;
-  Id take(Id x, Positions const& from, Extent const& extent) override;
-  Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) override;
-  Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) override;
-
- private:
-  std::vector<Value> values_;
-};
-
-using Values = ValuesOf<void>;
-
-/// The graph of this thread.
-inline Values& values() { return static_cast<Values&>(*Graph::current); }
-
-}  // namespace tenon::graph
-
-// ---- tenon/eval/graph/values_linear.hpp
-
-/// Values that are linear in their inputs, each with its reverse.
-namespace tenon::graph {
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::view(Id x, Reordering const& reordering) {
-  Value const& from = (*this)[x];
-  Value value;
-  value.extent = reordering.extent;
-  value.element = from.element;
-  value.memory = from.memory;
-  value.strides = reordering.strides(from.strides);
-  value.start = from.start + offset(from.strides, reordering.start, from.extent.rank);
-  return add(std::move(value), {&x, 1},
-             rule([reordering](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-               adjoints.add(in[0], values().spread(adjoint, reordering, values()[in[0]].extent));
-             }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::spread(Id x, Reordering const& reordering,
-                                           Extent const& whole) {
-  Value const& from = (*this)[x];
-  Value to = new_value(from.element, whole);
-  if (from.element.is_float) add_spread<float>(from, reordering, to);
-  else add_spread<double>(from, reordering, to);
-  return add(std::move(to), {&x, 1},
-             rule([reordering](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-               adjoints.add(in[0], values().view(adjoint, reordering));
-             }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::expanded(Id x, Extent const& to) {
-  if ((*this)[x].extent.is(to)) return x;
-  Reordering repeated{to, {}};
-  repeated.order.fill(-1);
-  return view(x, repeated);
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::reshaped(Id x, Extent const& to) {
-  Value const& from = (*this)[x];
-  if (from.extent.is(to)) return x;
-  if (from.extent.count() != to.count()) return expanded(x, to);
-  return add(value_of({from.element, to, packed(from)}), {&x, 1},
-             rule([](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-               adjoints.add(in[0], values().reshaped(adjoint, values()[in[0]].extent));
-             }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::take(Id x, Positions const& from, Extent const& extent) {
-  SharedBuffer const elements = packed((*this)[x]);
-  Value value = new_value((*this)[x].element, extent);
-  std::byte* to = value.data();
-  std::size_t const bytes = value.element.bytes;
-  for (std::int64_t const position : *from) {
-    std::memcpy(to, elements.as<std::byte>() + position * value.element.bytes, bytes);
-    to += bytes;
-  }
-  return add(std::move(value), {&x, 1},
-             rule([from](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-               adjoints.add(in[0], values().put(adjoint, from, values()[in[0]].extent));
-             }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::put(Id x, Positions const& to, Extent const& whole) {
-  SharedBuffer const elements = packed((*this)[x]);
-  Value value = new_value((*this)[x].element, whole);
-  if (value.element.is_float) add_put<float>(elements, *to, value);
-  else add_put<double>(elements, *to, value);
-  return add(std::move(value), {&x, 1},
-             rule([to](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-               adjoints.add(in[0], values().take(adjoint, to, values()[in[0]].extent));
-             }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::product(Id a, Id b, Contracting const& contracting,
-                                            Extent const& result) {
-  Value const &left = (*this)[a], &right = (*this)[b];
-  Value to = new_value(left.element, result);
-  if (result.count() > 0) std::memset(to.data(), 0, to.memory.bytes());
-  contracting.multiply(contracting.steps(left.strides, right.strides, to.strides), left.data(),
-                       right.data(), to.data());
-  std::array const inputs{a, b};
-  return add(std::move(to), inputs,
-             rule([contracting](Id adjoint, Id, std::span<Id const> x, Adjoints& adjoints) {
-               Extent const left_extent = values()[x[0]].extent;
-               Extent const right_extent = values()[x[1]].extent;
-               if (adjoints.wants(x[0]))
-                 adjoints.add(x[0],
-                              values().product(adjoint, x[1], contracting.for_left(), left_extent));
-               if (adjoints.wants(x[1]))
-                 adjoints.add(
-                     x[1], values().product(adjoint, x[0], contracting.for_right(), right_extent));
-             }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::boxes(Elements whole, std::span<Id const> parts,
-                                          std::vector<Reordering> boxes) {
-  return made(
-      std::move(whole), parts,
-      rule([boxes = std::move(boxes)](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-        for (std::size_t k = 0; k < boxes.size(); ++k)
-          adjoints.add(in[k], values().view(adjoint, boxes[k]));
-      }));
-}
-
-/// The adjoint of one of several inputs whose elements a value has.
-[[gnu::cold]] inline Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent const& input) {
-  auto const kept = [](std::vector<std::int64_t> const& positions) {
-    return std::make_shared<std::vector<std::int64_t> const>(positions);
-  };
-  Extent chosen{1, ones()};
-  at(chosen.sizes, 0) = static_cast<std::int64_t>(origin.to.size());
-  return values().put(values().take(adjoint, kept(origin.to), chosen), kept(origin.from), input);
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::origins(Elements whole, std::span<Id const> inputs,
-                                            std::span<Origin> origins) {
-  return made(std::move(whole), inputs,
-              rule([all = std::vector<Origin>(origins.begin(), origins.end())](
-                       Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-                for (std::size_t k = 0; k < in.size(); ++k) {
-                  Extent const extent = values()[in[k]].extent;
-                  adjoints.add(in[k], adjoint_of_origin(adjoint, all[k], extent));
-                }
-              }));
-}
-
-}  // namespace tenon::graph
-
-// ---- tenon/eval/graph/values_mapped.hpp
-
-/// Values that ops make, and where all values begin.
-namespace tenon::graph {
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::add(Value value, std::span<Id const> inputs,
-                                        std::unique_ptr<Rule const> rule) {
-  bool varies = false;
-  for (Id const input : inputs) varies = varies || (*this)[input].varies;
-  if (varies && rule != nullptr && value.element.is_floating()) {
-    value.varies = true;
-    value.inputs.assign(inputs.begin(), inputs.end());
-    value.rule = std::move(rule);
-  }
-  return add(std::move(value));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::number(Element element, void const* number) {
-  Value value = new_value(element, {});
-  std::memcpy(value.data(), number, element.bytes);
-  return add(std::move(value));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::as_leaf(Id before) {
-  Value leaf;
-  Value const& same = (*this)[before];
-  leaf.extent = same.extent;
-  leaf.strides = same.strides;
-  leaf.start = same.start;
-  leaf.element = same.element;
-  leaf.memory = same.memory;
-  leaf.varies = true;
-  leaf.inputs = {before};
-  leaf.rule = rule([](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-    adjoints.add(in[0], adjoint);
-  });
-  return add(std::move(leaf));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements,
-                                              Surroundings const& around) {
-  if (!is_recorded(mark)) return constant(std::move(elements));
-  if (mark.tape == serial) return {mark.slot};
-  for (Around const& known : leaves_around) {
-    if (known.mark == mark) return known.id;
-  }
-  leaves_around.push_back({mark, as_leaf(constant(std::move(elements))), &around});
-  return leaves_around.back().id;
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::map(MapOp const& op, std::span<Id> x) {
-  constexpr std::int64_t at_once = 512;
-  Extent widest = (*this)[x[0]].extent;
-  for (Id const operand : x) {
-    if ((*this)[operand].extent.rank > widest.rank) widest = (*this)[operand].extent;
-  }
-  for (Id& operand : x) operand = expanded(operand, widest);
-  Value value = new_value(op.result, widest);
-  std::vector<std::byte> scratch(x.size() * at_once * sizeof(double));
-  for (std::int64_t begin = 0; begin < widest.count(); begin += at_once) {
-    std::int64_t const count = std::min(at_once, widest.count() - begin);
-    MapOp::Operands from{};
-    for (std::size_t k = 0; k < x.size(); ++k)
-      from[k] =
-          some_elements((*this)[x[k]], begin, count, scratch.data() + k * at_once * sizeof(double));
-    op.run(value.data() + begin * op.result.bytes, from, count);
-  }
-  if (op.pull == nullptr) return add(std::move(value));
-  return add(std::move(value), x,
-             rule([pull = op.pull](Id adjoint, Id self, std::span<Id const> in,
-                                   Adjoints& adjoints) { pull(self, in, adjoint, adjoints); }));
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::map(MapOp const& op, std::span<Id> x, AxisMap const* maps,
-                                        Extent const& extent) {
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    int const rank = (*this)[x[k]].extent.rank;
-    if (rank == 0) continue;
-    Reordering repeated{extent, {}};
-    for (std::size_t i = 0; i < max_rank; ++i)
-      repeated.order[i] =
-          static_cast<std::int8_t>(operand_axis(maps[k], rank, static_cast<int>(i)));
-    x[k] = view(x[k], repeated);
-  }
-  return map(op, x);
-}
-
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::fold(FoldOp const& op, Id operand, Folding const& folding) {
-  Id const x = expanded(operand, folding.back.extent);
-  Value const& from = (*this)[x];
-  Value to = new_value(from.element, folding.result);
-  op.fill(to.data(), folding.result.count());
-  Sizes const strides = folding.back.strides(to.strides);
-  std::int64_t const bytes = from.element.bytes;
-  each_row(from.extent, [&](ElementIndex const& index) {
-    op.run(to.data() + offset(strides, index, from.extent.rank) * bytes,
-           row_step(from.extent, strides),
-           from.data() + offset(from.strides, index, from.extent.rank) * bytes,
-           row_step(from.extent, from.strides), row_length(from.extent));
-  });
-  return add(std::move(to), {&x, 1},
-             rule([pull = op.pull, folding](Id adjoint, Id self, std::span<Id const> in,
-                                            Adjoints& adjoints) {
-               pull(self, in[0], adjoint, folding, adjoints);
-             }));
-}
-
-}  // namespace tenon::graph
-
-// ---- tenon/eval/graph/reverse.hpp
-
-namespace tenon::graph {
-
-/// Adjoints of the values between leaves and results, passed on from the last value to the first.
-template <class Nothing>
-class ReverseOf final : public Adjoints {
- public:
-  [[gnu::cold]] ReverseOf(std::span<Id const> results, std::span<Id const> leaves) {
-    first_ = last_ = leaves.empty() ? 0 : leaves[0].number;
-    for (Id const leaf : leaves) first_ = std::min(first_, leaf.number);
-    for (Id const result : results) last_ = std::max(last_, result.number + 1);
-    for (Id const leaf : leaves) last_ = std::max(last_, leaf.number + 1);
-    between_.resize(last_ - first_);
-    for (Id const leaf : leaves) between_[leaf.number - first_].is_leaf = true;
-    for (std::uint32_t i = first_; i < last_; ++i) {
-      Between& value = between_[i - first_];
-      value.depends = value.is_leaf;
-      for (Id const input : values()[{i}].inputs) value.depends = value.depends || wants(input);
-    }
-  }
-
-  bool wants(Id id) const override {
-    return id.number >= first_ && id.number < last_ && between_[id.number - first_].depends;
-  }
-
-  [[gnu::cold]] void add(Id to, Id share, std::size_t part = 0) override {
-    if (!wants(to)) return;
-    std::vector<Sum>& parts = between_[to.number - first_].parts;
-    if (parts.size() <= part) parts.resize(part + 1);
-    Sum& sum = parts[part];
-    sum = {sum.is_there ? sum_of(sum.id, share) : share, true};
-  }
-
-  Id const* of(Id value, std::size_t part = 0) const override {
-    if (!wants(value)) return nullptr;
-    std::vector<Sum> const& parts = between_[value.number - first_].parts;
-    return part < parts.size() && parts[part].is_there ? &parts[part].id : nullptr;
-  }
-
-  [[gnu::cold]] void pull() {
-    for (std::uint32_t i = last_; i-- > first_;) {
-      Between const& value = between_[i - first_];
-      if (value.parts.empty() || value.is_leaf) continue;
-      std::vector<Id> const inputs = values()[{i}].inputs;
-      if (Rule const* const rule = values()[{i}].rule.get()) rule->pull({i}, inputs, *this);
-    }
-  }
-
- private:
-  struct Sum {
-    Id id{};
-    bool is_there = false;
-  };
-  struct Between {
-    bool is_leaf = false;
-    bool depends = false;
-    std::vector<Sum> parts{};
-  };
-
-  [[gnu::cold]] static Id sum_of(Id a, Id b) {
-    if (values()[a].element.is_float) return (Number<float>(a) + Number<float>(b)).id;
-    return (Number<double>(a) + Number<double>(b)).id;
-  }
-
-  std::uint32_t first_, last_;
-  std::vector<Between> between_;
-};
-
-using Reverse = ReverseOf<void>;
-
-}  // namespace tenon::graph
-
 // ---- tenon/eval/graph/leaves.hpp
 
 /// Trees in a graph, and their gradients.
@@ -18768,7 +18250,7 @@ template <class Tree>
   tree::for_each(
       []<class E>(E& leaf) {
         if constexpr (RealTensor<E>) {
-          Id const own = values().as_leaf(id_of(leaf));
+          Id const own = Graph::current->as_leaf(id_of(leaf));
           leaf.set_mark({Graph::current->serial, own.number});
         }
       },
@@ -18787,14 +18269,11 @@ template <class Tree>
 template <class Values, class Tree>
 [[gnu::cold]] Tree gradients(Values const& values, Values const& adjoint, Tree leaves) {
   std::vector<Id> const results = ids_of(values), inputs = ids_of(leaves);
-  std::vector<Id> const shares = ids_of(adjoint);
-  Reverse adjoints(results, inputs);
-  for (std::size_t i = 0; i < results.size(); ++i) adjoints.add(results[i], shares[i]);
-  adjoints.pull();
+  auto const sums = Graph::current->gradients(results, ids_of(adjoint), inputs);
   std::size_t next = 0;
   tree::for_each(
       [&]<class E>(E& leaf) {
-        Id const* const sum = adjoints.of(inputs[next++]);
+        std::optional<Id> const sum = sums[next++];
         leaf = sum ? tensor_of<E>(*sum, leaf.sizes()) : repeated<E>(0, leaf.sizes());
       },
       leaves);
@@ -18829,54 +18308,19 @@ class OpenGraph {
 };
 
 /// What the tape around keeps of a graph: the values that came out of it.
-template <class Nothing>
-struct LinkStepOf {
-  struct Result {
-    Id id;
-    TapeMark mark{};
-    Surroundings const* surroundings = nullptr;
-  };
-  std::shared_ptr<Values> graph;
+struct LinkStep {
+  std::shared_ptr<Graph> graph;
   std::vector<Result> results{};
 
   /// Backwards that users wrote compute with tensors: the graph has to be open for them.
-  [[gnu::cold]] void operator()(Tape& tape, std::byte const*) const {
-    OpenGraph const open(*graph, 0);
-    std::vector<Id> from, to;
-    for (Result const& result : results) from.push_back(result.id);
-    for (Around const& leaf : graph->leaves_around) to.push_back(leaf.id);
-    Reverse adjoints(from, to);
-    for (Result const& result : results) {
-      if (tape.has_gradient(result.mark)) adjoints.add(result.id, adjoint_of(result, tape));
-    }
-    adjoints.pull();
-    for (Around const& leaf : graph->leaves_around) {
-      if (Id const* const sum = adjoints.of(leaf.id))
-        leaf.surroundings->add(graph->elements_of(*sum), tape, leaf.mark);
-    }
-  }
-
- private:
-  /// What the tape has for a result.
-  static Id adjoint_of(Result const& result, Tape& tape) {
-    Value const& value = values()[result.id];
-    auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
-    SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
-    return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
-  }
+  void operator()(Tape& tape, std::byte const*) const;
 };
 
-/// Makes a graph, unless one is being made already.
-template <class Nothing>
-class ScopeOf {
-  using LinkStep = LinkStepOf<Nothing>;
-
+/// Makes a graph, unless one is being made already. Throws `Error` where the program has none of
+/// their code: without <tenon/autodiff/higher_order.hpp>.
+class Scope {
  public:
-  ScopeOf() {
-    if (is_open()) return;
-    graph_ = std::make_shared<Values>();
-    open_.emplace(*graph_, recording);
-  }
+  Scope();
 
   /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
   template <class... Trees>
@@ -18884,29 +18328,23 @@ class ScopeOf {
     if (graph_ == nullptr) return;
     LinkStep link{std::move(graph_)};
     open_.reset();
-    Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
+    Tape* const tape = link.graph->has_leaves_around() ? Tape::current() : nullptr;
     auto const mark = [&]<class E>(E& leaf) {
       leaf.set_mark(mark_outside(leaf.mark(), link, tape, surroundings<E>));
     };
     (tree::for_each(mark, trees), ...);
-    if (tape != nullptr) tape->record_joint(std::move(link));
+    if (tape != nullptr) record(*tape, std::move(link));
   }
 
  private:
   /// The mark outside of what had this one inside.
   static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
-                               Surroundings const& around) {
-    if (tape == nullptr || inside.tape != link.graph->serial) return {};
-    TapeMark const mark = tape->new_slot();
-    link.results.push_back({{inside.slot}, mark, &around});
-    return mark;
-  }
+                               Surroundings const& around);
+  static void record(Tape& tape, LinkStep link);
 
-  std::shared_ptr<Values> graph_;
+  std::shared_ptr<Graph> graph_;
   std::optional<OpenGraph> open_{};  ///< Ends before the graph does.
 };
-
-using Scope = ScopeOf<void>;
 
 }  // namespace tenon::graph
 
@@ -19176,68 +18614,6 @@ auto vjp(F const& f, Tree const& at) {
 template <class F, class Tree>
   requires(!Learns<Tree>)
 auto vjp(F const& f, Tree const& at) -> internal::NotLearned<internal::VjpName, Tree>;
-
-}  // namespace tenon
-
-// ---- tenon/autodiff/jvp.hpp
-
-namespace tenon {
-
-namespace internal {
-struct JvpName {
-  static constexpr std::string_view name = "jvp";
-};
-struct HvpName {
-  static constexpr std::string_view name = "hvp";
-};
-}  // namespace internal
-
-/// Zeros that vary: what a derivative is linear in.
-template <class Tree>
-Tree varying_zeros(Tree const& like) {
-  return graph::tracked(tree::map(
-      [](auto const& leaf) {
-        return graph::repeated<std::remove_cvref_t<decltype(leaf)>>(0, leaf.sizes());
-      },
-      like));
-}
-
-/// The value of f and its derivative along a tangent of its argument, any tree:
-/// `auto [y, dy] = jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own
-/// gradient with respect to that is the derivative (so every function that has a gradient has this
-/// too). JAX: `jvp`. PyTorch: `torch.func.jvp`.
-template <class F, Learns Tree>
-auto jvp(F const& f, Tree const& at, Tree const& tangent) {
-  graph::Scope scope;
-  Tree const leaves = graph::tracked(at);
-  auto value = as_value(f(leaves));
-  auto const adjoint = varying_zeros(value);
-  auto derivative = graph::gradients(graph::gradients(value, adjoint, leaves), tangent, adjoint);
-  scope.leave(value, derivative);
-  return std::pair(std::move(value), std::move(derivative));
-}
-template <class F, class Tree>
-  requires(!Learns<Tree>)
-auto jvp(F const& f, Tree const& at, Tree const& tangent)
-    -> internal::NotLearned<internal::JvpName, Tree>;
-
-/// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
-/// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
-template <class F, Learns Tree>
-Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
-  using Loss = TensorOf<decltype(f(at))>;
-  graph::Scope scope;
-  Tree const leaves = graph::tracked(at);
-  Loss const value = eval(f(leaves));
-  Tree const slope = graph::gradients(value, Loss(typename Loss::value_type(1)), leaves);
-  Tree product = graph::gradients(slope, tangent, leaves);
-  scope.leave(product);
-  return product;
-}
-template <class F, class Tree>
-  requires(!Learns<Tree>)
-auto hvp(F const& f, Tree const& at, Tree const& tangent)
-    -> internal::NotLearned<internal::HvpName, Tree>;
 
 }  // namespace tenon
 
@@ -25591,6 +24967,30 @@ struct BackendFor<Reference> {
 static_assert(DifferentiatingBackend<ReferenceBackend>);
 
 }  // namespace tenon
+
+// ---- tenon/core/runtime_version.hpp
+
+/// Files that are compiled with TENON_COMPILED link only to a runtime of their own version.
+#if defined(TENON_COMPILED) || defined(TENON_IMPLEMENTATION)
+namespace tenon::internal {
+
+template <int version>
+struct RuntimeOfVersion {
+  static char const is_linked;
+};
+template <>
+char const RuntimeOfVersion<TENON_VERSION>::is_linked;
+
+[[gnu::used]] inline char const* const runtime_of_version =
+    &RuntimeOfVersion<TENON_VERSION>::is_linked;
+
+}  // namespace tenon::internal
+#endif
+
+#if defined(TENON_IMPLEMENTATION)
+template <>
+char const tenon::internal::RuntimeOfVersion<TENON_VERSION>::is_linked = 0;
+#endif
 
 // ---- tenon/eval/assemble.hpp
 
@@ -35966,4 +35366,38 @@ TENON_RUNTIME void run_group(KernelAtWork const& work, RowChunks const& chunks, 
 }
 
 }  // namespace tenon
+
+// ---- tenon/eval/graph/scope.ipp
+
+namespace tenon::graph {
+
+[[gnu::cold]] TENON_RUNTIME void LinkStep::operator()(Tape& tape, std::byte const*) const {
+  OpenGraph const open(*graph, 0);
+  graph->pull_around(results, tape);
+}
+
+[[gnu::cold]] TENON_RUNTIME Scope::Scope() {
+  if (is_open()) return;
+  if (Graph::make == nullptr) {
+    throw Error(
+        "tenon::value_and_grad: a derivative of a derivative: expected #include "
+        "<tenon/autodiff/higher_order.hpp> in a file of the program, got none");
+  }
+  graph_ = Graph::make();
+  open_.emplace(*graph_, recording);
+}
+
+[[gnu::cold]] TENON_RUNTIME TapeMark Scope::mark_outside(TapeMark inside, LinkStep& link,
+                                                         Tape* tape, Surroundings const& around) {
+  if (tape == nullptr || inside.tape != link.graph->serial) return {};
+  TapeMark const mark = tape->new_slot();
+  link.results.push_back({{inside.slot}, mark, &around});
+  return mark;
+}
+
+[[gnu::cold]] TENON_RUNTIME void Scope::record(Tape& tape, LinkStep link) {
+  tape.record_joint(std::move(link));
+}
+
+}  // namespace tenon::graph
 #endif

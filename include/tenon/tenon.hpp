@@ -16,9 +16,9 @@
 
 #include <tenon/autodiff/checkpoint.hpp>
 #include <tenon/autodiff/grad.hpp>
-#include <tenon/autodiff/jvp.hpp>
 #include <tenon/backend/cpu/backend.hpp>
 #include <tenon/backend/reference.hpp>
+#include <tenon/core/runtime_version.hpp>
 #include <tenon/eval/assemble.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/draw.hpp>

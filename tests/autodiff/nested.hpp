@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
 namespace nested {

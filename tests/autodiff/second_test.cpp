@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

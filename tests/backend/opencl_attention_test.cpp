@@ -1,6 +1,7 @@
 // Attention as one kernel, by a member alone (on a processor) and by groups: values, adjoints,
 // dtypes, and the way from formulas to the kernel.
 
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
 #include <tenon/eval/capture.hpp>

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/autodiff/higher_order.hpp>
+
 #include "suite/whole_ops.hpp"
 #include "toy_device.hpp"
 

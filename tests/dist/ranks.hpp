@@ -4,6 +4,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/dist/collectives.hpp>
 #include <tenon/dist/world.hpp>
 #include <tenon/tenon.hpp>

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

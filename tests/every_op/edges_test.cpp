@@ -1,6 +1,8 @@
 #include <cmath>
 #include <limits>
 
+#include <tenon/autodiff/higher_order.hpp>
+
 #include "fold_definitions.hpp"
 
 // Gradients where there is no derivative; docs/numerics.md tells which they are.

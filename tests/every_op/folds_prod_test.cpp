@@ -1,3 +1,5 @@
+#include <tenon/autodiff/higher_order.hpp>
+
 #include "fold_definitions.hpp"
 
 using namespace judge;

@@ -1,5 +1,7 @@
 #include <functional>
 
+#include <tenon/autodiff/higher_order.hpp>
+
 #include "../every_op/folds.hpp"
 
 using namespace judge;

@@ -1,6 +1,7 @@
 // expect: error::nothing_is_learned
 // expect: "hvp"
 // expect: "there is no tensor"
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -2,6 +2,7 @@
 // expect: "jvp"
 // expect: "is a pointer: use Constant<>"
 // expect: "x"
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

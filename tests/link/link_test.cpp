@@ -22,3 +22,7 @@ TEST_CASE("a tape mark made in one translation unit is known in the other") {
   auto const one = train_once(model, images);
   CHECK(one.value == second(model, images).value);
 }
+
+TEST_CASE("one file of a program makes derivatives of derivatives for all") {
+  CHECK(curvature_of_first({1, 2})(1) == 12);
+}

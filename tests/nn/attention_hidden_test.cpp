@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include <tenon/autodiff/higher_order.hpp>
+
 #include "checks.hpp"
 
 using namespace tenon;

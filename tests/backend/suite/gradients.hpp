@@ -2,6 +2,8 @@
 
 // Gradients, derivatives of derivatives, steps of training.
 
+#include <tenon/autodiff/higher_order.hpp>
+
 #include "../numbers.hpp"
 #include "values.hpp"
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -22,7 +23,7 @@ class Tape;
 /// Derivatives of derivatives. Inside another recording an evaluation is not one fused kernel with
 /// a reverse sweep: it is a graph of primitive values, whose derivatives are such values again.
 /// Every kernel has to be ready for that, few programs ask for it: so kernels see no more than this
-/// interface, and only who differentiates compiles what is behind it.
+/// interface, and only programs that include <tenon/autodiff/higher_order.hpp> compile the rest.
 namespace tenon::graph {
 
 /// The number of a value in its graph: its inputs have smaller ones.
@@ -140,6 +141,13 @@ struct Origin {
 
 struct Contracting;
 
+/// A value that leaves a graph, and its mark on the tape around.
+struct Result {
+  Id id;
+  TapeMark mark{};
+  Surroundings const* surroundings = nullptr;
+};
+
 /// The values that a thread made since a derivative was asked for inside another one. A tensor's
 /// mark names the value that the tensor stands for.
 class Graph {
@@ -148,6 +156,9 @@ class Graph {
 
   /// The graph that values of this thread are put into.
   static inline thread_local Graph* current = nullptr;
+
+  /// Makes a graph; null where no file of the program includes <tenon/autodiff/higher_order.hpp>.
+  static inline std::shared_ptr<Graph> (*make)() = nullptr;
 
   std::uint32_t serial = 0;
 
@@ -161,6 +172,16 @@ class Graph {
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
   virtual bool varies(Id id) const = 0;
+  /// The same value as a leaf of its own: what came before it is its input.
+  virtual Id as_leaf(Id before) = 0;
+  /// The adjoints of leaves for these adjoints of results; none where nothing depends on a leaf.
+  virtual std::vector<std::optional<Id>> gradients(std::span<Id const> results,
+                                                   std::span<Id const> adjoints,
+                                                   std::span<Id const> leaves) = 0;
+  /// Does a value depend on what the tape around records?
+  virtual bool has_leaves_around() const = 0;
+  /// Passes the adjoints that the tape around has for results on to what it records.
+  virtual void pull_around(std::span<Result const> results, Tape& tape) = 0;
 
   /// The op applied to every element; operands that are single numbers are for all.
   virtual Id map(MapOp const& op, std::span<Id> x) = 0;

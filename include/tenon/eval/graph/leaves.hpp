@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tenon/eval/graph/reverse.hpp>
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/leaves.hpp>
 
@@ -17,7 +16,7 @@ template <class Tree>
   tree::for_each(
       []<class E>(E& leaf) {
         if constexpr (RealTensor<E>) {
-          Id const own = values().as_leaf(id_of(leaf));
+          Id const own = Graph::current->as_leaf(id_of(leaf));
           leaf.set_mark({Graph::current->serial, own.number});
         }
       },
@@ -36,14 +35,11 @@ template <class Tree>
 template <class Values, class Tree>
 [[gnu::cold]] Tree gradients(Values const& values, Values const& adjoint, Tree leaves) {
   std::vector<Id> const results = ids_of(values), inputs = ids_of(leaves);
-  std::vector<Id> const shares = ids_of(adjoint);
-  Reverse adjoints(results, inputs);
-  for (std::size_t i = 0; i < results.size(); ++i) adjoints.add(results[i], shares[i]);
-  adjoints.pull();
+  auto const sums = Graph::current->gradients(results, ids_of(adjoint), inputs);
   std::size_t next = 0;
   tree::for_each(
       [&]<class E>(E& leaf) {
-        Id const* const sum = adjoints.of(inputs[next++]);
+        std::optional<Id> const sum = sums[next++];
         leaf = sum ? tensor_of<E>(*sum, leaf.sizes()) : repeated<E>(0, leaf.sizes());
       },
       leaves);

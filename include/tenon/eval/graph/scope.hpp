@@ -1,6 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <tenon/eval/graph/leaves.hpp>
 #include <tenon/eval/tape/tape.hpp>
@@ -29,54 +32,19 @@ class OpenGraph {
 };
 
 /// What the tape around keeps of a graph: the values that came out of it.
-template <class Nothing>
-struct LinkStepOf {
-  struct Result {
-    Id id;
-    TapeMark mark{};
-    Surroundings const* surroundings = nullptr;
-  };
-  std::shared_ptr<Values> graph;
+struct LinkStep {
+  std::shared_ptr<Graph> graph;
   std::vector<Result> results{};
 
   /// Backwards that users wrote compute with tensors: the graph has to be open for them.
-  [[gnu::cold]] void operator()(Tape& tape, std::byte const*) const {
-    OpenGraph const open(*graph, 0);
-    std::vector<Id> from, to;
-    for (Result const& result : results) from.push_back(result.id);
-    for (Around const& leaf : graph->leaves_around) to.push_back(leaf.id);
-    Reverse adjoints(from, to);
-    for (Result const& result : results) {
-      if (tape.has_gradient(result.mark)) adjoints.add(result.id, adjoint_of(result, tape));
-    }
-    adjoints.pull();
-    for (Around const& leaf : graph->leaves_around) {
-      if (Id const* const sum = adjoints.of(leaf.id))
-        leaf.surroundings->add(graph->elements_of(*sum), tape, leaf.mark);
-    }
-  }
-
- private:
-  /// What the tape has for a result.
-  static Id adjoint_of(Result const& result, Tape& tape) {
-    Value const& value = values()[result.id];
-    auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
-    SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
-    return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
-  }
+  void operator()(Tape& tape, std::byte const*) const;
 };
 
-/// Makes a graph, unless one is being made already.
-template <class Nothing>
-class ScopeOf {
-  using LinkStep = LinkStepOf<Nothing>;
-
+/// Makes a graph, unless one is being made already. Throws `Error` where the program has none of
+/// their code: without <tenon/autodiff/higher_order.hpp>.
+class Scope {
  public:
-  ScopeOf() {
-    if (is_open()) return;
-    graph_ = std::make_shared<Values>();
-    open_.emplace(*graph_, recording);
-  }
+  Scope();
 
   /// Ends the graph that was made. Trees that leave it belong to the tape around, or are constants.
   template <class... Trees>
@@ -84,28 +52,26 @@ class ScopeOf {
     if (graph_ == nullptr) return;
     LinkStep link{std::move(graph_)};
     open_.reset();
-    Tape* const tape = link.graph->leaves_around.empty() ? nullptr : Tape::current();
+    Tape* const tape = link.graph->has_leaves_around() ? Tape::current() : nullptr;
     auto const mark = [&]<class E>(E& leaf) {
       leaf.set_mark(mark_outside(leaf.mark(), link, tape, surroundings<E>));
     };
     (tree::for_each(mark, trees), ...);
-    if (tape != nullptr) tape->record_joint(std::move(link));
+    if (tape != nullptr) record(*tape, std::move(link));
   }
 
  private:
   /// The mark outside of what had this one inside.
   static TapeMark mark_outside(TapeMark inside, LinkStep& link, Tape* tape,
-                               Surroundings const& around) {
-    if (tape == nullptr || inside.tape != link.graph->serial) return {};
-    TapeMark const mark = tape->new_slot();
-    link.results.push_back({{inside.slot}, mark, &around});
-    return mark;
-  }
+                               Surroundings const& around);
+  static void record(Tape& tape, LinkStep link);
 
-  std::shared_ptr<Values> graph_;
+  std::shared_ptr<Graph> graph_;
   std::optional<OpenGraph> open_{};  ///< Ends before the graph does.
 };
 
-using Scope = ScopeOf<void>;
-
 }  // namespace tenon::graph
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/graph/scope.ipp>
+#endif

@@ -1,12 +1,36 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
 #pragma once
 
+#include <tenon/tenon.hpp>
+#include <tenon/eval/graph/linear_rule.hpp>
 #include <tenon/eval/graph/values.hpp>
 
 /// Values that are linear in their inputs, each with its reverse.
 namespace tenon::graph {
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::view(Id x, Reordering const& reordering) {
+TENON_RUNTIME Id Values::view(Id x, Reordering const& reordering) {
   Value const& from = (*this)[x];
   Value value;
   value.extent = reordering.extent;
@@ -20,9 +44,7 @@ template <class Nothing>
              }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::spread(Id x, Reordering const& reordering,
-                                           Extent const& whole) {
+TENON_RUNTIME Id Values::spread(Id x, Reordering const& reordering, Extent const& whole) {
   Value const& from = (*this)[x];
   Value to = new_value(from.element, whole);
   if (from.element.is_float) add_spread<float>(from, reordering, to);
@@ -33,16 +55,14 @@ template <class Nothing>
              }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::expanded(Id x, Extent const& to) {
+TENON_RUNTIME Id Values::expanded(Id x, Extent const& to) {
   if ((*this)[x].extent.is(to)) return x;
   Reordering repeated{to, {}};
   repeated.order.fill(-1);
   return view(x, repeated);
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::reshaped(Id x, Extent const& to) {
+TENON_RUNTIME Id Values::reshaped(Id x, Extent const& to) {
   Value const& from = (*this)[x];
   if (from.extent.is(to)) return x;
   if (from.extent.count() != to.count()) return expanded(x, to);
@@ -52,8 +72,7 @@ template <class Nothing>
              }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::take(Id x, Positions const& from, Extent const& extent) {
+TENON_RUNTIME Id Values::take(Id x, Positions const& from, Extent const& extent) {
   SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, extent);
   std::byte* to = value.data();
@@ -68,8 +87,7 @@ template <class Nothing>
              }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::put(Id x, Positions const& to, Extent const& whole) {
+TENON_RUNTIME Id Values::put(Id x, Positions const& to, Extent const& whole) {
   SharedBuffer const elements = packed((*this)[x]);
   Value value = new_value((*this)[x].element, whole);
   if (value.element.is_float) add_put<float>(elements, *to, value);
@@ -80,9 +98,7 @@ template <class Nothing>
              }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::product(Id a, Id b, Contracting const& contracting,
-                                            Extent const& result) {
+TENON_RUNTIME Id Values::product(Id a, Id b, Contracting const& contracting, Extent const& result) {
   Value const &left = (*this)[a], &right = (*this)[b];
   Value to = new_value(left.element, result);
   if (result.count() > 0) std::memset(to.data(), 0, to.memory.bytes());
@@ -102,9 +118,8 @@ template <class Nothing>
              }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::boxes(Elements whole, std::span<Id const> parts,
-                                          std::vector<Reordering> boxes) {
+TENON_RUNTIME Id Values::boxes(Elements whole, std::span<Id const> parts,
+                               std::vector<Reordering> boxes) {
   return made(
       std::move(whole), parts,
       rule([boxes = std::move(boxes)](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
@@ -114,7 +129,7 @@ template <class Nothing>
 }
 
 /// The adjoint of one of several inputs whose elements a value has.
-[[gnu::cold]] inline Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent const& input) {
+TENON_RUNTIME Id adjoint_of_origin(Id adjoint, Origin const& origin, Extent const& input) {
   auto const kept = [](std::vector<std::int64_t> const& positions) {
     return std::make_shared<std::vector<std::int64_t> const>(positions);
   };
@@ -123,9 +138,8 @@ template <class Nothing>
   return values().put(values().take(adjoint, kept(origin.to), chosen), kept(origin.from), input);
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::origins(Elements whole, std::span<Id const> inputs,
-                                            std::span<Origin> origins) {
+TENON_RUNTIME Id Values::origins(Elements whole, std::span<Id const> inputs,
+                                 std::span<Origin> origins) {
   return made(std::move(whole), inputs,
               rule([all = std::vector<Origin>(origins.begin(), origins.end())](
                        Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {

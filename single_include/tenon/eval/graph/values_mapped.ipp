@@ -1,14 +1,37 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
 #pragma once
 
-#include <tenon/eval/axis_sets.hpp>
+#include <tenon/tenon.hpp>
+#include <tenon/eval/graph/linear_rule.hpp>
 #include <tenon/eval/graph/values.hpp>
 
 /// Values that ops make, and where all values begin.
 namespace tenon::graph {
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::add(Value value, std::span<Id const> inputs,
-                                        std::unique_ptr<Rule const> rule) {
+TENON_RUNTIME Id Values::add(Value value, std::span<Id const> inputs,
+                             std::unique_ptr<Rule const> rule) {
   bool varies = false;
   for (Id const input : inputs) varies = varies || (*this)[input].varies;
   if (varies && rule != nullptr && value.element.is_floating()) {
@@ -19,15 +42,13 @@ template <class Nothing>
   return add(std::move(value));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::number(Element element, void const* number) {
+TENON_RUNTIME Id Values::number(Element element, void const* number) {
   Value value = new_value(element, {});
   std::memcpy(value.data(), number, element.bytes);
   return add(std::move(value));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::as_leaf(Id before) {
+TENON_RUNTIME Id Values::as_leaf(Id before) {
   Value leaf;
   Value const& same = (*this)[before];
   leaf.extent = same.extent;
@@ -43,20 +64,17 @@ template <class Nothing>
   return add(std::move(leaf));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::of_tensor(TapeMark mark, Elements elements,
-                                              Surroundings const& around) {
+TENON_RUNTIME Id Values::of_tensor(TapeMark mark, Elements elements, Surroundings const& around) {
   if (!is_recorded(mark)) return constant(std::move(elements));
   if (mark.tape == serial) return {mark.slot};
-  for (Around const& known : leaves_around) {
+  for (Around const& known : leaves_around_) {
     if (known.mark == mark) return known.id;
   }
-  leaves_around.push_back({mark, as_leaf(constant(std::move(elements))), &around});
-  return leaves_around.back().id;
+  leaves_around_.push_back({mark, as_leaf(constant(std::move(elements))), &around});
+  return leaves_around_.back().id;
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::map(MapOp const& op, std::span<Id> x) {
+TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x) {
   constexpr std::int64_t at_once = 512;
   Extent widest = (*this)[x[0]].extent;
   for (Id const operand : x) {
@@ -79,9 +97,8 @@ template <class Nothing>
                                    Adjoints& adjoints) { pull(self, in, adjoint, adjoints); }));
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::map(MapOp const& op, std::span<Id> x, AxisMap const* maps,
-                                        Extent const& extent) {
+TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x, AxisMap const* maps,
+                             Extent const& extent) {
   for (std::size_t k = 0; k < x.size(); ++k) {
     int const rank = (*this)[x[k]].extent.rank;
     if (rank == 0) continue;
@@ -94,8 +111,7 @@ template <class Nothing>
   return map(op, x);
 }
 
-template <class Nothing>
-[[gnu::cold]] Id ValuesOf<Nothing>::fold(FoldOp const& op, Id operand, Folding const& folding) {
+TENON_RUNTIME Id Values::fold(FoldOp const& op, Id operand, Folding const& folding) {
   Id const x = expanded(operand, folding.back.extent);
   Value const& from = (*this)[x];
   Value to = new_value(from.element, folding.result);

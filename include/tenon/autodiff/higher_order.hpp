@@ -1,0 +1,78 @@
+#pragma once
+
+#include <utility>
+
+#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/eval/graph/values.hpp>
+
+/// Derivatives of derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. One
+/// file of a program that asks for them includes this.
+namespace tenon {
+
+namespace graph {
+
+/// Graphs are made before main() begins.
+[[gnu::used]] inline bool const makes_graphs = [] {
+  Graph::make = [] { return std::static_pointer_cast<Graph>(std::make_shared<Values>()); };
+  return true;
+}();
+
+}  // namespace graph
+
+namespace internal {
+struct JvpName {
+  static constexpr std::string_view name = "jvp";
+};
+struct HvpName {
+  static constexpr std::string_view name = "hvp";
+};
+}  // namespace internal
+
+/// Zeros that vary: what a derivative is linear in.
+template <class Tree>
+Tree varying_zeros(Tree const& like) {
+  return graph::tracked(tree::map(
+      [](auto const& leaf) {
+        return graph::repeated<std::remove_cvref_t<decltype(leaf)>>(0, leaf.sizes());
+      },
+      like));
+}
+
+/// The value of f and its derivative along a tangent of its argument, any tree:
+/// `auto [y, dy] = jvp(f, x, dx)`. The gradient is linear in the adjoint it starts from; its own
+/// gradient with respect to that is the derivative (so every function that has a gradient has this
+/// too). JAX: `jvp`. PyTorch: `torch.func.jvp`.
+template <class F, Learns Tree>
+auto jvp(F const& f, Tree const& at, Tree const& tangent) {
+  graph::Scope scope;
+  Tree const leaves = graph::tracked(at);
+  auto value = as_value(f(leaves));
+  auto const adjoint = varying_zeros(value);
+  auto derivative = graph::gradients(graph::gradients(value, adjoint, leaves), tangent, adjoint);
+  scope.leave(value, derivative);
+  return std::pair(std::move(value), std::move(derivative));
+}
+template <class F, class Tree>
+  requires(!Learns<Tree>)
+auto jvp(F const& f, Tree const& at, Tree const& tangent)
+    -> internal::NotLearned<internal::JvpName, Tree>;
+
+/// The Hessian of a scalar function times a vector: how its gradient changes along `tangent`. Both
+/// are trees of the argument's type. PyTorch: `torch.func.hvp`'s second result.
+template <class F, Learns Tree>
+Tree hvp(F const& f, Tree const& at, Tree const& tangent) {
+  using Loss = TensorOf<decltype(f(at))>;
+  graph::Scope scope;
+  Tree const leaves = graph::tracked(at);
+  Loss const value = eval(f(leaves));
+  Tree const slope = graph::gradients(value, Loss(typename Loss::value_type(1)), leaves);
+  Tree product = graph::gradients(slope, tangent, leaves);
+  scope.leave(product);
+  return product;
+}
+template <class F, class Tree>
+  requires(!Learns<Tree>)
+auto hvp(F const& f, Tree const& at, Tree const& tangent)
+    -> internal::NotLearned<internal::HvpName, Tree>;
+
+}  // namespace tenon

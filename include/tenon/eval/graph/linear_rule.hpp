@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <tenon/eval/graph/graph.hpp>
+
+namespace tenon::graph {
+
+/// A rule that is a function of the adjoint.
+template <class F>
+struct LinearRule : Rule {
+  F f;
+  explicit LinearRule(F of) : f(std::move(of)) {}
+  [[gnu::cold]] void pull(Id self, std::span<Id const> x, Adjoints& adjoints) const override {
+    f(*adjoints.of(self), self, x, adjoints);
+  }
+};
+template <class F>
+std::unique_ptr<Rule const> rule(F f) {
+  return std::unique_ptr<Rule const>(new LinearRule<F>(std::move(f)));
+}
+
+}  // namespace tenon::graph

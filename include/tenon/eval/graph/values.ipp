@@ -1,0 +1,75 @@
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/eval/graph/reverse.hpp>
+#include <tenon/eval/graph/values.hpp>
+
+namespace tenon::graph {
+
+TENON_RUNTIME Values::Values() { serial = LiveRecordings::enter(); }
+
+TENON_RUNTIME Values::~Values() { LiveRecordings::leave(serial); }
+
+TENON_RUNTIME Id Values::add(Value value) {
+  values_.push_back(std::move(value));
+  return {static_cast<std::uint32_t>(values_.size() - 1)};
+}
+
+TENON_RUNTIME Id Values::constant(Elements elements) { return add(value_of(std::move(elements))); }
+
+TENON_RUNTIME Id Values::made(Elements elements, std::span<Id const> inputs,
+                              std::unique_ptr<Rule const> rule) {
+  return add(value_of(std::move(elements)), inputs, std::move(rule));
+}
+
+TENON_RUNTIME Elements Values::elements_of(Id id) const {
+  Value const& value = (*this)[id];
+  return {value.element, value.extent, packed(value)};
+}
+
+TENON_RUNTIME Id Values::sum(Id x, Folding const& folding) {
+  return spread(expanded(x, folding.back.extent), folding.back, folding.result);
+}
+
+TENON_RUNTIME Id Values::view(Id x, Extent const& whole, Reordering const& reordering) {
+  return view(expanded(x, whole), reordering);
+}
+
+TENON_RUNTIME std::vector<std::optional<Id>> Values::gradients(std::span<Id const> results,
+                                                               std::span<Id const> adjoints,
+                                                               std::span<Id const> leaves) {
+  Reverse reverse(results, leaves);
+  for (std::size_t i = 0; i < results.size(); ++i) reverse.add(results[i], adjoints[i]);
+  reverse.pull();
+  std::vector<std::optional<Id>> gradients;
+  for (Id const leaf : leaves) {
+    Id const* const sum = reverse.of(leaf);
+    gradients.push_back(sum ? std::optional(*sum) : std::nullopt);
+  }
+  return gradients;
+}
+
+/// What the tape around has for a result.
+TENON_RUNTIME Id adjoint_around(Result const& result, Tape& tape) {
+  Value const& value = values()[result.id];
+  auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
+  SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
+  return values().constant({value.element, value.extent, result.surroundings->brought(adjoint)});
+}
+
+TENON_RUNTIME void Values::pull_around(std::span<Result const> results, Tape& tape) {
+  std::vector<Id> from, adjoints, to;
+  for (Result const& result : results) {
+    if (!tape.has_gradient(result.mark)) continue;
+    from.push_back(result.id);
+    adjoints.push_back(adjoint_around(result, tape));
+  }
+  for (Around const& leaf : leaves_around_) to.push_back(leaf.id);
+  auto const sums = gradients(from, adjoints, to);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    Around const& leaf = leaves_around_[i];
+    if (sums[i]) leaf.surroundings->add(elements_of(*sums[i]), tape, leaf.mark);
+  }
+}
+
+}  // namespace tenon::graph

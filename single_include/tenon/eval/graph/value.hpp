@@ -1,0 +1,102 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/tenon.hpp>
+
+namespace tenon::graph {
+
+/// Computed elements in any order, and where they came from if that can vary.
+struct Value {
+  Extent extent{};
+  Sizes strides{};
+  std::int64_t start = 0;
+  Element element{};
+  SharedBuffer memory{};
+  bool varies = false;  ///< Does it depend on a leaf?
+  std::vector<Id> inputs{};
+  std::unique_ptr<Rule const> rule{};
+
+  std::byte* data() const { return memory.as<std::byte>() + start * element.bytes; }
+
+  bool is_packed() const;
+};
+
+Value value_of(Elements elements);
+
+/// A value with room for its elements, row-major.
+Value new_value(Element element, Extent const& extent);
+
+/// Calls `row(index)` for the first element of every row along the last axis.
+template <class F>
+void each_row(Extent const& extent, F const& row) {
+  ElementIndex index{};
+  if (extent.count() == 0) return;
+  do row(index);
+  while (next(index, extent.sizes, extent.rank - 1));
+}
+std::int64_t row_length(Extent const& extent);
+std::int64_t row_step(Extent const& extent, Sizes const& strides);
+
+/// The elements of a value, row-major: its own memory where they lie so.
+SharedBuffer packed(Value const& value);
+
+/// A few elements, one behind the other: the value's own where they lie so.
+std::byte const* some_elements(Value const& x, std::int64_t begin, std::int64_t count,
+                               std::byte* scratch);
+
+/// `to` with elements added where a reordering has them from; the sums are kept in double.
+template <class T>
+[[gnu::cold]] void add_spread(Value const& from, Reordering const& reordering, Value const& to) {
+  std::vector<double> sums(static_cast<std::size_t>(to.extent.count()));
+  Sizes const strides = reordering.strides(to.strides);
+  std::int64_t const first = offset(to.strides, reordering.start, to.extent.rank);
+  std::int64_t const length = row_length(from.extent), step = row_step(from.extent, strides);
+  std::int64_t const from_step = row_step(from.extent, from.strides);
+  each_row(from.extent, [&](ElementIndex const& index) {
+    double* const sum = sums.data() + first + offset(strides, index, from.extent.rank);
+    T const* const x =
+        reinterpret_cast<T const*>(from.data()) + offset(from.strides, index, from.extent.rank);
+    for (std::int64_t i = 0; i < length; ++i)
+      sum[i * step] += static_cast<double>(x[i * from_step]);
+  });
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    reinterpret_cast<T*>(to.data())[i] = static_cast<T>(sums[i]);
+}
+
+/// `to` with elements added at positions.
+template <class T>
+[[gnu::cold]] void add_put(SharedBuffer const& elements, std::vector<std::int64_t> const& positions,
+                           Value const& to) {
+  T* const sums = reinterpret_cast<T*>(to.data());
+  for (std::int64_t i = 0; i < to.extent.count(); ++i) sums[i] = T(0);
+  T const* from = elements.as<T>();
+  for (std::int64_t const position : positions) sums[position] += *from++;
+}
+
+}  // namespace tenon::graph
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/graph/value.ipp>
+#endif

@@ -1,0 +1,98 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/tenon.hpp>
+#include <tenon/eval/graph/value.hpp>
+
+namespace tenon::graph {
+
+/// A value of the tape around a graph.
+struct Around {
+  TapeMark mark;
+  Id id;
+  Surroundings const* surroundings;
+};
+
+/// The graph as it is: values in the order in which they were made.
+class Values final : public Graph {
+ public:
+  Values();
+  Values(Values const&) = delete;
+  Values& operator=(Values const&) = delete;
+  ~Values() override;
+
+  Value const& operator[](Id id) const { return values_[id.number]; }
+
+  Id add(Value value);
+  Id add(Value value, std::span<Id const> inputs, std::unique_ptr<Rule const> rule);
+  /// Zeros of the extent `whole`, to which each element of x is added where a reordering has it
+  /// from: the reverse of a view, and sums over axes.
+  Id spread(Id x, Reordering const& reordering, Extent const& whole);
+  Id view(Id x, Reordering const& reordering);
+  /// Zeros of the extent `whole`, to which each element is added at its position.
+  Id put(Id x, Positions const& to, Extent const& whole);
+
+  Id constant(Elements elements) override;
+  Id number(Element element, void const* number) override;
+  Id of_tensor(TapeMark mark, Elements elements, Surroundings const& around) override;
+  Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const> rule) override;
+  Elements elements_of(Id id) const override;
+  bool varies(Id id) const override { return (*this)[id].varies; }
+  Id as_leaf(Id before) override;
+  std::vector<std::optional<Id>> gradients(std::span<Id const> results,
+                                           std::span<Id const> adjoints,
+                                           std::span<Id const> leaves) override;
+  bool has_leaves_around() const override { return !leaves_around_.empty(); }
+  void pull_around(std::span<Result const> results, Tape& tape) override;
+
+  Id map(MapOp const& op, std::span<Id> x) override;
+  Id map(MapOp const& op, std::span<Id> x, AxisMap const* maps, Extent const& extent) override;
+  Id sum(Id x, Folding const& folding) override;
+  Id fold(FoldOp const& op, Id x, Folding const& folding) override;
+  Id product(Id a, Id b, Contracting const& contracting, Extent const& result) override;
+  Id view(Id x, Extent const& whole, Reordering const& reordering) override;
+  Id expanded(Id x, Extent const& to) override;
+  Id reshaped(Id x, Extent const& to) override;
+  Id take(Id x, Positions const& from, Extent const& extent) override;
+  Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) override;
+  Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) override;
+
+ private:
+  std::vector<Value> values_;
+  std::vector<Around> leaves_around_{};
+};
+
+/// The graph of this thread.
+inline Values& values() { return static_cast<Values&>(*Graph::current); }
+
+}  // namespace tenon::graph
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/graph/values.ipp>
+#include <tenon/eval/graph/values_linear.ipp>
+#include <tenon/eval/graph/values_mapped.ipp>
+#endif
