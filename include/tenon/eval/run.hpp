@@ -58,7 +58,7 @@ void run(E const& e, MemoryAccess const& out) {
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::has_folds && !K::has_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
-  run_forward<Backend>(kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
+  run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }
 
 }  // namespace tenon

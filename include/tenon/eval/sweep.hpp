@@ -31,9 +31,9 @@ template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, adjoint, &tape);
-  run_sweep<Backend>(
-      kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
-      chunks_of(kernel));
+  run_sweep(loops_of<Backend>,
+            kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
+            chunks_of(kernel));
 }
 
 }  // namespace tenon

@@ -1,11 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <numeric>
-#include <tuple>
 
 #include <tenon/tensor/index.hpp>
 
@@ -14,25 +10,10 @@ namespace tenon {
 
 /// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
 /// last: of windows their places, not what is in them.
-inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
-  std::array<int, max_rank> axes{};
-  std::iota(axes.begin(), axes.end(), 0);
-  std::sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
-    return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
-           std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
-  });
-  return axes;
-}
+std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank);
 
 /// Elements without gaps, their axes nested as those of other memory.
-inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
-  auto const axes = nested_axes(sizes, like, rank);
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
-    at(strides, axes[static_cast<std::size_t>(i)]) = step;
-  return strides;
-}
+Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank);
 
 /// Elements of one tensor that are added to places of another, which may be the same for several.
 template <class T>
@@ -82,3 +63,7 @@ struct AddOverlapping {
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/contract/add_overlapping.ipp>
+#endif

@@ -10,16 +10,8 @@ namespace tenon {
 
 /// The labels of a product with their steps, where the operands and the result lie as their strides
 /// say.
-inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
-                            Sizes const& right, Sizes const& out) {
-  auto const a = label_steps(rule.left, left);
-  auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, out);
-  LoopLabels labels;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
-    labels.add({extents[i], a[i], b[i], c[i]});
-  return labels;
-}
+LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
+                     Sizes const& right, Sizes const& out);
 
 /// The same of a node, whose result is row-major.
 template <class A, class B, class Rule>
@@ -54,3 +46,7 @@ void contract(Contract<A, B, Rule> const& e, typename A::value_type* out) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/contract/contraction.ipp>
+#endif

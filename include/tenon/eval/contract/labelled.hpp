@@ -45,13 +45,7 @@ struct LoopLabels {
   }
 
   /// Takes out the longest label; extent 1 where there is none.
-  LoopLabel take_longest() {
-    int longest = -1;
-    for (int i = 0; i < size; ++i) {
-      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
-    }
-    return longest < 0 ? LoopLabel{} : take(longest);
-  }
+  LoopLabel take_longest();
 
   /// Those that are in the result, or those that are summed.
   constexpr LoopLabels chosen(bool in_result) const {
@@ -73,19 +67,7 @@ struct LoopLabels {
   constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
 
   /// Makes one label of two wherever all tensors walk them as one.
-  void merge() {
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) {
-        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
-        LoopLabel merged = (*this)[j];
-        merged.extent *= (*this)[i].extent;
-        (*this)[j] = merged;
-        take(i);
-        i = -1;
-        break;
-      }
-    }
-  }
+  void merge();
 
   /// The offsets of the `number`-th combination in the three tensors.
   constexpr LoopLabel place(std::int64_t number) const {
@@ -110,29 +92,10 @@ struct SortedLabels {
   LoopLabels summed;   ///< Not in the result.
 
   /// The left operand becomes the right one.
-  void exchange_operands() {
-    std::swap(rows, columns);
-    for (LoopLabels* group : {&batch, &rows, &columns, &summed})
-      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
-  }
+  void exchange_operands();
 };
 
-inline SortedLabels sorted(LoopLabels const& labels) {
-  SortedLabels sorted;
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& label = labels[i];
-    if (label.extent == 1) continue;
-    if (!label.in_result()) sorted.summed.add(label);
-    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
-    else if (label.b != 0) sorted.columns.add(label);
-    else sorted.rows.add(label);
-  }
-  sorted.batch.merge();
-  sorted.rows.merge();
-  sorted.columns.merge();
-  sorted.summed.merge();
-  return sorted;
-}
+SortedLabels sorted(LoopLabels const& labels);
 
 /// The steps of a tensor along every label of a contraction, from those along its axes.
 constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
@@ -145,3 +108,7 @@ constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/contract/labelled.ipp>
+#endif

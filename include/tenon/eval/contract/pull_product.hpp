@@ -11,11 +11,7 @@
 namespace tenon {
 
 /// Has the result of a product as many elements as a tensor, then it sets all of them.
-inline bool covers(LoopLabels const& labels, std::int64_t elements) {
-  std::int64_t covered = 1;
-  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
-  return covered == elements;
-}
+bool covers(LoopLabels const& labels, std::int64_t elements);
 
 /// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
 /// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
@@ -55,13 +51,7 @@ void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoin
 
 /// From the labels of a product, as its operands' adjoints lie, to those of the products that make
 /// these.
-inline LoopLabels turned(LoopLabels labels, bool to_left) {
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& of = labels[i];
-    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
-  }
-  return labels;
-}
+LoopLabels turned(LoopLabels labels, bool to_left);
 
 /// The adjoint of a product, and its parts where somebody multiplies them.
 template <class T>
@@ -129,3 +119,7 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/contract/pull_product.ipp>
+#endif

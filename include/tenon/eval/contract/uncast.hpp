@@ -65,10 +65,10 @@ struct SplitAdjoint {
 };
 
 /// Is an infinity among them? With the zeros that parts of an adjoint are it would make NaN.
-inline bool has_infinity(bfloat16 const* from, std::int64_t size) {
-  int found = 0;
-  for (std::int64_t i = 0; i < size; ++i) found |= (from[i].bits & 0x7fff) == 0x7f80;
-  return found != 0;
-}
+bool has_infinity(bfloat16 const* from, std::int64_t size);
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/contract/uncast.ipp>
+#endif

@@ -31,18 +31,8 @@ constexpr FrameReach reach_of(int rank, int inner) {
 
 /// Whole row-major memory. (The strides are written where they stay: a register of them that is
 /// read while they are on their way to the cache, one by one, waits for that.)
-inline MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
-                                     std::size_t element_bytes) {
-  MemoryAccess access;
-  access.data = static_cast<std::byte const*>(data);
-  access.element_bytes = static_cast<std::int64_t>(element_bytes);
-  access.count = 1;
-  for (int i = rank - 1; i >= 0; --i) {
-    at(access.stride, i) = access.count;
-    access.count *= at(sizes, i);
-  }
-  return access;
-}
+MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
+                              std::size_t element_bytes);
 
 template <class E>
 MemoryAccess access_to(E const& tensor, Tape* tape) {
@@ -178,3 +168,7 @@ auto lower(Moved<E, order, S> const& e, Tape* tape) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/frame/lower.ipp>
+#endif

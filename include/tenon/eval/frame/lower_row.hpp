@@ -36,13 +36,7 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
 
 /// The strides of a table on the axes of the result: none along the gathered axis, and the axes
 /// behind it stand `moved` places further back.
-inline Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
-  Sizes result{};
-  for (int i = 0; i < rank; ++i) {
-    if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
-  }
-  return result;
-}
+Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
 
 /// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
 /// the innermost run walks along them or not: `by_lane`.
@@ -85,3 +79,7 @@ auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/frame/lower_row.ipp>
+#endif

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdlib>
-
 #include <tenon/eval/rows/layout.hpp>
 
 /// Which adjoints may two chunks of a kernel add to? A tensor is row-major, so what lies along some

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdlib>
+
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/bands.hpp>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/chunks.hpp>
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
 
 #include <tenon/eval/rows/chunks.hpp>
@@ -73,48 +72,48 @@ void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, s
 void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
                 std::int64_t columns);
 
-/// Computes the rows, or the piece of a row, of one chunk.
-void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk);
+/// Groups of chunks that are worked on in parallel: a lone one on the kernel itself, each of
+/// several on a copy. Where chunks may add to the same adjoints, `shared` has copies of these for
+/// every group.
+struct GroupsAtWork {
+  KernelAtWork const& work;
+  RowChunks const& chunks;
+  std::int64_t groups;
+  SharedAdjoints const* shared;
+  void (*finish_past_caches)();
 
-/// Computes the chunks of a group. Where chunks may add to the same adjoints, `shared` has copies
-/// of these for every group.
-void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
-               std::int64_t groups, SharedAdjoints const* shared);
+  std::size_t copy_bytes() const { return groups == 1 ? 0 : (work.bytes + 63) / 64 * 64; }
+  void operator()(std::int64_t group, std::byte* scratch) const;
 
-/// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
-/// copy.
-template <class Backend>
-[[gnu::noinline]] void run_groups(KernelAtWork const& work, RowChunks const& chunks,
-                                  std::int64_t groups, SharedAdjoints const* shared) {
-  std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
-  auto const run_on = [&](KernelAtWork const& own, std::int64_t group, std::byte* scratch) {
-    if (own.place != nullptr) own.place(*own.layout, scratch);
-    run_group(own, chunks, group, groups, shared);
-    if (own.layout->past_caches) Backend::machine::finish_past_caches();
-  };
-  auto const run = [&](std::int64_t group, std::byte* scratch) {
-    if (bytes == 0) run_on(work, group, scratch);
-    else run_on(work.copied(scratch), group, scratch + bytes);
-  };
-  Backend::parallel_for(groups, bytes + work.row_bytes, run);
-}
+ private:
+  void run(KernelAtWork const& own, std::int64_t group, std::byte* scratch) const;
+};
+
+/// How a backend works on chunks.
+struct ChunkLoops {
+  void (*parallel_for)(GroupsAtWork const& groups);
+  std::int64_t (*parts)(std::int64_t chunks);  ///< Into which they are divided.
+  void (*finish_past_caches)();
+};
 
 /// Whoever computes a chunk of a result, it is the same: a backend may have them done in few parts,
 /// for each of which the kernel is copied once.
 template <class Backend>
-void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
-  if constexpr (requires { Backend::parts(chunks.count); })
-    run_groups<Backend>(work, chunks, Backend::parts(chunks.count), nullptr);
-  else run_groups<Backend>(work, chunks, chunks.count, nullptr);
-}
+inline constexpr ChunkLoops loops_of{
+    [](GroupsAtWork const& groups) {
+      Backend::parallel_for(groups.groups, groups.copy_bytes() + groups.work.row_bytes, groups);
+    },
+    [](std::int64_t chunks) {
+      if constexpr (requires { Backend::parts(chunks); }) return Backend::parts(chunks);
+      else return chunks;
+    },
+    [] { Backend::machine::finish_past_caches(); }};
 
-template <class Backend>
-[[gnu::noinline]] void run_sweep(KernelAtWork work, RowChunks const& chunks) {
-  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
-  SharedAdjoints const shared(work.accesses, *work.layout, chunks);
-  run_groups<Backend>(work, chunks, shared.groups(), &shared);
-  shared.collect();
-}
+/// Computes all chunks of a result.
+void run_forward(ChunkLoops const& loops, KernelAtWork const& work, RowChunks const& chunks);
+
+/// Adds all chunks of an adjoint to those of the leaves.
+void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chunks);
 
 }  // namespace tenon
 

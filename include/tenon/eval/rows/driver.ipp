@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/driver.hpp>
 
@@ -46,6 +49,7 @@ TENON_RUNTIME void run_pieces(KernelAtWork const& work, std::int64_t start, std:
   run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
 }
 
+/// Computes the rows, or the piece of a row, of one chunk.
 TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
                              std::int64_t chunk) {
   std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
@@ -58,12 +62,33 @@ TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
   }
 }
 
-TENON_RUNTIME void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
-                             std::int64_t groups, SharedAdjoints const* shared) {
-  if (shared != nullptr) shared->redirect(work.accesses, group);
+TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group,
+                                     std::byte* scratch) const {
+  if (own.place != nullptr) own.place(*own.layout, scratch);
+  if (shared != nullptr) shared->redirect(own.accesses, group);
   std::int64_t const end = (group + 1) * chunks.count / groups;
   for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
-    run_chunk(work, chunks, chunk);
+    run_chunk(own, chunks, chunk);
+  if (own.layout->past_caches) finish_past_caches();
+}
+
+TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scratch) const {
+  std::size_t const bytes = copy_bytes();
+  if (bytes == 0) run(work, group, scratch);
+  else run(work.copied(scratch), group, scratch + bytes);
+}
+
+[[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops, KernelAtWork const& work,
+                                                 RowChunks const& chunks) {
+  loops.parallel_for({work, chunks, loops.parts(chunks.count), nullptr, loops.finish_past_caches});
+}
+
+[[gnu::noinline]] TENON_RUNTIME void run_sweep(ChunkLoops const& loops, KernelAtWork work,
+                                               RowChunks const& chunks) {
+  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
+  SharedAdjoints const shared(work.accesses, *work.layout, chunks);
+  loops.parallel_for({work, chunks, shared.groups(), &shared, loops.finish_past_caches});
+  shared.collect();
 }
 
 }  // namespace tenon

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstring>
-
 #include <tenon/eval/rows/bands.hpp>
 #include <tenon/eval/rows/chunks.hpp>
 

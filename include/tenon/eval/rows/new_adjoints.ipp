@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstring>
+
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/new_adjoints.hpp>
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include <tenon/eval/rows/bands.hpp>

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/shared_adjoints.hpp>
 

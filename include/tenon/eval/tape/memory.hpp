@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,12 +29,7 @@ class Arena {
   static constexpr std::size_t line = 64;
 
   /// What begins once is not moved: the rest of the last piece is left.
-  [[gnu::noinline, gnu::cold]] void grow(std::size_t bytes) {
-    std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
-    grown_.emplace_back(std::max(bytes, 2 * last));
-    next_ = grown_.back().as<std::byte>();
-    end_ = next_ + grown_.back().bytes();
-  }
+  void grow(std::size_t bytes);
 
   alignas(line) std::array<std::byte, 8192> first_;
   std::byte* next_ = first_.data();
@@ -85,13 +79,7 @@ class AdjointSlots {
   void clear() { size_ = 0; }
 
  private:
-  [[gnu::noinline, gnu::cold]] void grow() {
-    std::vector<AdjointSlot> more(2 * std::size_t{room_});
-    std::copy_n(all_, size_, more.data());
-    grown_.swap(more);
-    all_ = grown_.data();
-    room_ *= 2;
-  }
+  void grow();
 
   std::array<AdjointSlot, 64> first_;
   AdjointSlot* all_ = first_.data();
@@ -110,25 +98,19 @@ struct TapeMemory {
     if (spare_ == nullptr) return new TapeMemory;
     return std::exchange(spare_, nullptr);
   }
-  static void give_back(TapeMemory* memory) {
-    memory->slots.clear();
-    if (!memory->buffers.empty()) memory->buffers.clear();
-    memory->arena.clear();
-    if (spare_ != nullptr) delete memory;
-    else keep(memory);
-  }
+  static void give_back(TapeMemory* memory);
 
  private:
   struct Leaving {
     ~Leaving() { delete std::exchange(spare_, nullptr); }
   };
-  static void keep(TapeMemory* memory) {
-    thread_local Leaving leaving;
-    (void)leaving;
-    spare_ = memory;
-  }
+  static void keep(TapeMemory* memory);
 
   static inline thread_local TapeMemory* spare_ = nullptr;
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/tape/memory.ipp>
+#endif

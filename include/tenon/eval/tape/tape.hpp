@@ -19,52 +19,26 @@ namespace tenon {
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
  public:
-  Tape()
-      : serial_(LiveRecordings::enter()),
-        outer_(std::exchange(recording, serial_)),
-        outer_tape_(std::exchange(current_, this)),
-        memory_(TapeMemory::take()) {}
+  Tape();
   Tape(Tape const&) = delete;
   Tape& operator=(Tape const&) = delete;
-  ~Tape() {
-    stop();
-    while (last_ != nullptr) drop_last();
-    TapeMemory::give_back(memory_);
-  }
+  ~Tape();
 
   /// The tape of this thread; null where nothing is recorded.
   static Tape* current() { return recording == 0 ? nullptr : current_; }
 
   /// Ends the recording; what was recorded can still be walked backward.
-  void stop() {
-    if (recording != serial_) return;
-    LiveRecordings::leave(serial_);
-    recording = outer_;
-    current_ = outer_tape_;
-  }
+  void stop();
 
   /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
   /// or around this one. Its gradient would be lost without a word.
   static void check(TapeMark mark) {
     if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
   }
-  [[gnu::noinline, gnu::cold]] static void check_elsewhere(TapeMark mark) {
-    if (!LiveRecordings::has(mark.tape)) return;
-    throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-                std::string(recording != 0     ? "in a recording inside"
-                            : recording_paused ? "captured by a custom_vjp or a checkpoint: "
-                                                 "pass it as an argument"
-                                               : "in another thread"));
-  }
+  static void check_elsewhere(TapeMark mark);
 
   /// The same for a value that is about to be recorded anew.
-  static void check_outer(TapeMark mark) {
-    if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
-      throw Error(
-          "tenon::value_and_grad: its argument is recorded already: a gradient of a "
-          "gradient is not supported yet");
-    }
-  }
+  static void check_outer(TapeMark mark);
 
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
@@ -110,11 +84,9 @@ class Tape {
   template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
                          bool& is_new) {
-    if (!is_own(mark)) return nullptr;
-    is_new = slot(mark).data == nullptr;
-    if (is_new) begin<D>(slot(mark), static_cast<std::size_t>(count) * element_bytes);
-    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
-    return slot(mark).data;
+    std::size_t const bytes = static_cast<std::size_t>(count) * element_bytes;
+    if constexpr (D::is_host) return host_gradient_of(mark, bytes, is_new);
+    else return memory_of<D>(mark, bytes, is_new);
   }
 
   /// The same, zeros at first.
@@ -135,7 +107,7 @@ class Tape {
     AdjointSlot& own = slot(mark);
     is_new = own.data == nullptr;
     if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
-    else if (own.buffer != 0) unshare<Cpu>(own);
+    else if (own.buffer != 0) unshare_on_host(own);
     return own.data;
   }
   template <std::size_t bytes>
@@ -145,27 +117,13 @@ class Tape {
   }
 
   /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
-  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
-    if (!is_own(mark) || slot(mark).data != nullptr) return false;
-    keep(slot(mark), adjoint);
-    return true;
-  }
+  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint);
 
   /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
-  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
-    AdjointSlot const taken = std::exchange(slot(mark), {});
-    if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
-    return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
-  }
+  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes);
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
-  void backward() {
-    stop();
-    for (; last_ != nullptr; drop_last()) {
-      if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
-      else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
-    }
-  }
+  void backward();
 
  private:
   /// What was recorded with the result of a step; the step itself lies behind it, on a line.
@@ -200,10 +158,7 @@ class Tape {
 
   AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
 
-  void pull_last(AdjointSlot adjoint) {
-    last_->pull(last_->step(), *this, adjoint.data);
-    if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
-  }
+  void pull_last(AdjointSlot adjoint);
 
   Entry* new_entry(std::size_t step_bytes) {
     return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;
@@ -213,24 +168,25 @@ class Tape {
     entry->result = new_slot();
     return entry;
   }
-  void drop_last() {
-    Entry* const entry = std::exchange(last_, last_->before);
-    if (entry->release != nullptr) entry->release(entry->step());
-  }
+  void drop_last();
 
+  /// The same in the memory of a device; few bytes on the host are in the arena.
   template <class D>
-  [[gnu::noinline]] void begin(AdjointSlot& slot, std::size_t bytes) {
-    if (D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
-      slot.data = memory_->arena.take(bytes);
-    else keep(slot, AdjointMemory<D>::take(bytes));
+  std::byte* memory_of(TapeMark mark, std::size_t bytes, bool& is_new) {
+    if (!is_own(mark)) return nullptr;
+    is_new = slot(mark).data == nullptr;
+    if (is_new && D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
+      slot(mark).data = memory_->arena.take(bytes);
+    else if (is_new) keep(slot(mark), AdjointMemory<D>::take(bytes));
+    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
+    return slot(mark).data;
   }
-  void keep(AdjointSlot& slot, SharedBuffer buffer) {
-    slot.data = buffer.as<std::byte>();
-    memory_->buffers.push_back(std::move(buffer));
-    slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
-  }
+  std::byte* host_gradient_of(TapeMark mark, std::size_t bytes, bool& is_new);
+
+  void keep(AdjointSlot& slot, SharedBuffer buffer);
+  void unshare_on_host(AdjointSlot& slot);
   template <class D>
-  [[gnu::noinline]] void unshare(AdjointSlot& slot) {
+  void unshare(AdjointSlot& slot) {
     SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
     if (!AdjointMemory<D>::is_ours(buffer))
       buffer = AdjointMemory<D>::copied(slot.data, buffer.bytes());
@@ -247,3 +203,7 @@ class Tape {
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/tape/tape.ipp>
+#endif

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <tenon/core/config.hpp>
+#include <tenon/eval/tape/tape.hpp>
+
+namespace tenon {
+
+TENON_RUNTIME Tape::Tape()
+    : serial_(LiveRecordings::enter()),
+      outer_(std::exchange(recording, serial_)),
+      outer_tape_(std::exchange(current_, this)),
+      memory_(TapeMemory::take()) {}
+
+TENON_RUNTIME Tape::~Tape() {
+  stop();
+  while (last_ != nullptr) drop_last();
+  TapeMemory::give_back(memory_);
+}
+
+TENON_RUNTIME void Tape::stop() {
+  if (recording != serial_) return;
+  LiveRecordings::leave(serial_);
+  recording = outer_;
+  current_ = outer_tape_;
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::check_elsewhere(TapeMark mark) {
+  if (!LiveRecordings::has(mark.tape)) return;
+  throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
+              std::string(recording != 0     ? "in a recording inside"
+                          : recording_paused ? "captured by a custom_vjp or a checkpoint: "
+                                               "pass it as an argument"
+                                             : "in another thread"));
+}
+
+TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
+  if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
+    throw Error(
+        "tenon::value_and_grad: its argument is recorded already: a gradient of a "
+        "gradient is not supported yet");
+  }
+}
+
+TENON_RUNTIME bool Tape::share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
+  if (!is_own(mark) || slot(mark).data != nullptr) return false;
+  keep(slot(mark), adjoint);
+  return true;
+}
+
+TENON_RUNTIME SharedBuffer Tape::take_gradient(TapeMark mark, std::size_t bytes) {
+  AdjointSlot const taken = std::exchange(slot(mark), {});
+  if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
+  return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
+}
+
+TENON_RUNTIME void Tape::backward() {
+  stop();
+  for (; last_ != nullptr; drop_last()) {
+    if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
+    else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
+  }
+}
+
+TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
+  last_->pull(last_->step(), *this, adjoint.data);
+  if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
+}
+
+TENON_RUNTIME void Tape::drop_last() {
+  Entry* const entry = std::exchange(last_, last_->before);
+  if (entry->release != nullptr) entry->release(entry->step());
+}
+
+[[gnu::noinline]] TENON_RUNTIME std::byte* Tape::host_gradient_of(TapeMark mark, std::size_t bytes,
+                                                                  bool& is_new) {
+  return memory_of<Cpu>(mark, bytes, is_new);
+}
+
+TENON_RUNTIME void Tape::keep(AdjointSlot& slot, SharedBuffer buffer) {
+  slot.data = buffer.as<std::byte>();
+  memory_->buffers.push_back(std::move(buffer));
+  slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Tape::unshare_on_host(AdjointSlot& slot) {
+  unshare<Cpu>(slot);
+}
+
+}  // namespace tenon
