@@ -25,15 +25,7 @@ struct NumberText {
   std::string exponent;  ///< Its sign and digits; "" in the plain form.
 };
 
-inline NumberText cut(std::string_view text) {
-  std::size_t const e = std::min(text.find('e'), text.size());
-  std::size_t const point = std::min(text.find('.'), e);
-  NumberText result{std::string(text.substr(0, point)), "", ""};
-  if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
-  if (e < text.size()) result.exponent = text.substr(e + 1);
-  while (result.fraction.ends_with('0')) result.fraction.pop_back();
-  return result;
-}
+NumberText cut(std::string_view text);
 
 /// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
 template <std::floating_point T>
@@ -46,7 +38,7 @@ NumberText number_text(T x, std::chars_format form, int precision = print_precis
   return cut({buffer, rounded});
 }
 
-inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
+std::string not_finite(double x);
 
 /// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
 template <std::floating_point T>
@@ -132,3 +124,7 @@ class FloatColumns {
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tensor/number_text.ipp>
+#endif
