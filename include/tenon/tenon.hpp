@@ -18,6 +18,7 @@
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/autodiff/jvp.hpp>
 #include <tenon/backend/cpu/backend.hpp>
+#include <tenon/backend/cpu/instances.hpp>
 #include <tenon/backend/reference.hpp>
 #include <tenon/eval/assemble.hpp>
 #include <tenon/eval/custom.hpp>

@@ -21,9 +21,6 @@ namespace internal {
 }
 
 }  // namespace internal
-}  // namespace tenon
-
-namespace tenon {
 
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string message(ErrorReport const& report) {
   std::string all;
@@ -37,5 +34,14 @@ namespace tenon {
   add(" (", internal::escaped(report.where), ")");
   return all;
 }
+
+#if defined(TENON_IMPLEMENTATION)
+template void fail<Error>(ErrorReport const&);
+template void fail<ShapeError>(ErrorReport const&);
+template void fail<IndexError>(ErrorReport const&);
+template void fail<ValueError>(ErrorReport const&);
+template void fail<FileError>(ErrorReport const&);
+template void fail<DeviceError>(ErrorReport const&);
+#endif
 
 }  // namespace tenon

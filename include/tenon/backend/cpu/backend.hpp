@@ -131,47 +131,4 @@ struct BackendFor<Cpu> {
 
 static_assert(DifferentiatingBackend<CpuBackend>);
 
-#if !TENON_DEFINES_RUNTIME
-extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
-                                                                                 float const*,
-                                                                                 float const*,
-                                                                                 float*, bool);
-extern template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
-extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
-                                                                                float const*,
-                                                                                float const*,
-                                                                                float*, bool);
-extern template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
-extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
-                                                                                  double const*,
-                                                                                  double const*,
-                                                                                  double*, bool);
-extern template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
-extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
-                                                                                 double const*,
-                                                                                 double const*,
-                                                                                 double*, bool);
-extern template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
-#elif defined(TENON_IMPLEMENTATION)
-template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
-                                                                          float const*,
-                                                                          float const*, float*,
-                                                                          bool);
-template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
-template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
-                                                                         float const*, float const*,
-                                                                         float*, bool);
-template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
-template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
-                                                                           double const*,
-                                                                           double const*, double*,
-                                                                           bool);
-template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
-template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
-                                                                          double const*,
-                                                                          double const*, double*,
-                                                                          bool);
-template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
-#endif
-
 }  // namespace tenon
