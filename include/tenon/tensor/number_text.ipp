@@ -1,22 +1,26 @@
 #pragma once
 
 #include <tenon/core/config.hpp>
+#include <tenon/tensor/number_digits.hpp>
 #include <tenon/tensor/number_text.hpp>
 
 namespace tenon {
 
-TENON_RUNTIME NumberText cut(std::string_view text) {
-  std::size_t const e = std::min(text.find('e'), text.size());
-  std::size_t const point = std::min(text.find('.'), e);
-  NumberText result{std::string(text.substr(0, point)), "", ""};
-  if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
-  if (e < text.size()) result.exponent = text.substr(e + 1);
-  while (result.fraction.ends_with('0')) result.fraction.pop_back();
-  return result;
+template <std::floating_point T>
+std::string lone_number(T x, bool trimmed) {
+  if (!std::isfinite(x)) return not_finite(static_cast<double>(x));
+  bool const plain = x == T(0) || (std::abs(x) >= T(1e-4) && std::abs(x) < T(1e16));
+  auto const form = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  NumberText const text = number_text(x, form, 1000);
+  std::string result = text.whole;
+  if (!text.fraction.empty()) result += "." + text.fraction;
+  else if (plain && !trimmed) result += ".0";
+  return plain ? result : result + "e" + text.exponent;
 }
 
-TENON_RUNTIME std::string not_finite(double x) {
-  return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf";
-}
+#if defined(TENON_IMPLEMENTATION)
+template std::string lone_number(float, bool);
+template std::string lone_number(double, bool);
+#endif
 
 }  // namespace tenon
