@@ -17,6 +17,7 @@
 #include <tenon/autodiff/checkpoint.hpp>
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/backend/cpu/backend.hpp>
+#include <tenon/backend/cpu/instances.hpp>
 #include <tenon/backend/reference.hpp>
 #include <tenon/core/runtime_version.hpp>
 #include <tenon/eval/assemble.hpp>

@@ -9,7 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include <tenon/backend/cpu/thread_count.hpp>
 #include <tenon/backend/cpu/threads.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/tensor/memory.hpp>
 
 using tenon::parallel_for;
 

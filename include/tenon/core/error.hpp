@@ -42,19 +42,7 @@ namespace internal {
 
 /// The text with control characters (C0, DEL and C1 of UTF-8) as escapes, `\x1b`: a name that comes
 /// from a file does not steer the terminal on which a message is shown.
-[[gnu::cold, gnu::noinline]] inline std::string escaped(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto const byte = static_cast<unsigned char>(text[i]);
-    auto const next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    bool const begins_c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-    bool const ends_c1 = i > 0 && text[i - 1] == '\xc2' && byte >= 0x80 && byte < 0xa0;
-    if (byte >= 0x20 && byte != 0x7f && !begins_c1 && !ends_c1) result += text[i];
-    else result.append("\\x").append({digits[byte >> 4], digits[byte & 15u]});
-  }
-  return result;
-}
+[[gnu::cold]] std::string escaped(std::string_view text);
 
 }  // namespace internal
 
@@ -70,18 +58,7 @@ struct ErrorReport {
 
 /// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (What only fails is
 /// cold: compilers then make little of it, in every program.)
-[[gnu::cold, gnu::noinline]] inline std::string message(ErrorReport const& report) {
-  std::string all;
-  auto const add = [&](std::string_view before, std::string_view text, std::string_view after) {
-    if (!text.empty()) all.append(before).append(text).append(after);
-  };
-  add("tenon::", report.who, ": ");
-  add("'", internal::escaped(report.what), "': ");
-  add("expected ", report.expected, report.got.empty() ? "" : ", ");
-  add("got ", report.got, "");
-  add(" (", internal::escaped(report.where), ")");
-  return all;
-}
+[[gnu::cold]] std::string message(ErrorReport const& report);
 
 /// Throws an exception of type `Exception` that says what the report says.
 template <class Exception = Error>
@@ -89,4 +66,17 @@ template <class Exception = Error>
   throw Exception(message(report));
 }
 
+#if !TENON_DEFINES_RUNTIME
+extern template void fail<Error>(ErrorReport const&);
+extern template void fail<ShapeError>(ErrorReport const&);
+extern template void fail<IndexError>(ErrorReport const&);
+extern template void fail<ValueError>(ErrorReport const&);
+extern template void fail<FileError>(ErrorReport const&);
+extern template void fail<DeviceError>(ErrorReport const&);
+#endif
+
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/core/error.ipp>
+#endif

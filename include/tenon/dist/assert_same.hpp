@@ -13,6 +13,7 @@
 
 #include <tenon/dist/in_order.hpp>
 #include <tenon/eval/move_to.hpp>
+#include <tenon/tensor/columns.hpp>
 #include <tenon/tensor/print.hpp>
 #include <tenon/tree/tree.hpp>
 

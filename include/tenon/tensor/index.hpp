@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
 
@@ -29,6 +30,7 @@ struct Count {
     for (int i = 0; i < rank; ++i) product *= at(sizes, i);
     return product;
   }
+  static std::int64_t apart(Sizes const& sizes, int rank);
 };
 
 struct RowMajor {
@@ -41,6 +43,7 @@ struct RowMajor {
     }
     return strides;
   }
+  static Sizes apart(Sizes const& sizes, int rank);
 };
 
 struct Offset {
@@ -50,6 +53,7 @@ struct Offset {
     for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
     return sum;
   }
+  static std::int64_t apart(Sizes const& strides, ElementIndex const& index, int rank);
 };
 
 struct Next {
@@ -61,17 +65,13 @@ struct Next {
     }
     return false;
   }
+  static bool apart(ElementIndex& index, Sizes const& sizes, int rank);
 };
-
-template <class Loop, class... A>
-[[gnu::noinline]] auto run_apart(A&... a) {
-  return Loop::run(a...);
-}
 
 template <class Loop, class... A>
 [[gnu::always_inline]] constexpr auto run(int rank, A&... a) {
   if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
-  return run_apart<Loop>(a..., rank);
+  return Loop::apart(a..., rank);
 }
 
 }  // namespace axes
@@ -107,3 +107,7 @@ constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tensor/index.ipp>
+#endif

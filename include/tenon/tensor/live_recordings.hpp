@@ -19,11 +19,7 @@ class LiveRecordings {
     return serial;
   }
   /// Its end, on any thread.
-  static void leave(std::uint32_t serial) {
-    std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
-    if (place == nullptr) place = place_anywhere(serial);
-    if (place != nullptr) place->store(0, std::memory_order_relaxed);
-  }
+  static void leave(std::uint32_t serial);
   static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
 
  private:
@@ -68,28 +64,12 @@ class LiveRecordings {
     }
   };
 
-  [[gnu::noinline, gnu::cold]] static Notes& join() {
-    thread_local Leaving leaving;
-    (void)leaving;
-    notes_ = take();
-    return *notes_;
-  }
+  [[gnu::cold]] static Notes& join();
 
   /// Notes that nobody has.
-  static Notes* take() {
-    for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-      if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
-    auto* const notes = new Notes;
-    notes->next = all_.load(std::memory_order_relaxed);
-    while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
-    return notes;
-  }
+  static Notes* take();
 
-  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial) {
-    for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-      if (auto* const place = notes->place_of(serial)) return place;
-    return nullptr;
-  }
+  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
 
   static constexpr std::uint32_t serials_at_once = 1024;
   static inline std::atomic<std::uint32_t> drawn_{0};
@@ -98,3 +78,7 @@ class LiveRecordings {
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tensor/live_recordings.ipp>
+#endif

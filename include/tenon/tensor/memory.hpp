@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <tenon/core/error.hpp>
-#include <tenon/tensor/block.hpp>
+#include <tenon/tensor/block_cache.hpp>
 
 namespace tenon {
 
@@ -22,7 +22,7 @@ class SharedBuffer {
   constexpr SharedBuffer() = default;
 
   /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
-  explicit SharedBuffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
+  explicit SharedBuffer(std::size_t bytes) : block_(take_block(bytes)) {}
 
   /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
   /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
@@ -72,11 +72,7 @@ class SharedBuffer {
   }
 
   /// Another buffer with the same bytes, in the memory of the host.
-  [[gnu::cold, gnu::noinline]] SharedBuffer copied() const {
-    SharedBuffer copy(bytes());
-    if (bytes() > 0) std::memcpy(copy.data(), data(), bytes());
-    return copy;
-  }
+  [[gnu::cold]] SharedBuffer copied() const;
 
   /// The same memory, not merely equal contents.
   friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
@@ -140,48 +136,17 @@ SharedBuffer SharedBuffer::adopt(void* data, std::size_t bytes, Owner owner) {
 
 namespace memory {
 
-/// Times the system was asked for memory since the start of the program.
-inline std::int64_t system_allocations() {
-  return BlockCache::instance().counts().system_allocations;
-}
-
-/// Bytes in the buffers that are alive, each rounded up to its size class. Adopted memory is not
-/// counted.
-inline std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
-
-/// Bytes that wait to be used again.
-inline std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
-
-/// Gives the waiting blocks back to the system. PyTorch: `torch.cuda.empty_cache`.
-inline void empty_cache() { BlockCache::instance().clear(); }
-
-/// The most bytes that wait to be used again. Beyond it those that have waited for longest go back
-/// to the system. At first a quarter of the memory of the machine, or of its container.
-inline void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
-inline std::size_t cache_limit() { return BlockCache::instance().limit(); }
-
 /// Throws `ShapeError` for a negative size.
-inline void check_not_negative(std::int64_t size) {
-  if (size >= 0) return;
-  std::string const got = std::to_string(size);
-  fail<ShapeError>({.who = "memory", .expected = "a size of at least 0", .got = got});
-}
+void check_not_negative(std::int64_t size);
 
 /// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
 /// number of bytes that does not fit.
-inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
-  auto bytes = static_cast<std::int64_t>(element);
-  bool empty = false, fits = true;
-  for (std::int64_t const size : sizes) {
-    check_not_negative(size);
-    empty = empty || size == 0;
-    fits = !__builtin_mul_overflow(bytes, size, &bytes) && fits;
-  }
-  if (empty) return 0;
-  if (!fits) fail<ShapeError>({.who = "memory", .expected = "less than 2^63 bytes", .got = "more"});
-  return static_cast<std::size_t>(bytes);
-}
+std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 }  // namespace memory
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tensor/memory.ipp>
+#endif

@@ -167,9 +167,7 @@ struct ClearedByMove : T {
   }
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_moved_from() {
-  throw Error("tenon::Tensor: a tensor that was moved from has no elements: assign to it first");
-}
+[[noreturn, gnu::cold]] void refuse_moved_from();
 
 }  // namespace internal
 
@@ -230,3 +228,7 @@ template <class E>
 }  // namespace internal
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tensor/storage.ipp>
+#endif

@@ -66,10 +66,7 @@ constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
 }
 
 /// Throws `Error`: the view would be a constant where its tensor is not.
-inline void refuse_recorded(std::string_view operation, TapeMark mark) {
-  if (!is_recorded(mark)) return;
-  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
-}
+void refuse_recorded(std::string_view operation, TapeMark mark);
 
 /// A tensor's elements, without a share in them: it must stay where it is.
 template <TensorType E>
@@ -101,3 +98,7 @@ template <class T, Spec S, class D>
 inline constexpr bool is_view<MutableView<T, S, D>> = true;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tensor/view.ipp>
+#endif

@@ -3,10 +3,7 @@
 #include <tenon/backend/cpu/factor/factors.hpp>
 #include <tenon/backend/cpu/held_lanes.hpp>
 #include <tenon/backend/cpu/machine.hpp>
-#include <tenon/backend/cpu/pairs_packed.hpp>
-#include <tenon/backend/cpu/product.hpp>
-#include <tenon/backend/cpu/product_packed.hpp>
-#include <tenon/backend/cpu/product_scattered.hpp>
+#include <tenon/backend/cpu/products.hpp>
 #include <tenon/backend/cpu/small_product.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/pull_product.hpp>
@@ -98,43 +95,32 @@ struct CpuBackend {
 
   template <class T>
   static ProductCut product_cut(ProductPlan<T> const& plan) {
-    return cpu_product_cut(plan);
+    return CpuProducts<T>::cut(plan);
   }
   template <class T>
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+    CpuProducts<T>::multiply_packed(plan, after);
+  }
+  template <std::floating_point T>
+  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+    CpuProducts<T>::multiply_scattered(plan, after);
   }
 
   /// Where the machine multiplies bfloat16 by itself.
   template <class T>
   static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
   static bool takes_halves(MatrixProduct<bfloat16> const& p) {
-    return takes_pairs(p.m, p.n, p.k) && simd::multiplies_pairs();
-  }
-  static ProductCut product_cut(ProductPlan<bfloat16> const& plan) { return pairs_cut(plan); }
-  static void multiply_packed(ProductPlan<bfloat16> const& plan, AfterPart<bfloat16> const& after) {
-    multiply_packed_pairs(plan, after);
-  }
-  static std::size_t product_scratch(MatrixProduct<bfloat16> const& p) { return pairs_scratch(p); }
-  static void product(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
-    multiply_pairs(p, scratch);
-  }
-
-  template <std::floating_point T>
-  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    tenon::multiply_scattered(plan, after);
+    return CpuProducts<bfloat16>::takes(p);
   }
 
   /// Bytes of working memory for a product of such sizes.
   template <class T>
   static std::size_t product_scratch(MatrixProduct<T> const& p) {
-    return takes_loops<T>(p.m, p.n, p.k) ? 0 : ProductScratch<T>::bytes(p.n, p.k);
+    return CpuProducts<T>::scratch(p);
   }
-
   template <class T>
   static void product(MatrixProduct<T> const& p, std::byte* scratch) {
-    tenon::product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
-                      {p.c, p.c_row, 1}, p.accumulate, scratch);
+    CpuProducts<T>::multiply(p, scratch);
   }
 };
 

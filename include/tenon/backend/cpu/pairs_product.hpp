@@ -5,21 +5,12 @@
 #include <cstring>
 #include <type_traits>
 
-#include <tenon/backend/cpu/lanes_dots.hpp>
-#include <tenon/backend/cpu/lanes_tiles.hpp>
+#include <tenon/backend/cpu/pairs_machine.hpp>
 #include <tenon/backend/cpu/pairs_pack.hpp>
 
 /// Products of bfloat16 matrices by the machine's own instructions, on one thread. Sums are floats,
 /// in an order that depends on their length alone.
 namespace tenon::simd {
-
-/// Is there such an instruction, as far as the compiler knows? And when the program runs? (Where
-/// there are tiles and Linux keeps them back it is not dot products that take over: on such
-/// machines they are slower than multiply-adds of floats.)
-inline constexpr bool has_pairs = Tiles::is_compiled || PairDots::is_compiled;
-inline bool multiplies_pairs() {
-  return Tiles::is_compiled ? Tiles::are_granted() : PairDots::is_compiled;
-}
 
 /// How a product is cut for the caches: a row of panels reads a block of the right operand, 1 MB,
 /// from the second level.

@@ -34,13 +34,7 @@ constexpr std::array<Shape, N> with_run_time_sizes(std::array<Shape, N> const& s
 namespace internal {
 
 /// The sizes of a shape as a tuple: "(2, 3)".
-inline std::string size_tuple(Shape const& shape) {
-  std::string text = "(";
-  for (Axis const& axis : shape) {
-    text.append(text.size() > 1 ? ", " : "").append(std::to_string(axis.size));
-  }
-  return text + ")";
-}
+std::string size_tuple(Shape const& shape);
 
 /// What the words are bound to: "n=3, *batch=(2, 5)".
 template <std::size_t N>
@@ -105,3 +99,7 @@ void check_leaves(std::string_view who, std::array<Shape, N> const& leaves,
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/core/annotation/check.ipp>
+#endif

@@ -71,6 +71,11 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   return mistake.empty() ? product : misfit(-1, -1, mistake);
 }
 
+/// Throws `ShapeError`: an axis has another size than one of the same label.
+[[noreturn, gnu::cold]] void label_sizes_differ(std::string_view who, std::string_view operand,
+                                                Axis const& axis, std::size_t number,
+                                                std::int64_t expected, std::int64_t got);
+
 /// Adds the run-time sizes of one operand to those of the labels.
 constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
                                std::string_view operand, AxisMap const& labels, Shape const& shape,
@@ -80,9 +85,7 @@ constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
     std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
     if (extent == dynamic) extent = sizes[i];
     if (extent == sizes[i]) continue;
-    fail<ShapeError>({who, shape.axes[i].name.view(), std::to_string(extent),
-                      std::to_string(sizes[i]),
-                      "axis " + std::to_string(i) + " of " + std::string(operand)});
+    label_sizes_differ(who, operand, shape.axes[i], i, extent, sizes[i]);
   }
 }
 
@@ -97,3 +100,7 @@ constexpr LabelExtents label_sizes(std::string_view who, Contraction const& prod
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/core/rules/contraction.ipp>
+#endif

@@ -49,18 +49,8 @@ constexpr std::string_view word_of(std::string_view spec, int axis) {
 }
 
 /// Says of an axis that binds no other what its size is and should be.
-[[noreturn, gnu::cold, gnu::noinline]] inline void outside_limits(std::string_view operation,
-                                                                  std::string_view spec, int axis,
-                                                                  std::int64_t size) {
-  std::string_view const word = word_of(spec, axis), name = leading_name(word);
-  bool const is_named = !name.empty() && name != "_";
-  bool const is_bounded = word.find("..") != word.npos;
-  std::string const label = is_named ? std::string(name) : "axis " + std::to_string(axis);
-  std::string const where = "\"" + std::string(spec) + "\"";
-  std::string_view const allowed = is_named && name != word ? word.substr(name.size() + 1) : word;
-  fail<ShapeError>({operation, label, size < 0 && !is_bounded ? "a size of at least 0" : allowed,
-                    std::to_string(size), where});
-}
+[[noreturn, gnu::cold]] void outside_limits(std::string_view operation, std::string_view spec,
+                                            int axis, std::int64_t size);
 
 [[gnu::noinline]] constexpr void check_limits(std::string_view operation, std::string_view spec,
                                               ShapeLimits const& limits, int rank,
@@ -86,3 +76,7 @@ constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/core/rules/limits.ipp>
+#endif

@@ -53,12 +53,8 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
 }
 
 /// Throws `ValueError`: which of several matrices is not as it should be.
-[[noreturn]] inline void fail_matrix(std::string_view who, std::string_view expected,
-                                     std::string_view got, std::int64_t matrix,
-                                     std::int64_t matrices) {
-  std::string const where = "matrix " + std::to_string(matrix) + " of " + std::to_string(matrices);
-  fail<ValueError>({who, {}, expected, got, matrices == 1 ? std::string_view() : where});
-}
+[[noreturn]] void fail_matrix(std::string_view who, std::string_view expected, std::string_view got,
+                              std::int64_t matrix, std::int64_t matrices);
 
 /// Throws `ShapeError` where the last two axes differ in size.
 template <TensorType E>
@@ -114,3 +110,7 @@ constexpr R copied(Sizes const& sizes, E const& from) {
 }
 
 }  // namespace tenon::linalg
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/linalg/batch.ipp>
+#endif

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -49,41 +46,10 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
   return static_cast<std::int32_t>(ranked.second);
 }
 
-/// A byte of the order of what is sorted.
-constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
-  return ranked >> (32 + 8 * byte) & 255;
-}
-constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
-  return ranked.first >> (8 * byte) & 255;
-}
-
-/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
-/// room for as many. Returns where they are.
-template <class Item>
-Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
-  for (int byte = 0; byte < bytes; ++byte) {
-    std::array<std::int64_t, 256> next{};
-    for (std::int64_t i = 0; i < count; ++i) ++next[byte_of(items[i], byte)];
-    if (next[byte_of(items[0], byte)] == count) continue;
-    std::exclusive_scan(next.begin(), next.end(), next.begin(), std::int64_t{0});
-    for (std::int64_t i = 0; i < count; ++i) spare[next[byte_of(items[i], byte)]++] = items[i];
-    std::swap(items, spare);
-  }
-  return items;
-}
-
-/// From so many items on, counting bytes is faster than comparing.
-inline constexpr std::int64_t shortest_radix = 256;
-
 /// Sorts what is to be the first `kept` and says where that is; what follows is in no order. Of a
 /// few among many the others are only looked at.
 template <class Order, class Item>
-Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept) {
-  if (kept < count / 8) std::partial_sort(items, items + kept, items + count);
-  else if (count < shortest_radix) std::sort(items, items + count);
-  else return radix_sorted(items, spare, count, int{sizeof(Order)});
-  return items;
-}
+Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept);
 
 /// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
 /// has room for.
@@ -112,3 +78,7 @@ R ordered_places(E const& x, Sizes const& sizes, int axis, bool largest_first) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/lines/sort.ipp>
+#endif

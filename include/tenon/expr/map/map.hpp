@@ -78,18 +78,10 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void sizes_differ(std::string_view operation,
-                                                                std::string_view spec, int axis,
-                                                                std::int64_t expected,
-                                                                std::int64_t got) {
-  fail<ShapeError>({operation, word_of(spec, axis), std::to_string(expected), std::to_string(got),
-                    "run-time sizes of \"" + std::string(spec) + "\""});
-}
-[[noreturn, gnu::cold]] inline void sizes_differ(std::string_view operation, Shape const& shape,
-                                                 int axis, std::int64_t expected,
-                                                 std::int64_t got) {
-  sizes_differ(operation, format(shape).view(), axis, expected, got);
-}
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
+                                          int axis, std::int64_t expected, std::int64_t got);
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
+                                          std::int64_t expected, std::int64_t got);
 
 /// The sizes of a result, `dynamic` where they are those of an operand.
 constexpr Sizes sizes_to_join(Shape const& shape) {
@@ -200,3 +192,7 @@ template <class Op, class... E>
 inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/expr/map/map.ipp>
+#endif

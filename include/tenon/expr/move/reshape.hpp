@@ -38,14 +38,7 @@ constexpr auto reshape_type() {
 template <Spec spec, Expression X, class... I>
 using Reshaped = typename decltype(reshape_type<spec, TensorOf<X>, int{sizeof...(I)}>())::type;
 
-[[noreturn]] inline void fail_elements(Shape const& shape, std::int64_t expected,
-                                       std::int64_t got) {
-  fail<ShapeError>({ReshapeName::name,
-                    {},
-                    std::to_string(expected) + " elements",
-                    std::to_string(got),
-                    "\"" + std::string(format(shape).view()) + "\""});
-}
+[[noreturn]] void fail_elements(Shape const& shape, std::int64_t expected, std::int64_t got);
 
 /// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the elements do not go up.
 constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int rank,
@@ -180,3 +173,7 @@ template <Axes = every, Mistake X>
 auto flatten(X const&) -> X;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/expr/move/reshape.ipp>
+#endif

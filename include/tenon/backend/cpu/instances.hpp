@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <tenon/backend/cpu/backend.hpp>
+#include <tenon/core/config.hpp>
+#include <tenon/eval/draw.hpp>
+#include <tenon/eval/draw_integers.hpp>
+
+/// Templates that tenon::compiled holds for the dtypes that are used most.
+#if !TENON_DEFINES_RUNTIME
+
+namespace tenon {
+
+extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                                 float const*,
+                                                                                 float const*,
+                                                                                 float*, bool);
+extern template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
+extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                                float const*,
+                                                                                float const*,
+                                                                                float*, bool);
+extern template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
+extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                                  double const*,
+                                                                                  double const*,
+                                                                                  double*, bool);
+extern template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
+extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                                 double const*,
+                                                                                 double const*,
+                                                                                 double*, bool);
+extern template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
+extern template void draw_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                     std::int64_t, std::int64_t);
+extern template void draw_integer_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                             std::int64_t);
+
+}  // namespace tenon
+
+namespace tenon::linalg {
+
+extern template std::int64_t cholesky_in_place(std::int64_t, float*);
+extern template std::int64_t lu_in_place(std::int64_t, float*, std::int32_t*);
+extern template void lu_solve(std::int64_t, std::int64_t, float const*, std::int32_t const*,
+                              float*);
+extern template void qr_factors(std::int64_t, std::int64_t, float const*, float*, float*);
+extern template bool symmetric_eigen(std::int64_t, float*, float*);
+extern template bool singular_values(std::int64_t, std::int64_t, float const*, float*, float*,
+                                     float*);
+extern template std::int64_t cholesky_in_place(std::int64_t, double*);
+extern template std::int64_t lu_in_place(std::int64_t, double*, std::int32_t*);
+extern template void lu_solve(std::int64_t, std::int64_t, double const*, std::int32_t const*,
+                              double*);
+extern template void qr_factors(std::int64_t, std::int64_t, double const*, double*, double*);
+extern template bool symmetric_eigen(std::int64_t, double*, double*);
+extern template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*,
+                                     double*);
+
+}  // namespace tenon::linalg
+
+#elif defined(TENON_IMPLEMENTATION)
+#include <tenon/backend/cpu/instances.ipp>
+#endif

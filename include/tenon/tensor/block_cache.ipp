@@ -1,0 +1,177 @@
+#pragma once
+
+#include <mutex>
+#include <new>
+#include <string>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/error.hpp>
+#include <tenon/tensor/block_cache.hpp>
+#include <tenon/tensor/idle_blocks.hpp>
+#include <tenon/tensor/poison.hpp>
+#include <tenon/tensor/system_memory.hpp>
+
+namespace tenon {
+
+/// Blocks that are not in use, kept for the next who asks for their size, up to a limit: beyond it
+/// those that have been idle for longest go back to the system. Thread-safe.
+class BlockCache {
+ public:
+  struct Counts {
+    std::int64_t system_allocations = 0, bytes_in_use = 0, bytes_cached = 0;
+  };
+
+  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  static BlockCache& instance() {
+    static BlockCache& cache = *new BlockCache;
+    return cache;
+  }
+
+  /// A block of at least this many bytes with one owner; its elements are undetermined.
+  MemoryBlock* take(std::size_t bytes) {
+    if (bytes > largest) refuse(bytes);
+    SizeClass const size = SizeClass::of(bytes);
+    MemoryBlock* block = reuse(size);
+    if (!block) block = from_system(size, bytes);
+    block->bytes = bytes;
+    block->owners.store(1, std::memory_order_relaxed);
+    block->writers.store(0, std::memory_order_relaxed);
+    unpoison(block->data, bytes);
+    return block;
+  }
+
+  void give_back(MemoryBlock* block) {
+    poison(block->data, block->capacity);
+    MemoryBlock* surplus = nullptr;
+    {
+      std::lock_guard const lock(mutex_);
+      counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
+      idle_.add(block);
+      surplus = beyond(limit_);
+    }
+    to_system(surplus);
+  }
+
+  /// Hands every waiting block to the system.
+  void clear() { to_system(beyond_locked(0)); }
+
+  std::size_t limit() {
+    std::lock_guard const lock(mutex_);
+    return limit_;
+  }
+  void set_limit(std::size_t bytes) {
+    {
+      std::lock_guard const lock(mutex_);
+      limit_ = bytes;
+    }
+    to_system(beyond_locked(bytes));
+  }
+
+  Counts counts() {
+    std::lock_guard const lock(mutex_);
+    Counts counts = counts_;
+    counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
+    return counts;
+  }
+
+ private:
+  static constexpr std::size_t largest = std::size_t{1} << 48;
+  static constexpr std::size_t page = 4096;
+
+  /// Large blocks of the system all begin at the same place of a page, and a load from one then
+  /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
+  /// cache lines.
+  std::size_t shift(std::size_t capacity) {
+    constexpr std::size_t shifts = 8;
+    return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
+  }
+
+  /// Of another size only where much is idle: a loop that takes the blocks of one size for another
+  /// would ask the system for more in its second step.
+  MemoryBlock* reuse(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    MemoryBlock* block = idle_.take(size);
+    if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
+    if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
+    return block;
+  }
+
+  MemoryBlock* from_system(SizeClass size, std::size_t asked) {
+    std::size_t const room = size.capacity < page ? 0 : page;
+    std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
+    void* base = ask_system(bytes);
+    if (!base) clear(), base = ask_system(bytes);
+    if (!base) refuse(asked);
+    std::lock_guard const lock(mutex_);
+    auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
+    MemoryBlock* const block = ::new (place) MemoryBlock;
+    block->base = base;
+    block->data = place + sizeof(MemoryBlock);
+    block->capacity = size.capacity;
+    block->release = [](MemoryBlock* released) { instance().give_back(released); };
+    poison(block->data, size.capacity);
+    ++counts_.system_allocations;
+    counts_.bytes_in_use += static_cast<std::int64_t>(size.capacity);
+    return block;
+  }
+
+  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
+  /// linked through `older`.
+  MemoryBlock* beyond(std::size_t bytes) {
+    MemoryBlock* list = nullptr;
+    while (idle_.bytes() > bytes) {
+      MemoryBlock* const block = idle_.take_oldest();
+      block->older = list;
+      list = block;
+    }
+    return list;
+  }
+  MemoryBlock* beyond_locked(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    return beyond(bytes);
+  }
+
+  static void* ask_system(std::size_t bytes) {
+    return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
+  }
+
+  static void to_system(MemoryBlock* list) {
+    while (MemoryBlock* const block = list) {
+      list = block->older;
+      void* const base = block->base;
+      unpoison(block->data, block->capacity);
+      block->~MemoryBlock();
+      ::operator delete(base, std::align_val_t{block_alignment});
+    }
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
+    std::string const wanted = std::to_string(bytes) + " bytes";
+    fail({.who = "memory", .expected = wanted, .got = "none from the system"});
+  }
+
+  std::mutex mutex_;
+  IdleBlocks idle_;
+  std::size_t limit_ = internal::system_memory() / 4;
+  std::size_t shifted_ = 0;
+  Counts counts_;
+};
+
+TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {
+  return BlockCache::instance().take(bytes);
+}
+
+}  // namespace tenon
+
+namespace tenon::memory {
+
+TENON_RUNTIME std::int64_t system_allocations() {
+  return BlockCache::instance().counts().system_allocations;
+}
+TENON_RUNTIME std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
+TENON_RUNTIME std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
+TENON_RUNTIME void empty_cache() { BlockCache::instance().clear(); }
+TENON_RUNTIME void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
+TENON_RUNTIME std::size_t cache_limit() { return BlockCache::instance().limit(); }
+
+}  // namespace tenon::memory
