@@ -4,13 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include <tenon/core/error.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
 
@@ -171,16 +169,13 @@ class SizeCheck {
   }
 
   [[noreturn, gnu::cold]] void refuse(Path const& first, Path const& other, std::string_view name,
-                                      std::array<std::int64_t, 2> sizes) const {
-    auto const axis = [&](std::int64_t size) {
-      return "\"" + std::string(name) + "=" + std::to_string(size) + "\"";
-    };
-    std::string const what = other.text(), got = axis(sizes[1]);
-    std::string const expected = axis(sizes[0]) + " as in '" + first.text() + "'";
-    fail<ShapeError>({who_, what, expected, got, where_});
-  }
+                                      std::array<std::int64_t, 2> sizes) const;
 
   std::string_view who_, where_;
 };
 
 }  // namespace tenon::tree
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tree/sizes.ipp>
+#endif

@@ -5,6 +5,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/tree/tree.hpp>
@@ -73,19 +74,16 @@ class Grower {
     }
   }
 
-  static std::string below(std::string const& name, std::string const& part) {
-    return name.empty() ? part : name + "." + part;
-  }
+  static std::string below(std::string const& name, std::string const& part);
 
   /// Is there an entry of that name, or below it?
-  bool has(std::string const& name) const {
-    auto const& entries = header_.entries;
-    if (entries.contains(name)) return true;
-    auto const next = entries.lower_bound(name + ".");
-    return next != entries.end() && next->first.starts_with(name + ".");
-  }
+  bool has(std::string const& name) const;
 
   Header const& header_;
 };
 
 }  // namespace tenon::safetensors
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/grow.ipp>
+#endif
