@@ -17,7 +17,7 @@ consteval bool same_node() {
   if constexpr (node != node_of<Walk, Other>) {
     return false;
   } else if constexpr (node == Node::record) {
-    return std::tuple_size_v<Parts<First>> == std::tuple_size_v<Parts<Other>>;
+    return part_count<Parts<First>> == part_count<Parts<Other>>;
   } else if constexpr (node == Node::array) {
     return std::tuple_size_v<First> == std::tuple_size_v<Other>;
   } else {

@@ -26,8 +26,7 @@ class Grower {
     if constexpr (node == Node::frozen) {
       grow(name, part.value);
     } else if constexpr (node == Node::record) {
-      grow_parts<Part>(std::make_index_sequence<std::tuple_size_v<tree::Parts<Part>>>(), name,
-                       part);
+      grow_parts<Part>(tree::PartIndices<Part>(), name, tree::parts(part));
     } else if constexpr (node == Node::array) {
       grow_elements(name, part);
     } else if constexpr (node == Node::vector) {
@@ -42,9 +41,9 @@ class Grower {
   void grow(std::string const&, Part const&) const {}  // a constant field stays as it is
 
  private:
-  template <class Record, std::size_t... i>
-  void grow_parts(std::index_sequence<i...>, std::string const& name, Record& record) const {
-    (grow(below(name, part_name<Record, i>()), std::get<i>(tree::parts(record))), ...);
+  template <class Record, std::size_t... i, class Parts>
+  void grow_parts(std::index_sequence<i...>, std::string const& name, Parts const& parts) const {
+    (grow(below(name, part_name<Record, i>()), tree::part_at<i>(parts)), ...);
   }
 
   template <class Record, std::size_t i>
