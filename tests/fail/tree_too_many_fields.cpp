@@ -1,5 +1,5 @@
 // expect: error::field_is_no_tree<
-// expect: "has more than 32 fields"
+// expect: "more than 32: see tree/wide.hpp"
 #include <tenon/tree/tree.hpp>
 
 struct Model {

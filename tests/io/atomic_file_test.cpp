@@ -16,6 +16,7 @@
 
 #if defined(__linux__)
 
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -147,7 +147,7 @@ struct MovedNode {
   static To record(std::index_sequence<i...>, From const& from) {
     auto const of = tree::parts(from);
     using Places = tree::Parts<To>;
-    return To{moved_tree<Unqualified<std::tuple_element_t<i, Places>>>(std::get<i>(of))...};
+    return To{moved_tree<Unqualified<tree::PartAt<i, Places>>>(tree::part_at<i>(of))...};
   }
   template <std::size_t... i, class From>
   static To array(std::index_sequence<i...>, From const& from) {
@@ -180,8 +180,7 @@ To moved_tree(From const& from) {
   else if constexpr (tree::is_optional<To>)
     return from ? To(moved_tree<typename To::value_type>(*from)) : To();
   else {
-    constexpr std::size_t count = std::tuple_size_v<tree::Parts<To>>;
-    return MovedNode<To>::record(std::make_index_sequence<count>(), from);
+    return MovedNode<To>::record(tree::PartIndices<To>(), from);
   }
 }
 

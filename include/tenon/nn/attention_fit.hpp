@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include <tenon/core/mistake.hpp>
@@ -90,15 +89,8 @@ using AttentionOperandsMistake =
                                                  Unqualified<V>>())::type;
 
 /// Refuses keys or values that are more or fewer than what they belong to.
-inline void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
-                            std::string_view who, std::string_view as_many = "queries") {
-  if (wanted == others) return;
-  fail<ShapeError>(
-      {.who = who,
-       .what = what,
-       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
-       .got = std::to_string(others)});
-}
+void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                     std::string_view who, std::string_view as_many = "queries");
 
 /// Throws `ShapeError` where the other axes differ in sizes that only run time knows.
 template <TensorType A, TensorType B>
@@ -109,3 +101,7 @@ void check_attention_axes(std::string_view who, A const& a, B const& b) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/nn/attention_fit.ipp>
+#endif

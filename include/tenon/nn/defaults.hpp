@@ -38,8 +38,7 @@ struct BesideDefaults {
     if constexpr (node == Node::leaf) return fill(part, fallback);
     else if constexpr (node == Node::frozen) return T((*this)(part.value, fallback.value));
     else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<tree::Parts<T>>;
-      return record(std::make_index_sequence<count>(), part, fallback);
+      return record(tree::PartIndices<T>(), part, fallback);
     } else if constexpr (node == Node::array)
       return array(std::make_index_sequence<std::tuple_size_v<T>>(), part, fallback);
     else if constexpr (node == Node::vector) return vector(part, fallback);
@@ -52,7 +51,7 @@ struct BesideDefaults {
   template <std::size_t... i, class T>
   T record(std::index_sequence<i...>, T const& part, T const& fallback) const {
     auto const parts = tree::parts(part), fallbacks = tree::parts(fallback);
-    return T{(*this)(std::get<i>(parts), std::get<i>(fallbacks))...};
+    return T{(*this)(tree::part_at<i>(parts), tree::part_at<i>(fallbacks))...};
   }
   template <std::size_t... i, class T>
   T array(std::index_sequence<i...>, T const& part, T const& fallback) const {

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -26,34 +23,17 @@ struct ExpertLoad {
 
   std::int64_t experts() const { return static_cast<std::int64_t>(counts[own].size()); }
   /// How often sources from `begin` to before `end` choose an expert.
-  std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const {
-    std::int64_t sum = 0;
-    for (std::size_t s = begin; s < end; ++s) sum += counts[s][static_cast<std::size_t>(expert)];
-    return sum;
-  }
+  std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const;
   std::int64_t of_all(std::int64_t expert) const { return of(expert, 0, counts.size()); }
   /// How many tokens these sources have.
-  std::int64_t tokens(std::size_t begin, std::size_t end) const {
-    std::int64_t sum = 0;
-    for (std::int64_t i = 0; i < experts(); ++i) sum += of(i, begin, end);
-    return sum / choices;
-  }
+  std::int64_t tokens(std::size_t begin, std::size_t end) const;
   std::int64_t tokens() const { return tokens(0, counts.size()); }
 };
 
 /// How many choices an expert takes of so many tokens: ceil(factor · tokens · choices / experts).
 /// (Rounded to float first, so that 1.1 · 10 are 11.) Throws `ValueError`. Megatron:
 /// `get_capacity`.
-inline std::int64_t capacity_of(float factor, std::int64_t tokens, int choices,
-                                std::int64_t experts) {
-  if (!(factor > 0))
-    fail<ValueError>(
-        {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
-  double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
-  float const wanted = static_cast<float>(factor * share);
-  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
-  return static_cast<std::int64_t>(std::ceil(wanted));
-}
+std::int64_t capacity_of(float factor, std::int64_t tokens, int choices, std::int64_t experts);
 
 /// How many choices of a source each expert takes, and the slots for them: as many for each pair of
 /// an expert and a source.
@@ -64,21 +44,7 @@ struct ExpertRooms {
 
 /// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
 /// each source's own.
-inline ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source) {
-  ExpertRooms rooms{std::vector<std::int64_t>(static_cast<std::size_t>(load.experts())), 0};
-  for (std::size_t s = 0; s < load.counts.size(); ++s) {
-    std::size_t const begin = per_source ? s : 0, end = per_source ? s + 1 : load.counts.size();
-    std::int64_t const capacity =
-        capacity_of(factor, load.tokens(begin, end), load.choices, load.experts());
-    for (std::int64_t i = 0; i < load.experts(); ++i) {
-      std::int64_t const left = std::max<std::int64_t>(capacity - load.of(i, begin, s), 0);
-      std::int64_t const taken = std::min(left, load.of(i, s, s + 1));
-      if (s == load.own) rooms.taken[static_cast<std::size_t>(i)] = taken;
-      rooms.slots = std::max(rooms.slots, taken);
-    }
-  }
-  return rooms;
-}
+ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source);
 
 /// The device itself where it is the host's, else the host's.
 template <class D>
@@ -131,3 +97,7 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/nn/expert_slots.ipp>
+#endif

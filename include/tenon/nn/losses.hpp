@@ -1,6 +1,8 @@
 #pragma once
 
-#include <string>
+#include <concepts>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tenon/eval/evaluate.hpp>
@@ -42,12 +44,8 @@ constexpr auto equal_shapes_mistake() {
 }
 
 /// Sizes that only run time knows are equal as well: throws `ShapeError`.
-inline void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
-                              Sizes const& got) {
-  for (int i = 0; i < max_rank; ++i) {
-    if (at(expected, i) != at(got, i)) sizes_differ(loss, spec, i, at(expected, i), at(got, i));
-  }
-}
+void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
+                       Sizes const& got);
 
 struct CrossEntropyName {
   static constexpr std::string_view name = "cross_entropy";
@@ -131,3 +129,7 @@ template <LossReduction = op::mean, class... X>
 auto mse(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/nn/losses.ipp>
+#endif

@@ -24,9 +24,16 @@ struct Nothing {};
 template <class T>
 inline constexpr bool has_base_class = requires { T{BaseOf<T>{}}; } && !requires { T{Nothing{}}; };
 
+/// Are structs of this type, with more than a few fields, counted by <tenon/tree/wide.hpp>?
+template <class T>
+concept CountedByWide =
+    requires { count_many_fields(std::type_identity<T>(), FieldCount<few_fields + 1>()); };
+
 template <class T, std::size_t count = 0>
 consteval std::size_t count_fields() {
-  if constexpr (count > most_fields) {
+  if constexpr (count > few_fields && CountedByWide<T>) {
+    return count_many_fields(std::type_identity<T>(), FieldCount<few_fields + 1>());
+  } else if constexpr (count > few_fields) {
     return count;
   } else if constexpr (takes<T>(FieldCount<count + 1>())) {
     return count_fields<T, count + 1>();
@@ -35,22 +42,30 @@ consteval std::size_t count_fields() {
   }
 }
 
-/// The number of fields of an aggregate; `most_fields` + 1 where there are more.
+/// The number of fields of an aggregate; one more than those that can be bound where there are
+/// more.
 template <class T>
 inline constexpr std::size_t field_count = count_fields<T>();
 
-/// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, constant where the
+template <class T>
+inline constexpr bool has_too_many_fields = field_count<T> > few_fields &&
+                                            (field_count<T> > many_fields || !CountedByWide<T>);
+
+/// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, or
+/// `ManyFields<Field&...>` where they are many, constant where the
 /// object is. Refused in words of their own: base classes, fields that cannot be
-/// default-constructed (references among them), more than 32 fields. Constant fields are fields.
+/// default-constructed (references among them), more than 32 fields (256 with
+/// <tenon/tree/wide.hpp>). Constant fields are fields.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;
   static_assert(takes<Struct>(FieldCount<0>()),
                 "tenon::tree: a field cannot be default-constructed (is it a reference?)");
-  static_assert(field_count<Struct> <= most_fields,
-                "tenon::tree: a struct has more than 32 fields; group some in a struct");
+  static_assert(!has_too_many_fields<Struct>,
+                "tenon::tree: a struct has more than 32 fields: include <tenon/tree/wide.hpp>, or "
+                "group some in a struct");
   static_assert(!has_base_class<Struct>, "tenon::tree: a struct has a base class; make it a field");
-  if constexpr (takes<Struct>(FieldCount<0>()) && field_count<Struct> <= most_fields &&
+  if constexpr (takes<Struct>(FieldCount<0>()) && !has_too_many_fields<Struct> &&
                 !has_base_class<Struct>) {
     return bind_fields(object, FieldCount<field_count<Struct>>());
   } else {

@@ -5,15 +5,14 @@
 
 #include <cstddef>
 #include <tuple>
-#include <type_traits>
 
 namespace tenon::tree {
 
-/// The largest number of fields of an aggregate.
-inline constexpr std::size_t most_fields = 32;
+/// The largest number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
+inline constexpr std::size_t few_fields = 32, many_fields = 256;
 
 template <std::size_t count>
-using FieldCount = std::integral_constant<std::size_t, count>;
+struct FieldCount {};
 
 /// References to the fields of an object that has so many.
 template <class T>

@@ -11,10 +11,10 @@ consteval auto find_device();
 
 template <class Parts>
 struct DeviceAmong : std::type_identity<void> {};
-template <class First, class... Rest>
-struct DeviceAmong<std::tuple<First&, Rest&...>> {
+template <template <class...> class List, class First, class... Rest>
+struct DeviceAmong<List<First&, Rest&...>> {
   using Found = typename decltype(find_device<std::remove_const_t<First>>())::type;
-  using type = typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<std::tuple<Rest&...>>,
+  using type = typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<List<Rest&...>>,
                                            std::type_identity<Found>>::type;
 };
 

@@ -24,8 +24,7 @@ struct Builder {
     } else if constexpr (node == Node::frozen) {
       return First(build(path, first.value, rest.value...));
     } else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<Parts<First>>;
-      return build_record(std::make_index_sequence<count>(), path, first, rest...);
+      return build_record<First>(PartIndices<First>(), path, parts(first), parts(rest)...);
     } else if constexpr (node == Node::array) {
       constexpr std::size_t size = std::tuple_size_v<First>;
       return build_array(std::make_index_sequence<size>(), path, first, rest...);
@@ -40,16 +39,15 @@ struct Builder {
 
  private:
   // In braces the parts are built in order.
-  template <std::size_t... i, class First, class... Rest>
-  constexpr First build_record(std::index_sequence<i...>, Path const& path, First const& first,
-                               Rest const&... rest) const {
-    return First{build_part<i>(path, first, rest...)...};
+  template <class Record, std::size_t... i, class... Parts>
+  constexpr Record build_record(std::index_sequence<i...>, Path const& path,
+                                Parts const&... parts) const {
+    return Record{build_part<Record, i>(path, parts...)...};
   }
 
-  template <std::size_t i, class First, class... Rest>
-  constexpr auto build_part(Path const& path, First const& first, Rest const&... rest) const {
-    return build(Path{&path, part_name<First, i>(), i}, std::get<i>(parts(first)),
-                 std::get<i>(parts(rest))...);
+  template <class Record, std::size_t i, class... Parts>
+  constexpr auto build_part(Path const& path, Parts const&... parts) const {
+    return build(Path{&path, part_name<Record, i>(), i}, part_at<i>(parts)...);
   }
 
   template <std::size_t... i, class First, class... Rest>

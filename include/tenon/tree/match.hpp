@@ -1,11 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <tuple>
 #include <type_traits>
 
-#include <tenon/core/error.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
 #include <tenon/tree/sound.hpp>
@@ -19,7 +17,7 @@ consteval bool same_node() {
   if constexpr (node != node_of<Walk, Other>) {
     return false;
   } else if constexpr (node == Node::record) {
-    return std::tuple_size_v<Parts<First>> == std::tuple_size_v<Parts<Other>>;
+    return part_count<Parts<First>> == part_count<Parts<Other>>;
   } else if constexpr (node == Node::array) {
     return std::tuple_size_v<First> == std::tuple_size_v<Other>;
   } else {
@@ -33,22 +31,19 @@ constexpr void check_nodes() {
                 "tenon::tree: the trees differ in structure");
 }
 
-[[noreturn]] inline void fail_to_match(Path const& path, std::string const& expected,
-                                       std::string const& got) {
-  std::string const where = path.text();
-  fail<ShapeError>({.who = "tree", .what = where, .expected = expected, .got = got});
-}
+[[noreturn]] void fail_to_match(Path const& path, std::size_t first, std::size_t other);
+[[noreturn]] void fail_to_match(Path const& path, bool first, bool other);
 
 /// Trees of equal structure have as many elements in their vectors.
 constexpr void check_size(Path const& path, std::size_t first, std::size_t other) {
   if (first == other) return;
-  fail_to_match(path, std::to_string(first) + " elements", std::to_string(other));
+  fail_to_match(path, first, other);
 }
 
 /// And values in the same optionals.
 constexpr void check_value(Path const& path, bool first, bool other) {
   if (first == other) return;
-  fail_to_match(path, first ? "a value" : "none", other ? "a value" : "none");
+  fail_to_match(path, first, other);
 }
 
 /// f(path, leaves...) or, where `f` takes no path, f(leaves...).
@@ -64,3 +59,7 @@ constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... leaf) {
 }
 
 }  // namespace tenon::tree
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tree/match.ipp>
+#endif

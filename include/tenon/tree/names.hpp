@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <string_view>
-#include <tuple>
 
 #include <tenon/core/spec.hpp>
 #include <tenon/tree/aggregate.hpp>
+#include <tenon/tree/bound.hpp>
 
 namespace tenon::tree {
 
@@ -57,7 +57,7 @@ consteval std::string_view last_name(std::string_view text) {
 
 template <class T, std::size_t index>
 consteval std::string_view find_field_name() {
-  return last_name(printed<Address{&std::get<index>(fields(undefined<T>.value))}>());
+  return last_name(printed<Address{&part_at<index>(fields(undefined<T>.value))}>());
 }
 
 /// The name of a field. A copy, so that the long text it comes from stays out of the program.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/tree/bound.hpp>
 #include <tenon/tree/fault.hpp>
 #include <tenon/tree/leaf.hpp>
 #include <tenon/tree/names.hpp>
@@ -57,6 +58,8 @@ constexpr std::string_view part_name() {
 
 template <class T>
 using Parts = decltype(parts(std::declval<T&>()));
+template <class T>
+using PartIndices = std::make_index_sequence<part_count<Parts<T>>>;
 
 /// What holds elements of one type.
 template <class T>
@@ -71,8 +74,8 @@ consteval bool reaches();
 
 template <class Walk, class Parts>
 inline constexpr bool reaches_any = false;
-template <class Walk, class... Part>
-inline constexpr bool reaches_any<Walk, std::tuple<Part&...>> =
+template <class Walk, template <class...> class List, class... Part>
+inline constexpr bool reaches_any<Walk, List<Part&...>> =
     (reaches<Walk, std::remove_const_t<Part>>() || ...);
 
 /// Is there anything in a type that the walk visits? Nothing in a class that it cannot enter (which

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
+
 namespace tenon::tree {
 
 /// Where in a tree something stands: `blocks.0.attention.query.weight`. Written out only when asked
@@ -13,13 +15,12 @@ struct Path {
   std::string_view name{};  ///< Of a field; empty for an element.
   std::size_t index = 0;    ///< Of an element.
 
-  std::string text() const {
-    if (!parent) return {};
-    std::string before = parent->text();
-    if (!before.empty()) before += '.';
-    return before += name.empty() ? std::to_string(index) : std::string(name);
-  }
+  std::string text() const;
   operator std::string() const { return text(); }
 };
 
 }  // namespace tenon::tree
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tree/path.ipp>
+#endif

@@ -4,13 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include <tenon/core/error.hpp>
 #include <tenon/tree/node.hpp>
 #include <tenon/tree/path.hpp>
 
@@ -36,9 +34,6 @@ struct FieldAxis {
   std::string_view name{};
 };
 
-template <class T>
-using FieldIndices = std::make_index_sequence<std::tuple_size_v<Parts<T>>>;
-
 /// Calls `f(axis)` for the named run-time axes of the tensors among the fields of a struct.
 template <class T, std::size_t... i, class F>
 constexpr void for_each_field_axis(std::index_sequence<i...>, [[maybe_unused]] F const& f) {
@@ -52,8 +47,26 @@ constexpr void for_each_field_axis(std::index_sequence<i...>, [[maybe_unused]] F
       }
     }
   };
-  (look(i, std::type_identity<std::remove_cvref_t<std::tuple_element_t<i, Parts<T>>>>()), ...);
+  (look(i, std::type_identity<std::remove_const_t<PartAt<i, Parts<T>>>>()), ...);
 }
+
+template <class T>
+consteval std::size_t count_run_time_axes() {
+  std::size_t count = 0;
+  if constexpr (!is_tuple<T>)
+    for_each_field_axis<T>(PartIndices<T>(), [&](FieldAxis const&) { ++count; });
+  return count;
+}
+
+/// All of them, in the order of the fields; none of a tuple.
+template <class T>
+inline constexpr auto run_time_axes = [] {
+  std::array<FieldAxis, count_run_time_axes<T>()> axes{};
+  [[maybe_unused]] std::size_t next = 0;
+  if constexpr (!axes.empty())
+    for_each_field_axis<T>(PartIndices<T>(), [&](FieldAxis const& axis) { axes[next++] = axis; });
+  return axes;
+}();
 
 /// Two axes of a struct that bear one name: the first, and a later one.
 struct AxisPair {
@@ -63,15 +76,13 @@ struct AxisPair {
 /// Calls `f(pair)` for the later axes of each name, with the first one.
 template <class T, class F>
 constexpr void for_each_axis_pair(F const& f) {
-  if constexpr (!is_tuple<T>) {
-    for_each_field_axis<T>(FieldIndices<T>(), [&](FieldAxis const& other) {
-      FieldAxis first = other;
-      for_each_field_axis<T>(FieldIndices<T>(), [&](FieldAxis const& axis) {
-        if (first.field == other.field && axis.name == other.name && axis.field < other.field)
-          first = axis;
-      });
-      if (first.field != other.field) f(AxisPair{first, other});
-    });
+  for (FieldAxis const& other : run_time_axes<T>) {
+    for (FieldAxis const& first : run_time_axes<T>) {
+      if (first.field == other.field) break;
+      if (first.name != other.name) continue;
+      f(AxisPair{first, other});
+      break;
+    }
   }
 }
 
@@ -95,8 +106,8 @@ consteval bool shares_names();
 
 template <class Parts>
 inline constexpr bool any_shares_names = false;
-template <class... Part>
-inline constexpr bool any_shares_names<std::tuple<Part&...>> =
+template <template <class...> class List, class... Part>
+inline constexpr bool any_shares_names<List<Part&...>> =
     (shares_names<std::remove_const_t<Part>>() || ...);
 
 /// Has a struct, or one within it, two run-time axes of one name?
@@ -142,45 +153,41 @@ class SizeCheck {
     } else if constexpr (is_sequence<T>) {
       for (std::size_t i = 0; i < tree.size(); ++i) (*this)(tree[i], Path{&path, {}, i});
     } else {
-      compare_pairs(std::make_index_sequence<axis_pairs<T>.size()>(), tree, path);
-      check_parts(FieldIndices<T>(), tree, path);
+      compare_pairs<T>(std::make_index_sequence<axis_pairs<T>.size()>(), parts(tree), path);
+      check_parts<T>(PartIndices<T>(), parts(tree), path);
     }
   }
 
  private:
-  template <std::size_t... i, class T>
-  void check_parts(std::index_sequence<i...>, [[maybe_unused]] T const& tree,
+  template <class T, std::size_t... i, class Parts>
+  void check_parts(std::index_sequence<i...>, [[maybe_unused]] Parts const& parts,
                    [[maybe_unused]] Path const& path) const {
-    ((*this)(std::get<i>(parts(tree)), Path{&path, part_name<T, i>(), i}), ...);
+    ((*this)(part_at<i>(parts), Path{&path, part_name<T, i>(), i}), ...);
   }
 
-  template <std::size_t... k, class T>
-  void compare_pairs(std::index_sequence<k...>, [[maybe_unused]] T const& tree,
+  template <class T, std::size_t... k, class Parts>
+  void compare_pairs(std::index_sequence<k...>, [[maybe_unused]] Parts const& parts,
                      [[maybe_unused]] Path const& path) const {
-    (compare<k>(tree, path), ...);
+    (compare<T, k>(parts, path), ...);
   }
-  template <std::size_t k, class T>
-  void compare(T const& tree, Path const& path) const {
+  template <class T, std::size_t k, class Parts>
+  void compare(Parts const& parts, Path const& path) const {
     constexpr FieldAxis first = axis_pairs<T>[k].first, other = axis_pairs<T>[k].other;
-    auto const fields = parts(tree);
-    auto const expected = size_of_axis(std::get<first.field>(fields), first.axis);
-    auto const got = size_of_axis(std::get<other.field>(fields), other.axis);
+    auto const expected = size_of_axis(part_at<first.field>(parts), first.axis);
+    auto const got = size_of_axis(part_at<other.field>(parts), other.axis);
     if (expected && got && *expected != *got)
       refuse(Path{&path, part_name<T, first.field>(), 0},
              Path{&path, part_name<T, other.field>(), 0}, first.name, {*expected, *got});
   }
 
   [[noreturn, gnu::cold]] void refuse(Path const& first, Path const& other, std::string_view name,
-                                      std::array<std::int64_t, 2> sizes) const {
-    auto const axis = [&](std::int64_t size) {
-      return "\"" + std::string(name) + "=" + std::to_string(size) + "\"";
-    };
-    std::string const what = other.text(), got = axis(sizes[1]);
-    std::string const expected = axis(sizes[0]) + " as in '" + first.text() + "'";
-    fail<ShapeError>({who_, what, expected, got, where_});
-  }
+                                      std::array<std::int64_t, 2> sizes) const;
 
   std::string_view who_, where_;
 };
 
 }  // namespace tenon::tree
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/tree/sizes.ipp>
+#endif

@@ -32,8 +32,8 @@ consteval bool is_sound();
 
 template <class Walk, class Parts>
 inline constexpr bool are_sound = true;
-template <class Walk, class... Part>
-inline constexpr bool are_sound<Walk, std::tuple<Part&...>> =
+template <class Walk, template <class...> class List, class... Part>
+inline constexpr bool are_sound<Walk, List<Part&...>> =
     (is_sound<Walk, std::remove_const_t<Part>>() && ...);
 
 /// Can a walk enter all that is in a type, as far as it goes?
@@ -91,7 +91,7 @@ consteval Fault find_fault(PathText const& path);
 
 template <class Walk, class T, std::size_t i>
 consteval Fault find_fault_in_part(PathText const& path) {
-  using Part = std::remove_reference_t<std::tuple_element_t<i, Parts<T>>>;
+  using Part = PartAt<i, Parts<T>>;
   if constexpr (is_sound<Walk, std::remove_const_t<Part>>()) return {};
   else return find_fault<Walk, std::remove_const_t<Part>>(path.below(part_text<T, i>().view()));
 }
@@ -110,9 +110,7 @@ consteval Fault find_fault(PathText const& path) {
   else if constexpr (is_sequence<T>)
     return find_fault<Walk, std::remove_const_t<typename T::value_type>>(path);
   else if constexpr (!fault_of<T>().empty()) return {path, fault_of<T>()};
-  else
-    return find_fault_in_parts<Walk, T>(std::make_index_sequence<std::tuple_size_v<Parts<T>>>(),
-                                        path);
+  else return find_fault_in_parts<Walk, T>(PartIndices<T>(), path);
 }
 
 template <class Walk, class T>

@@ -22,8 +22,8 @@ struct Walker {
     } else if constexpr (node == Node::frozen) {
       walk(path, first.value, rest.value...);
     } else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<Parts<Unqualified<First>>>;
-      walk_parts(std::make_index_sequence<count>(), path, first, rest...);
+      walk_parts<Unqualified<First>>(PartIndices<Unqualified<First>>(), path, parts(first),
+                                     parts(rest)...);
     } else if constexpr (node == Node::optional) {
       (check_value(path, first.has_value(), rest.has_value()), ...);
       if (first) walk(path, *first, *rest...);
@@ -33,16 +33,15 @@ struct Walker {
   }
 
  private:
-  template <std::size_t... i, class First, class... Rest>
-  constexpr void walk_parts(std::index_sequence<i...>, Path const& path, First& first,
-                            Rest&... rest) const {
-    (walk_part<i>(path, first, rest...), ...);
+  template <class Record, std::size_t... i, class... Parts>
+  constexpr void walk_parts(std::index_sequence<i...>, Path const& path,
+                            Parts const&... parts) const {
+    (walk_part<Record, i>(path, parts...), ...);
   }
 
-  template <std::size_t i, class First, class... Rest>
-  constexpr void walk_part(Path const& path, First& first, Rest&... rest) const {
-    walk(Path{&path, part_name<Unqualified<First>, i>(), i}, std::get<i>(parts(first)),
-         std::get<i>(parts(rest))...);
+  template <class Record, std::size_t i, class... Parts>
+  constexpr void walk_part(Path const& path, Parts const&... parts) const {
+    walk(Path{&path, part_name<Record, i>(), i}, part_at<i>(parts)...);
   }
 
   template <class First, class... Rest>

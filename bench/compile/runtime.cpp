@@ -1,0 +1,3 @@
+// What a project with tenon::compiled compiles once: with -DTENON_IMPLEMENTATION.
+
+#include <tenon/compiled.hpp>

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/tree/bindings.hpp>
+
+namespace tenon::tree {
+
+template <std::size_t index, class Field>
+struct BoundField {
+  Field& field;
+};
+
+template <class Indices, class... Field>
+struct IndexedFields;
+template <std::size_t... i, class... Field>
+struct IndexedFields<std::index_sequence<i...>, Field...> : BoundField<i, Field>... {};
+
+/// References to many fields: a `std::tuple` of 256 takes a compiler ten seconds, this a third of
+/// one.
+template <class... Reference>
+struct ManyFields
+    : IndexedFields<std::index_sequence_for<Reference...>, std::remove_reference_t<Reference>...> {
+};
+
+template <class... Field>
+constexpr ManyFields<Field&...> tie_fields(Field&... field) {
+  return {{{field}...}};
+}
+
+/// A reference to one of the parts that a tuple, or `ManyFields`, refers to.
+template <std::size_t index, class Field>
+constexpr Field& part_at(BoundField<index, Field> const& bound) {
+  return bound.field;
+}
+template <std::size_t index, class... Reference>
+constexpr auto& part_at(std::tuple<Reference...> const& parts) {
+  return std::get<index>(parts);
+}
+
+/// How many parts they refer to.
+template <class Parts>
+inline constexpr std::size_t part_count = 0;
+template <template <class...> class List, class... Reference>
+inline constexpr std::size_t part_count<List<Reference...>> = sizeof...(Reference);
+
+/// The type of such a part.
+template <std::size_t index, class Parts>
+using PartAt = std::remove_reference_t<decltype(part_at<index>(std::declval<Parts const&>()))>;
+
+}  // namespace tenon::tree
