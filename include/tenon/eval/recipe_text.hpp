@@ -4,7 +4,7 @@
 
 #include <tenon/core/error.hpp>
 #include <tenon/eval/plan/node_name.hpp>
-#include <tenon/eval/plan/operands.hpp>
+#include <tenon/expr/node.hpp>
 #include <tenon/tensor/print.hpp>
 
 /// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.

@@ -9,7 +9,7 @@
 #include <tenon/backend/source/place.hpp>
 #include <tenon/backend/source/scalars.hpp>
 #include <tenon/backend/source/symbol_halves.hpp>
-#include <tenon/eval/plan/operands.hpp>
+#include <tenon/expr/node.hpp>
 
 namespace tenon::source {
 

@@ -23,18 +23,6 @@ struct HeldStep {
   }
 };
 
-/// Does a recipe depend on something that this thread records? Every leaf is looked at: one that
-/// another thread records throws.
-template <class E>
-[[gnu::always_inline]] inline bool is_recorded_here(E const& e) {
-  bool here = false;
-  for_each_mark(e, [&](TapeMark mark) {
-    Tape::check(mark);
-    here = here || is_recorded(mark);
-  });
-  return here;
-}
-
 /// The value of a recipe in the graph that is being made.
 template <TensorType R, class E>
 [[gnu::noinline, gnu::cold]] R value_in_graph(E const& e) {
@@ -44,7 +32,7 @@ template <TensorType R, class E>
 /// Records how `result` came to be, if that depends on something recorded.
 template <class E, TensorType R>
 [[gnu::always_inline]] inline void record_held(E const& e, R& result) {
-  if (!is_recorded_here(e)) return;
+  if (!depends_on_recording(e)) return;
   if (graph::is_open()) result = value_in_graph<R>(E(e));
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }

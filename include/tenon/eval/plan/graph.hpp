@@ -7,7 +7,7 @@
 
 #include <tenon/eval/plan/leaf.hpp>
 #include <tenon/eval/plan/node_name.hpp>
-#include <tenon/eval/plan/operands.hpp>
+#include <tenon/expr/node.hpp>
 #include <tenon/tensor/number_text.hpp>
 
 /// Which operation of a recipe lands in which kernel.

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include <tenon/eval/plan/operands.hpp>
+#include <tenon/expr/node.hpp>
 
 namespace tenon {
 
