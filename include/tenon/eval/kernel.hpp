@@ -73,7 +73,7 @@ struct RowNotes : SharedFrames {
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
-  kernel.frame.share(notes);
+  if constexpr (has_row_values<decltype(K::frame)>) kernel.frame.share(notes);
   kernel.row_work = std::max(notes.work, kernel.row.size());
 }
 

@@ -38,7 +38,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   if constexpr (K::has_folds && !K::has_scalar_rows) {
     if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
   }
-  kernel.frame.prepare();
+  if constexpr (has_row_values<F>) kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
     to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
   } else {

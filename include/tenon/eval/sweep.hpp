@@ -11,8 +11,11 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   using V = typename M::template vector<T>;
   K& kernel = static_cast<K&>(layout);
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
-  kernel.clear_adjoints();
-  kernel.frame.prepare();
+  using F = decltype(K::frame);
+  if constexpr (has_row_values<F>) {
+    kernel.clear_adjoints();
+    kernel.frame.prepare();
+  }
   if constexpr (K::has_scalar_rows) {
     kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
   } else {
@@ -23,7 +26,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
       });
     }
   }
-  kernel.frame.back();
+  if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
 /// Adds the adjoint of a settled recipe, which lies at `adjoint`, to those of its leaves.

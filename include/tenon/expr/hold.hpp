@@ -61,7 +61,7 @@ template <class X>
 using Held = typename HeldAs<X>::type;
 
 template <class X>
-constexpr Held<X&&> hold(X&& x) {
+[[gnu::always_inline]] constexpr Held<X&&> hold(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return std::forward<X>(x);
   else return remembered(x);
 }

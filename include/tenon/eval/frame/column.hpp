@@ -35,14 +35,18 @@ struct ColumnFrame {
   }
   template <class Visit>
   void rows(Visit const& f) {
-    frame.rows(f);
+    if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    frame.share(shared);
+    if constexpr (has_row_values<F>) frame.share(shared);
   }
-  void prepare() { frame.prepare(); }
-  void back() { frame.back(); }
+  void prepare() {
+    if constexpr (has_row_values<F>) frame.prepare();
+  }
+  void back() {
+    if constexpr (has_row_values<F>) frame.back();
+  }
   bool same(ColumnFrame const& other) const {
     return sizes == other.sizes && frame.same(other.frame);
   }
@@ -221,5 +225,8 @@ struct ColumnFrame {
     return total;
   }
 };
+
+template <class M, class Op, class F>
+inline constexpr bool has_row_values<ColumnFrame<M, Op, F>> = has_row_values<F>;
 
 }  // namespace tenon

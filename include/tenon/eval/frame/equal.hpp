@@ -73,11 +73,11 @@ struct RowValue {
   void step(Visit const&) {}
   template <class Visit>
   void rows(Visit const& f) {
-    frame.rows(f);
+    if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    frame.share(shared);
+    if constexpr (has_row_values<F>) frame.share(shared);
     distance = shared.enter(self());
   }
 
@@ -89,7 +89,9 @@ struct RowValue {
       value = self().compute();
     }
   }
-  void prepare_operand() { frame.prepare(); }
+  void prepare_operand() {
+    if constexpr (has_row_values<F>) frame.prepare();
+  }
 
   [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
     Frame& to = owner();
@@ -104,7 +106,7 @@ struct RowValue {
       if (is_wanted) self().pull_down(take_adjoint());
       is_wanted = false;
     }
-    frame.back();
+    if constexpr (has_row_values<F>) frame.back();
   }
 
  private:

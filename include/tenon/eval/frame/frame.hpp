@@ -23,6 +23,11 @@ enum class FrameReach {
 template <class F>
 inline constexpr int fold_depth = 0;
 
+/// Has a frame values that are computed once a row? One without has nothing to share, to prepare or
+/// to pass back.
+template <class F>
+inline constexpr bool has_row_values = true;
+
 /// The adjoint of a value of an op: a value of the same kind, for the 16-bit dtypes one of `float`.
 template <class V>
 struct AdjointOfValue {
@@ -102,6 +107,9 @@ struct LeafFrame {
   }
 };
 
+template <class M, class T, FrameReach reach>
+inline constexpr bool has_row_values<LeafFrame<M, T, reach>> = false;
+
 /// A number of the language, the same in every lane.
 template <class M, class T>
 struct ConstantFrame {
@@ -129,5 +137,8 @@ struct ConstantFrame {
   [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
   void pull(Trace const&, V, std::int64_t, int) {}
 };
+
+template <class M, class T>
+inline constexpr bool has_row_values<ConstantFrame<M, T>> = false;
 
 }  // namespace tenon

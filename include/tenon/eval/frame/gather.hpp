@@ -76,4 +76,7 @@ struct GatherFrame {
   }
 };
 
+template <class M, class T, class I, FrameReach reach, bool by_lane>
+inline constexpr bool has_row_values<GatherFrame<M, T, I, reach, by_lane>> = false;
+
 }  // namespace tenon

@@ -33,6 +33,9 @@ struct MapFrame;
 template <class M, class Op, class... F>
 inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
 
+template <class M, class Op, class... F>
+inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F> || ...);
+
 template <class M, class Op, class A>
 struct MapFrame<M, Op, A> {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
@@ -60,14 +63,18 @@ struct MapFrame<M, Op, A> {
   }
   template <class F>
   void rows(F const& f) {
-    a.rows(f);
+    if constexpr (has_row_values<A>) a.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    a.share(shared);
+    if constexpr (has_row_values<A>) a.share(shared);
   }
-  void prepare() { a.prepare(); }
-  void back() { a.back(); }
+  void prepare() {
+    if constexpr (has_row_values<A>) a.prepare();
+  }
+  void back() {
+    if constexpr (has_row_values<A>) a.back();
+  }
   bool same(MapFrame const& other) const { return a.same(other.a); }
 
   [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
@@ -117,24 +124,24 @@ struct MapFrame<M, Op, A, B> {
   }
   template <class F>
   void rows(F const& f) {
-    a.rows(f);
-    b.rows(f);
+    if constexpr (has_row_values<A>) a.rows(f);
+    if constexpr (has_row_values<B>) b.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    if constexpr (b_first) b.share(shared);
-    a.share(shared);
-    if constexpr (!b_first) b.share(shared);
+    if constexpr (b_first && has_row_values<B>) b.share(shared);
+    if constexpr (has_row_values<A>) a.share(shared);
+    if constexpr (!b_first && has_row_values<B>) b.share(shared);
   }
   void prepare() {
-    if constexpr (b_first) b.prepare();
-    a.prepare();
-    if constexpr (!b_first) b.prepare();
+    if constexpr (b_first && has_row_values<B>) b.prepare();
+    if constexpr (has_row_values<A>) a.prepare();
+    if constexpr (!b_first && has_row_values<B>) b.prepare();
   }
   void back() {
-    if constexpr (!b_first) b.back();
-    a.back();
-    if constexpr (b_first) b.back();
+    if constexpr (!b_first && has_row_values<B>) b.back();
+    if constexpr (has_row_values<A>) a.back();
+    if constexpr (b_first && has_row_values<B>) b.back();
   }
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 
@@ -194,25 +201,25 @@ struct MapFrame<M, Op, A, B, C> {
   }
   template <class F>
   void rows(F const& f) {
-    a.rows(f);
-    b.rows(f);
-    c.rows(f);
+    if constexpr (has_row_values<A>) a.rows(f);
+    if constexpr (has_row_values<B>) b.rows(f);
+    if constexpr (has_row_values<C>) c.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    a.share(shared);
-    b.share(shared);
-    c.share(shared);
+    if constexpr (has_row_values<A>) a.share(shared);
+    if constexpr (has_row_values<B>) b.share(shared);
+    if constexpr (has_row_values<C>) c.share(shared);
   }
   void prepare() {
-    a.prepare();
-    b.prepare();
-    c.prepare();
+    if constexpr (has_row_values<A>) a.prepare();
+    if constexpr (has_row_values<B>) b.prepare();
+    if constexpr (has_row_values<C>) c.prepare();
   }
   void back() {
-    c.back();
-    b.back();
-    a.back();
+    if constexpr (has_row_values<C>) c.back();
+    if constexpr (has_row_values<B>) b.back();
+    if constexpr (has_row_values<A>) a.back();
   }
   bool same(MapFrame const& other) const {
     return a.same(other.a) && b.same(other.b) && c.same(other.c);

@@ -38,12 +38,12 @@ struct SharedFrame {
   /// Calls `f(shared)` for every frame that keeps a row.
   template <class Visit>
   void rows(Visit const& f) {
-    frame.rows(f);
+    if constexpr (has_row_values<F>) frame.rows(f);
     if (is_shared && distance == 0) f(*this);
   }
   template <class R>
   void share(R& shared) {
-    frame.share(shared);
+    if constexpr (has_row_values<F>) frame.share(shared);
     distance = row.rank == 1 ? shared.enter(*this) : 0;
     if (distance != 0) is_shared = owner().is_shared = true;
   }
@@ -70,8 +70,9 @@ struct SharedFrame {
   }
   /// The same for a fold that computes the row itself, element by element.
   void prepare_operand() {
-    if (distance == 0) frame.prepare();
-    else values = owner().values;
+    if constexpr (has_row_values<F>) {
+      if (distance == 0) frame.prepare();
+    } else values = owner().values;
   }
   [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
     if (distance != 0) return get(values + j, n);
@@ -108,7 +109,7 @@ struct SharedFrame {
         });
       }
     }
-    frame.back();
+    if constexpr (has_row_values<F>) frame.back();
   }
 
  private:

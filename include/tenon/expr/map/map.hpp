@@ -117,7 +117,7 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr bool is_small =
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
-  constexpr explicit MapNode(E const&... operands) {
+  [[gnu::always_inline]] constexpr explicit MapNode(E const&... operands) {
     if constexpr (!(E::shape.is_static() && ...)) {
       Sizes sizes = joined_sizes;
       auto map = types::maps.begin();
@@ -138,18 +138,15 @@ struct MapNode : ExpressionNode<Derived> {
 
   /// Adds the run-time sizes of an operand; throws `ShapeError` where they are others.
   template <class X>
-  static constexpr void join(Sizes& sizes, X const& operand, AxisMap const& map) {
+  [[gnu::always_inline]] static constexpr void join(Sizes& sizes, X const& operand,
+                                                    AxisMap const& map) {
     if constexpr (!X::shape.is_static()) {
       Sizes const own = operand.sizes();
       int const i = join_sizes(sizes, own, dynamic_axes_of<X>, map);
       if (i < 0) return;
       int const axis = map[static_cast<std::size_t>(i)];
-      differ(axis, at(sizes, axis), at(own, i));
+      sizes_differ(Op::name, spec_of<MapNode>.view(), axis, at(sizes, axis), at(own, i));
     }
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] static void differ(int axis, std::int64_t expected,
-                                                            std::int64_t got) {
-    sizes_differ(Op::name, spec_of<MapNode>.view(), axis, expected, got);
   }
 };
 
@@ -161,7 +158,8 @@ template <class Op, class A>
 struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   using ExpressionNode<Elementwise>::operator=;
   A a;
-  constexpr explicit Elementwise(A x) : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
+  [[gnu::always_inline]] constexpr explicit Elementwise(A x)
+      : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
 };
 
 template <class Op, class A, class B>
@@ -169,7 +167,7 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   using ExpressionNode<Elementwise>::operator=;
   A a;
   B b;
-  constexpr Elementwise(A x, B y)
+  [[gnu::always_inline]] constexpr Elementwise(A x, B y)
       : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
 };
 
@@ -179,7 +177,7 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
   A a;
   B b;
   C c;
-  constexpr Elementwise(A x, B y, C z)
+  [[gnu::always_inline]] constexpr Elementwise(A x, B y, C z)
       : MapNode<Elementwise, Op, A, B, C>(x, y, z),
         a(std::move(x)),
         b(std::move(y)),

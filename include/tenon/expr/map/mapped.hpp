@@ -21,7 +21,7 @@ struct KeptAs<X, T> {
 
 /// An operand of the operation `who`. Throws `ValueError` for a literal outside an integer dtype.
 template <class Kept, class X>
-constexpr Kept keep_operand(std::string_view who, X&& x) {
+[[gnu::always_inline]] constexpr Kept keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
     internal::check_number<T>(who, x);
@@ -126,7 +126,7 @@ struct KeptOperands;
 template <class Op, class... E>
 struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
-  static constexpr Elementwise<Op, E...> map(X&&... x) {
+  [[gnu::always_inline]] static constexpr Elementwise<Op, E...> map(X&&... x) {
     return Elementwise<Op, E...>(keep_operand<E>(Op::name, std::forward<X>(x))...);
   }
 };
@@ -136,7 +136,7 @@ struct KeptOperands<Elementwise<Op, E...>> {
 /// type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
-constexpr auto map(X&&... x) -> Result {
+[[gnu::always_inline]] constexpr auto map(X&&... x) -> Result {
   return KeptOperands<Result>::map(std::forward<X>(x)...);
 }
 template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
