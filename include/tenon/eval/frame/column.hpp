@@ -22,19 +22,19 @@ struct ColumnFrame {
   Sizes sizes;  ///< Of the folded axes.
   int rank;
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
-  void visit(Visit const& f) {
+  [[gnu::always_inline]] void visit(Visit const& f) {
     frame.visit(f);
   }
   template <class Visit>
-  void step(Visit const& f) {
+  [[gnu::always_inline]] void step(Visit const& f) {
     frame.step(f);
   }
   template <class Visit>
-  void rows(Visit const& f) {
+  [[gnu::always_inline]] void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>

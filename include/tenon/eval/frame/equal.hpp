@@ -62,17 +62,17 @@ struct RowValue {
 
   explicit RowValue(F const& f) : frame(f) {}
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
 
   template <class Visit>
-  void visit(Visit const& f) {
+  [[gnu::always_inline]] void visit(Visit const& f) {
     frame.visit(f);
   }
   template <class Visit>
-  void step(Visit const&) {}
+  [[gnu::always_inline]] void step(Visit const&) {}
   template <class Visit>
-  void rows(Visit const& f) {
+  [[gnu::always_inline]] void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>

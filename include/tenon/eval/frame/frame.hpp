@@ -61,18 +61,18 @@ struct LeafFrame {
 
   MemoryAccess access;
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     f(access);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     f(access);
   }
   template <class F>
-  void rows(F const&) {}
+  [[gnu::always_inline]] void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}
@@ -119,13 +119,13 @@ struct ConstantFrame {
 
   T value;
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   template <class F>
-  void visit(F const&) {}
+  [[gnu::always_inline]] void visit(F const&) {}
   template <class F>
-  void step(F const&) {}
+  [[gnu::always_inline]] void step(F const&) {}
   template <class F>
-  void rows(F const&) {}
+  [[gnu::always_inline]] void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}

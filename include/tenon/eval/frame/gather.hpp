@@ -16,19 +16,19 @@ struct GatherFrame {
   MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     f(table.access);
     f(ids);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     visit(f);
   }
   template <class F>
-  void rows(F const&) {}
+  [[gnu::always_inline]] void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}

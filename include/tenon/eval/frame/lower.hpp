@@ -88,7 +88,7 @@ inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
 /// The frame of an operand; one that does not vary along its row becomes a row scalar. (Frames are
 /// returned as they are made: they are large, and are never copied on their way up.)
 template <class M, int inner, AxisBits row, bool scalar, class E>
-auto lower_once_a_row(E const& e, Tape* tape) {
+[[gnu::always_inline]] inline auto lower_once_a_row(E const& e, Tape* tape) {
   using F = decltype(lower<M, inner, row>(e, tape));
   if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(lower<M, inner, row>(e, tape));
   else return lower<M, inner, row>(e, tape);
@@ -103,7 +103,7 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
 
 /// Operand k of a map.
 template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
-auto lower_operand(E const& operand, Tape* tape) {
+[[gnu::always_inline]] inline auto lower_operand(E const& operand, Tape* tape) {
   constexpr AxisMap map = Node::types::maps[k];
   constexpr int rank = E::shape.rank;
   constexpr AxisBits own_row = operand_axes(map, rank, row);

@@ -52,17 +52,17 @@ struct MapFrame<M, Op, A> {
 
   A a;
 
-  static V of(Trace const& trace) { return trace.y; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     a.visit(f);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     a.step(f);
   }
   template <class F>
-  void rows(F const& f) {
+  [[gnu::always_inline]] void rows(F const& f) {
     if constexpr (has_row_values<A>) a.rows(f);
   }
   template <class R>
@@ -111,19 +111,19 @@ struct MapFrame<M, Op, A, B> {
   B b;
   static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
 
-  static V of(Trace const& trace) { return trace.y; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     a.visit(f);
     b.visit(f);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     a.step(f);
     b.step(f);
   }
   template <class F>
-  void rows(F const& f) {
+  [[gnu::always_inline]] void rows(F const& f) {
     if constexpr (has_row_values<A>) a.rows(f);
     if constexpr (has_row_values<B>) b.rows(f);
   }
@@ -186,21 +186,21 @@ struct MapFrame<M, Op, A, B, C> {
   B b;
   C c;
 
-  static V of(Trace const& trace) { return trace.y; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     a.visit(f);
     b.visit(f);
     c.visit(f);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     a.step(f);
     b.step(f);
     c.step(f);
   }
   template <class F>
-  void rows(F const& f) {
+  [[gnu::always_inline]] void rows(F const& f) {
     if constexpr (has_row_values<A>) a.rows(f);
     if constexpr (has_row_values<B>) b.rows(f);
     if constexpr (has_row_values<C>) c.rows(f);

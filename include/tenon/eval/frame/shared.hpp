@@ -25,19 +25,19 @@ struct SharedFrame {
 
   SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class Visit>
-  void visit(Visit const& f) {
+  [[gnu::always_inline]] void visit(Visit const& f) {
     frame.visit(f);
   }
   template <class Visit>
-  void step(Visit const& f) {
+  [[gnu::always_inline]] void step(Visit const& f) {
     frame.step(f);
   }
   /// Calls `f(shared)` for every frame that keeps a row.
   template <class Visit>
-  void rows(Visit const& f) {
+  [[gnu::always_inline]] void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
     if (is_shared && distance == 0) f(*this);
   }
