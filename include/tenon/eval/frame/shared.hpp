@@ -70,9 +70,8 @@ struct SharedFrame {
   }
   /// The same for a fold that computes the row itself, element by element.
   void prepare_operand() {
-    if constexpr (has_row_values<F>) {
-      if (distance == 0) frame.prepare();
-    } else values = owner().values;
+    if (distance != 0) values = owner().values;
+    else if constexpr (has_row_values<F>) frame.prepare();
   }
   [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
     if (distance != 0) return get(values + j, n);
