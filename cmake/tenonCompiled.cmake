@@ -1,5 +1,5 @@
-# tenon::compiled: Tenon with its runtime in a static library, which a project compiles once and in
-# optimised form; its own files compile and link faster. What links it is compiled for the same
+# tenon::compiled: Tenon with its runtime in a static library, which a project compiles once, optimised
+# also where the project is not; its own files compile and link faster. What links it is compiled for the same
 # instruction set, else it does not link: TENON_COMPILED_OPTIONS has the options for that, such as
 # -march=native.
 set(TENON_COMPILED_OPTIONS "" CACHE STRING "Options of tenon::compiled, such as -march=native")
@@ -12,7 +12,7 @@ function(tenon_add_compiled name)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${source})
   target_link_libraries(${name} PUBLIC tenon::tenon)
   target_compile_definitions(${name} PUBLIC TENON_COMPILED)
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O2> ${ARGN})
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3> ${ARGN})
 endfunction()
 
 get_property(tenon_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
