@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include <tenon/backend/cpu/pairs_product.hpp>
+
 #include "bfloat_numbers.hpp"
 
 using namespace tenon;
