@@ -52,6 +52,11 @@ tenon_reading_test(headers_compile_alone.check structure/headers_test.sh ${CMAKE
 
 add_test(NAME single_include
   COMMAND bash ${PROJECT_SOURCE_DIR}/scripts/single_include --check)
+find_program(TENON_PYTHON python3)
+if(TENON_PYTHON)
+  add_test(NAME wide_structs
+    COMMAND ${TENON_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/wide_structs --check)
+endif()
 
 add_test(NAME figures COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/figures_test.sh)
 set_tests_properties(figures PROPERTIES SKIP_RETURN_CODE 77)

@@ -65,7 +65,7 @@ static_assert(field_count<Containers> == 8);
 static_assert(field_count<Any> == 1);
 static_assert(field_count<Defaults> == 3);
 static_assert(field_count<Most> == 32);
-static_assert(field_count<TooMany> == tenon::tree::most_fields + 1);
+static_assert(field_count<TooMany> == tenon::tree::few_fields + 1);
 
 struct Derived : One {
   int more;
