@@ -4,13 +4,7 @@
 
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/pairwise.hpp>
-#include <tenon/expr/contract/matmul.hpp>
-#include <tenon/expr/fold/fold.hpp>
-#include <tenon/expr/gather/gather.hpp>
-#include <tenon/expr/gather/take_along.hpp>
-#include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
-#include <tenon/expr/move/stepped.hpp>
+#include <tenon/expr/node.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
 /// One element of any recipe, straight from its meaning: what `reference` and constant evaluation
@@ -40,39 +34,32 @@ constexpr auto operand_element(E const& operand, ElementIndex const& index) {
   return element(operand, own);
 }
 
-template <class Op, class A>
-constexpr auto element(Elementwise<Op, A> const& e, ElementIndex const& index) {
-  return Op::f(operand_element<0, Elementwise<Op, A>>(e.a, index));
+template <class Op, class... E>
+constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, E...>;
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return Op::f(operand_element<k, Node>(operand_at<k>(e), index)...);
+  }(std::index_sequence_for<E...>());
 }
 
-template <class Op, class A, class B>
-constexpr auto element(Elementwise<Op, A, B> const& e, ElementIndex const& index) {
-  using Node = Elementwise<Op, A, B>;
-  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
-}
-
-template <class Op, class A, class B, class C>
-constexpr auto element(Elementwise<Op, A, B, C> const& e, ElementIndex const& index) {
-  using Node = Elementwise<Op, A, B, C>;
-  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
-               operand_element<2, Node>(e.c, index));
-}
-
-template <class E, PackedMap order, Spec S>
-constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
-  return element(e.operand, e.source(index));
+/// Of a move or a gather.
+template <class E>
+  requires(is_move<E> || GatherNode<E>)
+constexpr auto element(E const& e, ElementIndex const& index) {
+  return element(operand_at<0>(e), e.source(index));
 }
 
 template <class E, Spec S, bool by_one>
 constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return host_element<typename E::device>(internal::stored_elements(e.operand), e.place(index));
+  return host_element<typename E::device>(internal::stored_elements(operand_at<0>(e)),
+                                          e.place(index));
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
 constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
                           F const& f) {
-  Sizes const sizes = e.operand.sizes();
+  Sizes const sizes = operand_at<0>(e).sizes();
   Sizes extents = ones();
   ElementIndex base{};
   for (int i = 0, from = 0; i < E::shape.rank; ++i) {
@@ -98,7 +85,7 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
     T best{};
     std::int32_t position = -1;
     for_folded(e, index, [&](ElementIndex const& at, std::int64_t number) {
-      T const candidate = element(e.operand, at);
+      T const candidate = element(operand_at<0>(e), at);
       if (number == 0 || Op::better(candidate, best)) {
         best = candidate;
         position = static_cast<std::int32_t>(number);
@@ -108,8 +95,9 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
     return position;
   } else {
     PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index,
-               [&](ElementIndex const& at, std::int64_t) { total.add(element(e.operand, at)); });
+    for_folded(e, index, [&](ElementIndex const& at, std::int64_t) {
+      total.add(element(operand_at<0>(e), at));
+    });
     return total.result();
   }
 }
@@ -167,25 +155,11 @@ constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index)
   T total = T(0);
   if (at.is_empty()) return total;
   do {
-    total = word::add(total, word::multiply(element(e.a, labelled(rule.left, at.position)),
-                                            element(e.b, labelled(rule.right, at.position))));
+    total = word::add(total,
+                      word::multiply(element(operand_at<0>(e), labelled(rule.left, at.position)),
+                                     element(operand_at<1>(e), labelled(rule.right, at.position))));
   } while (at.next());
   return total;
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(Gather<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(PickAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
 }
 
 }  // namespace tenon

@@ -2,10 +2,8 @@
 
 #include <utility>
 
-#include <tenon/expr/contract/matmul.hpp>
-#include <tenon/expr/fold/fold.hpp>
 #include <tenon/expr/map/functions.hpp>
-#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/node.hpp>
 
 /// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
 /// reads is cast, exactly, and its value is rounded once, where it is stored. Nothing is rounded in
@@ -54,53 +52,19 @@ constexpr auto unrounded(ConstantNode<T> const& e) {
 template <class To, class E>
   requires is_rounded<E>
 constexpr auto unrounded(Elementwise<op::Cast<To>, E> const& e) {
-  auto a = unrounded(e.a);
-  return with_dtype<Computed<To>>(with_dtype<To>(std::move(a)));
+  return with_dtype<Computed<To>>(with_dtype<To>(unrounded(operand_at<0>(e))));
 }
-template <class Op, class A>
-  requires is_rounded<Elementwise<Op, A>>
-constexpr auto unrounded(Elementwise<Op, A> const& e) {
-  auto a = unrounded(e.a);
-  return Elementwise<Op, decltype(a)>(std::move(a));
-}
-template <class Op, class A, class B>
-  requires is_rounded<Elementwise<Op, A, B>>
-constexpr auto unrounded(Elementwise<Op, A, B> const& e) {
-  auto a = unrounded(e.a);
-  auto b = unrounded(e.b);
-  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
-}
-template <class Op, class A, class B, class C>
-  requires is_rounded<Elementwise<Op, A, B, C>>
-constexpr auto unrounded(Elementwise<Op, A, B, C> const& e) {
-  auto a = unrounded(e.a);
-  auto b = unrounded(e.b);
-  auto c = unrounded(e.c);
-  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
-  return Node(std::move(a), std::move(b), std::move(c));
-}
-
-template <class E, PackedMap order, Spec S>
-  requires is_rounded<E>
-constexpr auto unrounded(Moved<E, order, S> const& e) {
-  auto operand = unrounded(e.operand);
-  return Moved<decltype(operand), order, S>(std::move(operand), e.sizes(), e.start);
-}
-
-template <class Op, class E, AxisBits axes, bool keeps>
-  requires is_rounded<Fold<Op, E, axes, keeps>>
-constexpr auto unrounded(Fold<Op, E, axes, keeps> const& e) {
-  auto operand = unrounded(e.operand);
-  return Fold<Op, decltype(operand), axes, keeps>(std::move(operand));
+template <class E>
+  requires(is_rounded<E> && !is_constant<E>)
+constexpr auto unrounded(E const& e) {
+  return with_operands(e, [](auto const& operand, auto) { return unrounded(operand); });
 }
 
 /// A product of operands that are cast where they are read.
 template <class A, class B, class Rule>
   requires is_rounded<Contract<A, B, Rule>>
 constexpr auto unrounded(Contract<A, B, Rule> const& e) {
-  auto a = with_dtype<float>(e.a);
-  auto b = with_dtype<float>(e.b);
-  return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
+  return with_operands(e, [](auto const& operand, auto) { return with_dtype<float>(operand); });
 }
 
 /// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
@@ -112,7 +76,7 @@ constexpr decltype(auto) before_rounding(E const& e) {
 template <HalfType To, class E>
   requires std::same_as<typename E::value_type, float>
 constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
-  return e.a;
+  return operand_at<0>(e);
 }
 
 /// The recipe whose elements are those of `e`, rounded once.

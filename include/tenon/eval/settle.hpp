@@ -2,11 +2,7 @@
 
 #include <tenon/core/rules/join.hpp>
 #include <tenon/eval/wanted_rows.hpp>
-#include <tenon/expr/contract/matmul.hpp>
-#include <tenon/expr/fold/fold.hpp>
-#include <tenon/expr/gather/gather.hpp>
-#include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
+#include <tenon/expr/node.hpp>
 
 /// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
 /// last axes of the rows that the kernel walks anyway; everything else is evaluated first.
@@ -68,59 +64,40 @@ constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-template <class Op, class A, class First = EvaluateFirst>
-constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
-  if constexpr (stays<First, Elementwise<Op, A>>) {
+/// A map of settled operands; those that cannot be part of its rows are values.
+template <class Op, class... E, class First>
+constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
+  using Rows = MapRows<Op, E...>;
+  if constexpr (stays<First, Elementwise<Op, E...>>) return e;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      return fused_or_value<Rows::is_first(k)>(operand, first);
+    });
+}
+
+template <class Op, class... E, class First = EvaluateFirst>
+constexpr auto settled(Elementwise<Op, E...> const& e, First const& first = {}) {
+  using Node = Elementwise<Op, E...>;
+  if constexpr (stays<First, Node>) {
     return e;
   } else {
-    auto a = fused_or_value<false>(settled(e.a, first), first);
-    return Elementwise<Op, decltype(a)>(std::move(a));
+    auto const settle = [&](auto const& x, auto k) { return settled_operand<k, Node>(x, first); };
+    return fused_map(with_operands(e, settle), first);
   }
 }
 
-template <class Op, class A, class B, class First = EvaluateFirst>
-constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) {
-  if constexpr (stays<First, Elementwise<Op, A, B>>) {
-    return e;
-  } else {
-    using From = Elementwise<Op, A, B>;
-    auto a = settled_operand<0, From>(e.a, first);
-    auto b = settled_operand<1, From>(e.b, first);
-    using Rows = MapRows<Op, decltype(a), decltype(b)>;
-    auto x = fused_or_value<Rows::is_first(0)>(a, first);
-    auto y = fused_or_value<Rows::is_first(1)>(b, first);
-    return Elementwise<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
-  }
+/// Moves take fold-free operands along, and so do folds over columns.
+template <class E, class First>
+constexpr auto settled_over_rows(E const& e, First const& first) {
+  return with_operands(e, [&](auto const& x, auto) {
+    auto operand = settled(x, first);
+    return fused_or_value<has_fold<decltype(operand)>>(operand, first);
+  });
 }
-
-template <class Op, class A, class B, class C, class First = EvaluateFirst>
-constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {}) {
-  if constexpr (stays<First, Elementwise<Op, A, B, C>>) {
-    return e;
-  } else {
-    using From = Elementwise<Op, A, B, C>;
-    auto a = settled_operand<0, From>(e.a, first);
-    auto b = settled_operand<1, From>(e.b, first);
-    auto c = settled_operand<2, From>(e.c, first);
-    using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
-    auto x = fused_or_value<Rows::is_first(0)>(a, first);
-    auto y = fused_or_value<Rows::is_first(1)>(b, first);
-    auto z = fused_or_value<Rows::is_first(2)>(c, first);
-    using Node = Elementwise<Op, decltype(x), decltype(y), decltype(z)>;
-    return Node(std::move(x), std::move(y), std::move(z));
-  }
-}
-
-/// Moves take fold-free operands along.
 template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
 constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
-  if constexpr (stays<First, Moved<E, order, S>>) {
-    return e;
-  } else {
-    auto operand = settled(e.operand, first);
-    auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-    return Moved<decltype(kept), order, S>(std::move(kept), e.sizes(), e.start);
-  }
+  if constexpr (stays<First, Moved<E, order, S>>) return e;
+  else return settled_over_rows(e, first);
 }
 
 /// Has a fold's operand rows of its own, shorter than those of the fold? They are folded first, in
@@ -131,57 +108,40 @@ inline constexpr bool folds_rows_first =
     !op::PositionFold<Op> && has_fold<E> && wanted_row<E> > 0 && wanted_row<E> < folds;
 
 /// A fold over the last axes walks rows of its operand.
-template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-  requires(FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
-    return e;
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto settled_last(Fold<Op, E, axes, keeps> const& e, First const& first) {
+  auto operand = settled(operand_at<0>(e), first);
+  using A = decltype(operand);
+  constexpr int folds = count_axes(axes);
+  if constexpr (folds_rows_first<Op, A, folds>) {
+    constexpr AxisBits own = last_axes(A::shape.rank, wanted_row<A>);
+    return rebuilt(e, first(Fold<Op, A, own, true>(std::move(operand))));
   } else {
-    auto operand = settled(e.operand, first);
-    using A = decltype(operand);
-    constexpr int folds = count_axes(axes);
-    if constexpr (folds_rows_first<Op, A, folds>) {
-      constexpr AxisBits own = last_axes(A::shape.rank, wanted_row<A>);
-      auto rows = first(Fold<Op, A, own, true>(std::move(operand)));
-      return Fold<Op, decltype(rows), axes, keeps>(std::move(rows));
-    } else {
-      auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first);
-      return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
-    }
-  }
-}
-
-/// A fold over columns only.
-template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-  requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
-    return e;
-  } else {
-    auto operand = settled(e.operand, first);
-    auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-    return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
+    return rebuilt(e, fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first));
   }
 }
 
 /// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
 /// are put back in place afterwards.
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto settled_transposed(Fold<Op, E, axes, keeps> const& e, First const& first) {
+  using Last = FoldedLast<E, axes>;
+  auto operand = settled(operand_at<0>(e), first);
+  auto transposed = moved<Last>(fused_or_value<has_fold<decltype(operand)>>(operand, first));
+  Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
+  if constexpr (!keeps) return folded;
+  else
+    return First::template reshaped_to<TensorOf<Fold<Op, E, axes, keeps>>>(first(folded),
+                                                                           e.sizes());
+}
+
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-  requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
-    return e;
-  } else {
-    using Last = FoldedLast<E, axes>;
-    auto operand = settled(e.operand, first);
-    auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-    auto transposed = moved<Last>(std::move(kept));
-    Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
-    if constexpr (!keeps) return folded;
-    else
-      return First::template reshaped_to<TensorOf<Fold<Op, E, axes, keeps>>>(first(folded),
-                                                                             e.sizes());
-  }
+  using Node = Fold<Op, E, axes, keeps>;
+  if constexpr (stays<First, Node>) return e;
+  else if constexpr (FoldedLast<E, axes>::already) return settled_last(e, first);
+  else if constexpr (is_column_fold<Node>) return settled_over_rows(e, first);
+  else return settled_transposed(e, first);
 }
 
 }  // namespace tenon

@@ -144,13 +144,13 @@ constexpr auto with_operands(E const& e, F const& f) {
   }
 }
 
-/// Is adjoint passed on by a node to nothing: what is behind `stop_gradient` is a constant.
+/// Is the value of a node a constant to derivatives: does it pass no adjoint to its operand?
 template <class E>
 inline constexpr bool stops_gradient = false;
 template <class A>
 inline constexpr bool stops_gradient<Elementwise<op::StopGradient, A>> = true;
 
-/// Does a node choose elements of a table by ids?
+/// A node that chooses elements of a table by ids.
 template <class E>
 concept GatherNode = requires(E const& e) { e.table, e.ids; };
 

@@ -65,7 +65,7 @@ constexpr auto const* first_of(E const& tensor) {
 }
 template <class E, PackedMap order, Spec S>
 constexpr auto const* first_of(Moved<E, order, S> const& e) {
-  return internal::stored_elements(e.operand) + offset(known_strides<E>(), e.start, E::rank);
+  return internal::stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
 }
 
 /// The labels of a product of which the compiler knows all sizes and steps.
@@ -166,7 +166,8 @@ template <class Labels, bool accumulates, class T>
 template <class A, class B, class Rule>
 [[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
                                                  typename A::value_type* out) {
-  multiply_small<KnownLabels<A, B, Rule>, false>(first_of(e.a), first_of(e.b), out);
+  multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
+                                                 first_of(operand_at<1>(e)), out);
 }
 
 /// Adds the adjoint of one operand of a small product to that of its tensor: the product of the
@@ -201,8 +202,8 @@ template <class A, class B, class Rule>
                                                       Tape& tape) {
   using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
   using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
-  pull_small_operand<Left>(adjoint, e.a, e.b, tape);
-  pull_small_operand<Right>(adjoint, e.b, e.a, tape);
+  pull_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);
+  pull_small_operand<Right>(adjoint, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
 }  // namespace tenon

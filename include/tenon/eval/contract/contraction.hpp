@@ -24,15 +24,15 @@ LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes con
 template <class Backend, class A, class B, class Rule, class F>
 void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F const& f) {
   if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
-    auto const a = memory_of(strided_of(e.a));
-    auto const b = memory_of(strided_of(e.b));
+    auto const a = memory_of(strided_of(operand_at<0>(e)));
+    auto const b = memory_of(strided_of(operand_at<1>(e)));
     auto const plan =
         plan_labels<Backend>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
     if (plan && Backend::takes_halves(plan->matrix)) return f(plan);
   }
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
-  auto const a = elements_of_operand<Backend>(e.a);
-  auto const b = elements_of_operand<Backend>(e.b);
+  auto const a = elements_of_operand<Backend>(operand_at<0>(e));
+  auto const b = elements_of_operand<Backend>(operand_at<1>(e));
   f(plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
 }
 

@@ -12,13 +12,9 @@ namespace tenon {
 
 /// Has a recipe a fold anywhere in it?
 template <class E>
-inline constexpr bool contains_fold = false;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool contains_fold<Fold<Op, E, axes, keeps>> = true;
-template <class Op, class... E>
-inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> || ...);
-template <class E, PackedMap order, Spec S>
-inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
+inline constexpr bool contains_fold = is_fold<E> || contains_fold<OperandsOf<E>>;
+template <class... E>
+inline constexpr bool contains_fold<Types<E...>> = (contains_fold<E> || ...);
 
 /// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
 template <class E>
@@ -32,65 +28,40 @@ constexpr bool hosts() {
 }
 
 /// Which operand of a map leads to the host; as many as there are operands if none does.
+template <class E>
+inline constexpr std::size_t leads_to_host = 0;
 template <class Op, class... E>
-struct HostOperand {
-  static constexpr std::size_t value = []<std::size_t... k>(std::index_sequence<k...>) {
-    bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
-    std::size_t first = 0;
-    while (first < sizeof...(E) && !leads[first]) ++first;
-    return first;
-  }(std::index_sequence_for<E...>());
-};
+inline constexpr std::size_t leads_to_host<Elementwise<Op, E...>> =
+    []<std::size_t... k>(std::index_sequence<k...>) {
+      bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
+      std::size_t first = 0;
+      while (first < sizeof...(E) && !leads[first]) ++first;
+      return first;
+    }(std::index_sequence_for<E...>());
 
 template <class Op, class... E>
-inline constexpr bool has_host<Elementwise<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
+inline constexpr bool has_host<Elementwise<Op, E...>> =
+    leads_to_host<Elementwise<Op, E...>> < sizeof...(E);
 
 /// A map of maps that ends a product: what is evaluated part by part.
 template <class E>
 concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
 
-template <class A, class B, class Rule>
-auto const& host_of(Contract<A, B, Rule> const& e) {
-  return e;
-}
-template <class Op, class... E>
-auto const& host_of(Elementwise<Op, E...> const& e) {
-  constexpr std::size_t k = HostOperand<Op, E...>::value;
-  if constexpr (k == 0) return host_of(e.a);
-  else if constexpr (k == 1) return host_of(e.b);
-  else return host_of(e.c);
+template <class E>
+auto const& host_of(E const& e) {
+  if constexpr (is_contract<E>) return e;
+  else return host_of(operand_at<leads_to_host<E>>(e));
 }
 
 /// The recipe with the host's value in its place.
-template <class A, class B, class Rule, class P>
-P with_host(Contract<A, B, Rule> const&, P const& value) {
-  return value;
-}
-template <bool replaces, class E, class P>
-auto replaced(E const& operand, P const& value) {
-  if constexpr (replaces) return with_host(operand, value);
-  else return operand;
-}
-template <class Op, class A, class P>
-auto with_host(Elementwise<Op, A> const& e, P const& value) {
-  auto a = with_host(e.a, value);
-  return Elementwise<Op, decltype(a)>(std::move(a));
-}
-template <class Op, class A, class B, class P>
-auto with_host(Elementwise<Op, A, B> const& e, P const& value) {
-  constexpr std::size_t k = HostOperand<Op, A, B>::value;
-  auto a = replaced<k == 0>(e.a, value);
-  auto b = replaced<k == 1>(e.b, value);
-  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
-}
-template <class Op, class A, class B, class C, class P>
-auto with_host(Elementwise<Op, A, B, C> const& e, P const& value) {
-  constexpr std::size_t k = HostOperand<Op, A, B, C>::value;
-  auto a = replaced<k == 0>(e.a, value);
-  auto b = replaced<k == 1>(e.b, value);
-  auto c = replaced<k == 2>(e.c, value);
-  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
-  return Node(std::move(a), std::move(b), std::move(c));
+template <class E, class P>
+auto with_host(E const& e, P const& value) {
+  if constexpr (is_contract<E>) return value;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      if constexpr (k == leads_to_host<E>) return with_host(operand, value);
+      else return operand;
+    });
 }
 
 /// Are the rows of a product's result, as a plan walks them, those of the result?

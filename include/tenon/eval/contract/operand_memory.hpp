@@ -25,7 +25,7 @@ auto memory_of(E const& tensor) {
 
 template <class E, PackedMap order, Spec S>
 auto memory_of(Moved<E, order, S> const& e) {
-  auto memory = memory_of(e.operand);
+  auto memory = memory_of(operand_at<0>(e));
   memory.data += offset(memory.strides, e.start, E::rank);
   Sizes strides{};
   for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
@@ -38,8 +38,8 @@ auto memory_of(Moved<E, order, S> const& e) {
 
 template <class E, Spec S, bool by_one>
 auto memory_of(Stepped<E, S, by_one> const& e) {
-  return Operands<typename E::value_type>{internal::stored_elements(e.operand) + e.steps.start,
-                                          e.steps.along};
+  return Operands<typename E::value_type>{
+      internal::stored_elements(operand_at<0>(e)) + e.steps.start, e.steps.along};
 }
 
 /// What a product's operand is before it is cast.
@@ -49,7 +49,7 @@ constexpr E const& strided_of(E const& e) {
 }
 template <class To, class E>
 constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
-  return e.a;
+  return operand_at<0>(e);
 }
 
 /// The tensor that holds the elements of a product's operand.
@@ -57,13 +57,10 @@ template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
   return tensor;
 }
-template <class E, PackedMap order, Spec S>
-constexpr E const& base_of(Moved<E, order, S> const& e) {
-  return e.operand;
-}
-template <class E, Spec S, bool by_one>
-constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
-  return e.operand;
+template <class E>
+  requires(is_move<E> || is_stepped<E>)
+constexpr auto const& base_of(E const& e) {
+  return operand_at<0>(e);
 }
 
 /// Does an operand of a product come to an element twice, as windows do?
@@ -88,8 +85,8 @@ struct CastOperand : Operands<T> {
 };
 template <class Backend, class To, class E>
 CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
-  auto const& base = base_of(e.a);
-  auto memory = memory_of(e.a);
+  auto const& base = base_of(operand_at<0>(e));
+  auto memory = memory_of(operand_at<0>(e));
   auto const copied = [](auto const& from) {
     constexpr int rank = Unqualified<decltype(from)>::shape.rank;
     Sizes const sizes = from.sizes();
@@ -103,7 +100,7 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
     return {{copy.as<To>() + (memory.data - internal::stored_elements(base)), memory.strides},
             copy};
   }
-  SharedBuffer const copy = copied(e.a);
+  SharedBuffer const copy = copied(operand_at<0>(e));
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
 }
 

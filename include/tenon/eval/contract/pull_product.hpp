@@ -114,8 +114,8 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
   constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
   ProductAdjoint<typename A::value_type> given{adjoint,
                                                count(e.sizes(), Rule::contraction.shape.rank)};
-  pull_one<Backend, uncast, true>(e, given, e.a, e.b, tape);
-  pull_one<Backend, uncast, false>(e, given, e.b, e.a, tape);
+  pull_one<Backend, uncast, true>(e, given, operand_at<0>(e), operand_at<1>(e), tape);
+  pull_one<Backend, uncast, false>(e, given, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
 }  // namespace tenon

@@ -7,11 +7,7 @@
 #include <tenon/eval/frame/row.hpp>
 #include <tenon/eval/settle.hpp>
 #include <tenon/eval/tape/tape.hpp>
-#include <tenon/expr/fold/fold.hpp>
-#include <tenon/expr/gather/gather.hpp>
-#include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
-#include <tenon/expr/move/stepped.hpp>
+#include <tenon/expr/node.hpp>
 
 /// From a recipe to the frame of its kernel. `inner` is the axis of the node that the innermost run
 /// walks along (-1: none); `row` is the set of its axes that belong to the row, one bit each.
@@ -62,7 +58,7 @@ auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
   constexpr FrameReach reach = inner < 0 ? FrameReach::spread
                                : is_last ? FrameReach::unit
                                          : FrameReach::strided;
-  MemoryAccess access = access_to(e.operand, tape);
+  MemoryAccess access = access_to(operand_at<0>(e), tape);
   access.stride = e.steps.along;
   access.start = e.steps.start;
   access.shares_gradient = e.steps.overlaps;
@@ -114,20 +110,15 @@ template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
   return frame;
 }
 
-template <class M, int inner, AxisBits row, class Op, class A>
-auto lower(Elementwise<Op, A> const& e, Tape* tape) {
-  using Node = Elementwise<Op, A>;
-  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
-  return MapFrame<M, Op, X>{lower_operand<M, inner, row, 0, Node>(e.a, tape)};
+template <class M, int inner, AxisBits row, class Node, std::size_t... k>
+auto lower_map(Node const& e, Tape* tape, std::index_sequence<k...>) {
+  return MapFrame<M, typename Node::op,
+                  decltype(lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape))...>{
+      lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape)...};
 }
-
-template <class M, int inner, AxisBits row, class Op, class A, class B>
-auto lower(Elementwise<Op, A, B> const& e, Tape* tape) {
-  using Node = Elementwise<Op, A, B>;
-  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
-  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
-  return MapFrame<M, Op, X, Y>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
-                               lower_operand<M, inner, row, 1, Node>(e.b, tape)};
+template <class M, int inner, AxisBits row, class Op, class... E>
+auto lower(Elementwise<Op, E...> const& e, Tape* tape) {
+  return lower_map<M, inner, row>(e, tape, std::index_sequence_for<E...>());
 }
 
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
@@ -135,8 +126,8 @@ template <class M, int inner, AxisBits row, class A, class B>
   requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
 auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
   using Node = Elementwise<op::Div, A, B>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
+  auto a = lower_operand<M, inner, row, 0, Node>(operand_at<0>(e), tape);
+  auto b = lower_operand<M, inner, row, 1, Node>(operand_at<1>(e), tape);
   if constexpr (is_row_value<decltype(b)>) {
     using Inverse = MapFrame<M, op::Reciprocal, decltype(b)>;
     return MapFrame<M, op::Mul, decltype(a), ScalarFrame<M, Inverse>>{
@@ -146,23 +137,12 @@ auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
   }
 }
 
-template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
-auto lower(Elementwise<Op, A, B, C> const& e, Tape* tape) {
-  using Node = Elementwise<Op, A, B, C>;
-  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
-  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
-  using Z = decltype(lower_operand<M, inner, row, 2, Node>(e.c, tape));
-  return MapFrame<M, Op, X, Y, Z>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
-                                  lower_operand<M, inner, row, 1, Node>(e.b, tape),
-                                  lower_operand<M, inner, row, 2, Node>(e.c, tape)};
-}
-
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
 auto lower(Moved<E, order, S> const& e, Tape* tape) {
   constexpr int rank = Moved<E, order, S>::shape.rank;
   constexpr AxisMap map = Moved<E, order, S>::order;
   constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
-  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
+  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(operand_at<0>(e), tape);
   accesses_of(frame).move(map, rank, E::shape.rank, e.start, overlaps(map, rank));
   return frame;
 }

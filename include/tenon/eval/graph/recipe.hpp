@@ -30,24 +30,14 @@ struct OpInGraph<op::Cast<To>> {
 };
 
 template <class Op, class... E>
-[[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
-                                     Elementwise<Op, E...> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
   using M = Elementwise<Op, E...>;
   using O = typename OpInGraph<Op>::type;
+  auto x = apply_operands(e, [](auto const&... operand) {
+    return std::array<graph::Id, sizeof...(E)>{in_graph(operand)...};
+  });
   return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
                                     M::types::maps.data(), {M::shape.rank, e.sizes()});
-}
-template <class Op, class A>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A> const& e) {
-  return map_in_graph({in_graph(e.a)}, e);
-}
-template <class Op, class A, class B>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B> const& e) {
-  return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
-}
-template <class Op, class A, class B, class C>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B, C> const& e) {
-  return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.
@@ -68,8 +58,10 @@ template <class Op, class E, AxisBits axes, bool keeps>
   using T = typename F::value_type;
   if constexpr (op::SmoothFold<Op> && std::floating_point<T>) {
     constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
-    graph::Extent const whole{E::shape.rank, e.operand.sizes()}, result{F::shape.rank, e.sizes()};
-    return graph::fold<Op>(graph::Number<T>(in_graph(e.operand)), {{whole, order}, result}).id;
+    graph::Extent const whole{E::shape.rank, operand_at<0>(e).sizes()},
+        result{F::shape.rank, e.sizes()};
+    return graph::fold<Op>(graph::Number<T>(in_graph(operand_at<0>(e))), {{whole, order}, result})
+        .id;
   } else {
     return in_graph(evaluate(e));
   }
@@ -78,7 +70,8 @@ template <class Op, class E, AxisBits axes, bool keeps>
 template <class E, PackedMap order, Spec S>
 [[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
   using M = Moved<E, order, S>;
-  return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
+  return graph::Graph::current->view(in_graph(operand_at<0>(e)),
+                                     {E::shape.rank, operand_at<0>(e).sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
@@ -98,8 +91,8 @@ template <class A, class B, class Rule>
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
                                          &graph::multiply_as<HostBackendOf<typename C::device>, T>};
-    return graph::Graph::current->product(in_graph(e.a), in_graph(e.b), contracting,
-                                          {C::shape.rank, e.sizes()});
+    return graph::Graph::current->product(in_graph(operand_at<0>(e)), in_graph(operand_at<1>(e)),
+                                          contracting, {C::shape.rank, e.sizes()});
   } else {
     return in_graph(evaluate(e));
   }
@@ -120,32 +113,21 @@ template <class E, class X, class F>
       {E::shape.rank, sizes});
 }
 
-/// Elements chosen by data.
-template <class E>
-[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
-  constexpr int rank = Unqualified<decltype(e.table)>::rank;
-  Sizes const strides = row_major(e.table.sizes(), rank);
-  return chosen_in_graph(
-      e, e.table, [&](ElementIndex const& at) { return offset(strides, e.source(at), rank); });
-}
 template <class E, Spec S, bool by_one>
 [[gnu::cold]] graph::Id in_graph(Stepped<E, S, by_one> const& e) {
-  return chosen_in_graph(e, e.operand, [&](ElementIndex const& at) { return e.place(at); });
+  return chosen_in_graph(e, operand_at<0>(e), [&](ElementIndex const& at) { return e.place(at); });
 }
-template <class Table, class Ids, int axis>
-[[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
-  auto const ids = graph::on_host(e.ids);
-  return gather_in_graph(Gather<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
-}
-template <class Table, class Ids, int axis>
-[[gnu::cold]] graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
-  auto const ids = graph::on_host(e.ids);
-  return gather_in_graph(PickAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
-}
-template <class Table, class Ids, int axis>
-[[gnu::cold]] graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
-  auto const ids = graph::on_host(e.ids);
-  return gather_in_graph(TakeAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
+
+/// Elements chosen by data.
+template <GatherNode E>
+[[gnu::cold]] graph::Id in_graph(E const& e) {
+  auto const& table = operand_at<0>(e);
+  constexpr int rank = Unqualified<decltype(table)>::rank;
+  Sizes const strides = row_major(table.sizes(), rank);
+  auto const on_host = rebuilt(e, table, graph::on_host(operand_at<1>(e)));
+  return chosen_in_graph(on_host, table, [&](ElementIndex const& at) {
+    return offset(strides, on_host.source(at), rank);
+  });
 }
 
 }  // namespace tenon

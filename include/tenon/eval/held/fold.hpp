@@ -78,7 +78,7 @@ struct HeldFold {
   F const& fold;
 
   [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
-    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(),
+    return held_values<M, Runs, Runs::axes>(operand_at<0>(fold), AtOrigin(),
                                             HeldPlace{run, element, count});
   }
 

@@ -81,37 +81,27 @@ template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, 
       operand, start_of_operand<k, Node, E>(start), at);
 }
 
-template <class M, class W, PackedMap axes, class Op, class A, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
-                                               Place const& at) {
-  return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
+template <class M, class W, PackedMap axes, class Node, class Start, class Place, std::size_t... k>
+[[gnu::always_inline]] inline auto map_values(Node const& e, Start const& start, Place const& at,
+                                              std::index_sequence<k...>) {
+  return Node::op::f(operand_values<M, W, axes, k, Node>(operand_at<k>(e), start, at)...);
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
+template <class M, class W, PackedMap axes, class Op, class... E, class Start, class Place>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, E...> const& e, Start const& start,
                                                Place const& at) {
-  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
-  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
-  return Op::f(a, b);
-}
-template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start,
-          class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
-                                               Start const& start, Place const& at) {
-  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
-  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
-  auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
-  return Op::f(a, b, c);
+  return map_values<M, W, axes>(e, start, at, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
                                                Place const& at) {
-  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, at);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
                                                ElementIndex const& start, Place const& at) {
-  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e),
+                                                                   e.source(start), at);
 }
 
 /// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What

@@ -92,47 +92,30 @@ template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, 
   return held_frame<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), tape);
 }
-template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
-using OperandFrame = decltype(operand_frame<M, W, axes, k, Node>(
-    std::declval<E const&>(), std::declval<Start>(), std::declval<Tape&>()));
 
 // In braces the frames are made in order: the first of those of one tensor is the one that is new.
-template <class M, class W, PackedMap axes, class Op, class A, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, A> const& e, Start const& start,
-                                              Tape& tape) {
-  using N = Elementwise<Op, A>;
-  using X = OperandFrame<M, W, axes, 0, N, A, Start>;
-  return MapFrame<M, Op, X>{operand_frame<M, W, axes, 0, N>(e.a, start, tape)};
+template <class M, class W, PackedMap axes, class Node, class Start, std::size_t... k>
+[[gnu::always_inline]] inline auto map_frame(Node const& e, Start const& start, Tape& tape,
+                                             std::index_sequence<k...>) {
+  return MapFrame<M, typename Node::op,
+                  decltype(operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape))...>{
+      operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape)...};
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, A, B> const& e, Start const& start,
+template <class M, class W, PackedMap axes, class Op, class... E, class Start>
+[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, E...> const& e, Start const& start,
                                               Tape& tape) {
-  using N = Elementwise<Op, A, B>;
-  using X = OperandFrame<M, W, axes, 0, N, A, Start>;
-  using Y = OperandFrame<M, W, axes, 1, N, B, Start>;
-  return MapFrame<M, Op, X, Y>{operand_frame<M, W, axes, 0, N>(e.a, start, tape),
-                               operand_frame<M, W, axes, 1, N>(e.b, start, tape)};
-}
-template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, A, B, C> const& e, Start const& start,
-                                              Tape& tape) {
-  using N = Elementwise<Op, A, B, C>;
-  using X = OperandFrame<M, W, axes, 0, N, A, Start>;
-  using Y = OperandFrame<M, W, axes, 1, N, B, Start>;
-  using Z = OperandFrame<M, W, axes, 2, N, C, Start>;
-  return MapFrame<M, Op, X, Y, Z>{operand_frame<M, W, axes, 0, N>(e.a, start, tape),
-                                  operand_frame<M, W, axes, 1, N>(e.b, start, tape),
-                                  operand_frame<M, W, axes, 2, N>(e.c, start, tape)};
+  return map_frame<M, W, axes>(e, start, tape, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 [[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e, AtOrigin, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, tape);
+  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, tape);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 [[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e,
                                               ElementIndex const& start, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), tape);
+  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.source(start),
+                                                                  tape);
 }
 
 /// May what is new be stored? Not where a tensor is walked in another order as well: the leaves of

@@ -97,7 +97,7 @@ template <class M, class F>
                static_cast<std::size_t>(count(static_sizes(F::shape), F::shape.rank))>
         y;
     fill_held_fold<M>(fold, y.data());
-    Pull pull{frame_to_pull<M, Runs>(fold.operand, tape)};
+    Pull pull{frame_to_pull<M, Runs>(operand_at<0>(fold), tape)};
     if constexpr (FoldWalk<F>::is_column) pull.pull_columns(y.data(), adjoint);
     else pull.pull_rows(y.data(), adjoint);
   }

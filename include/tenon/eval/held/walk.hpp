@@ -3,9 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include <tenon/expr/map/map.hpp>
-#include <tenon/expr/move/move.hpp>
 #include <tenon/expr/move/moves.hpp>
+#include <tenon/expr/node.hpp>
 
 /// How maps and moves lie on tensors that hold their elements: the compiler knows it all.
 namespace tenon {
