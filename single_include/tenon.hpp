@@ -1727,19 +1727,7 @@ namespace internal {
 
 /// The text with control characters (C0, DEL and C1 of UTF-8) as escapes, `\x1b`: a name that comes
 /// from a file does not steer the terminal on which a message is shown.
-[[gnu::cold, gnu::noinline]] inline std::string escaped(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto const byte = static_cast<unsigned char>(text[i]);
-    auto const next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    bool const begins_c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-    bool const ends_c1 = i > 0 && text[i - 1] == '\xc2' && byte >= 0x80 && byte < 0xa0;
-    if (byte >= 0x20 && byte != 0x7f && !begins_c1 && !ends_c1) result += text[i];
-    else result.append("\\x").append({digits[byte >> 4], digits[byte & 15u]});
-  }
-  return result;
-}
+[[gnu::cold]] std::string escaped(std::string_view text);
 
 }  // namespace internal
 
@@ -1755,24 +1743,22 @@ struct ErrorReport {
 
 /// The one form of messages: `tenon::who: 'what': expected X, got Y (where)`. (What only fails is
 /// cold: compilers then make little of it, in every program.)
-[[gnu::cold, gnu::noinline]] inline std::string message(ErrorReport const& report) {
-  std::string all;
-  auto const add = [&](std::string_view before, std::string_view text, std::string_view after) {
-    if (!text.empty()) all.append(before).append(text).append(after);
-  };
-  add("tenon::", report.who, ": ");
-  add("'", internal::escaped(report.what), "': ");
-  add("expected ", report.expected, report.got.empty() ? "" : ", ");
-  add("got ", report.got, "");
-  add(" (", internal::escaped(report.where), ")");
-  return all;
-}
+[[gnu::cold]] std::string message(ErrorReport const& report);
 
 /// Throws an exception of type `Exception` that says what the report says.
 template <class Exception = Error>
 [[noreturn, gnu::cold, gnu::noinline]] void fail(ErrorReport const& report) {
   throw Exception(message(report));
 }
+
+#if !TENON_DEFINES_RUNTIME
+extern template void fail<Error>(ErrorReport const&);
+extern template void fail<ShapeError>(ErrorReport const&);
+extern template void fail<IndexError>(ErrorReport const&);
+extern template void fail<ValueError>(ErrorReport const&);
+extern template void fail<FileError>(ErrorReport const&);
+extern template void fail<DeviceError>(ErrorReport const&);
+#endif
 
 }  // namespace tenon
 
@@ -2114,6 +2100,7 @@ struct Count {
     for (int i = 0; i < rank; ++i) product *= at(sizes, i);
     return product;
   }
+  static std::int64_t apart(Sizes const& sizes, int rank);
 };
 
 struct RowMajor {
@@ -2126,6 +2113,7 @@ struct RowMajor {
     }
     return strides;
   }
+  static Sizes apart(Sizes const& sizes, int rank);
 };
 
 struct Offset {
@@ -2135,6 +2123,7 @@ struct Offset {
     for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
     return sum;
   }
+  static std::int64_t apart(Sizes const& strides, ElementIndex const& index, int rank);
 };
 
 struct Next {
@@ -2146,17 +2135,13 @@ struct Next {
     }
     return false;
   }
+  static bool apart(ElementIndex& index, Sizes const& sizes, int rank);
 };
-
-template <class Loop, class... A>
-[[gnu::noinline]] auto run_apart(A&... a) {
-  return Loop::run(a...);
-}
 
 template <class Loop, class... A>
 [[gnu::always_inline]] constexpr auto run(int rank, A&... a) {
   if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
-  return run_apart<Loop>(a..., rank);
+  return Loop::apart(a..., rank);
 }
 
 }  // namespace axes
@@ -2443,34 +2428,13 @@ constexpr int misfit_of(Shape const& shape, Sizes const& sizes) {
 }
 
 /// An axis in messages: its name, else its position.
-[[gnu::cold]] inline std::string axis_label(Shape const& shape, int axis) {
-  return shape[axis].is_named() ? std::string(shape[axis].name.view())
-                                : "axis " + std::to_string(axis);
-}
+[[gnu::cold]] std::string axis_label(Shape const& shape, int axis);
 
 /// What the size of an axis has to be, in words: "3", "n+1 = 5", "1..64".
-[[gnu::cold]] inline std::string expected_size(Shape const& shape, Sizes const& sizes, int axis) {
-  Axis const& wanted = shape[axis];
-  std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
-  auto const text = format(wanted);
-  if (size < wanted.lower || size > wanted.upper) {
-    bool const bounded = wanted.lower > 0 || wanted.upper != unbounded;
-    return bounded ? std::string(text.view().substr(wanted.name.length + 1))
-                   : "a size of at least 0";
-  }
-  std::string const number = std::to_string(required_size(shape, sizes, axis).value);
-  return wanted.expression.empty() ? number : std::string(text.view()) + " = " + number;
-}
+[[gnu::cold]] std::string expected_size(Shape const& shape, Sizes const& sizes, int axis);
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail_size(std::string_view operation,
-                                                             Shape const& shape, Sizes const& sizes,
-                                                             int axis) {
-  std::string const what = axis_label(shape, axis);
-  std::string const expected = expected_size(shape, sizes, axis);
-  std::string const got = std::to_string(sizes[static_cast<std::size_t>(axis)]);
-  std::string const where = "\"" + std::string(format(shape).view()) + "\"";
-  fail<ShapeError>({operation, what, expected, got, where});
-}
+[[noreturn, gnu::cold]] void fail_size(std::string_view operation, Shape const& shape,
+                                       Sizes const& sizes, int axis);
 
 /// Checks run-time sizes against a shape: static sizes, bounds, expressions in the other axes, and
 /// one size for one name. Throws ShapeError.
@@ -2523,18 +2487,8 @@ constexpr std::string_view word_of(std::string_view spec, int axis) {
 }
 
 /// Says of an axis that binds no other what its size is and should be.
-[[noreturn, gnu::cold, gnu::noinline]] inline void outside_limits(std::string_view operation,
-                                                                  std::string_view spec, int axis,
-                                                                  std::int64_t size) {
-  std::string_view const word = word_of(spec, axis), name = leading_name(word);
-  bool const is_named = !name.empty() && name != "_";
-  bool const is_bounded = word.find("..") != word.npos;
-  std::string const label = is_named ? std::string(name) : "axis " + std::to_string(axis);
-  std::string const where = "\"" + std::string(spec) + "\"";
-  std::string_view const allowed = is_named && name != word ? word.substr(name.size() + 1) : word;
-  fail<ShapeError>({operation, label, size < 0 && !is_bounded ? "a size of at least 0" : allowed,
-                    std::to_string(size), where});
-}
+[[noreturn, gnu::cold]] void outside_limits(std::string_view operation, std::string_view spec,
+                                            int axis, std::int64_t size);
 
 [[gnu::noinline]] constexpr void check_limits(std::string_view operation, std::string_view spec,
                                               ShapeLimits const& limits, int rank,
@@ -2558,104 +2512,6 @@ constexpr void check_sizes_of(std::string_view operation, std::string_view spec,
   if constexpr (binds_axes(Carrier::shape)) check_sizes(operation, Carrier::shape, sizes);
   else check_limits(operation, spec, limits_of<Carrier>, Carrier::shape.rank, sizes);
 }
-
-}  // namespace tenon
-
-// ---- tenon/tensor/live_recordings.hpp
-
-#include <atomic>
-
-namespace tenon {
-
-/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
-/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
-class LiveRecordings {
- public:
-  /// The serial number of a new recording.
-  static std::uint32_t enter() {
-    Notes& notes = notes_ == nullptr ? join() : *notes_;
-    std::uint32_t const serial = notes.new_serial();
-    notes.free_place().store(serial, std::memory_order_relaxed);
-    return serial;
-  }
-  /// Its end, on any thread.
-  static void leave(std::uint32_t serial) {
-    std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
-    if (place == nullptr) place = place_anywhere(serial);
-    if (place != nullptr) place->store(0, std::memory_order_relaxed);
-  }
-  static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
-
- private:
-  /// What one thread notes. Only that thread fills places; any may empty one. They are never
-  /// deleted: the next thread takes them over.
-  struct Notes {
-    std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
-    std::uint32_t next_serial = 0, last_serial = 0;
-    std::atomic<bool> taken{true};
-    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
-    Notes* next = nullptr;  ///< In the list of all.
-
-    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
-    std::uint32_t new_serial() {
-      if (next_serial == last_serial) {
-        next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
-        last_serial = next_serial + serials_at_once - 1;
-      }
-      return ++next_serial;
-    }
-    std::atomic<std::uint32_t>* place_of(std::uint32_t serial) {
-      for (auto& place : live)
-        if (place.load(std::memory_order_relaxed) == serial) return &place;
-      return nullptr;
-    }
-    std::atomic<std::uint32_t>& free_place() {
-      auto* const place = place_of(0);
-      if (place != nullptr) return *place;
-      if (more == nullptr) more = take();
-      return more->free_place();
-    }
-  };
-
-  /// Lets the notes of a thread that ends go to another.
-  struct Leaving {
-    ~Leaving() {
-      for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
-        Notes* const more = std::exchange(notes->more, nullptr);
-        notes->taken.store(false, std::memory_order_release);
-        notes = more;
-      }
-    }
-  };
-
-  [[gnu::noinline, gnu::cold]] static Notes& join() {
-    thread_local Leaving leaving;
-    (void)leaving;
-    notes_ = take();
-    return *notes_;
-  }
-
-  /// Notes that nobody has.
-  static Notes* take() {
-    for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-      if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
-    auto* const notes = new Notes;
-    notes->next = all_.load(std::memory_order_relaxed);
-    while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
-    return notes;
-  }
-
-  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial) {
-    for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
-      if (auto* const place = notes->place_of(serial)) return place;
-    return nullptr;
-  }
-
-  static constexpr std::uint32_t serials_at_once = 1024;
-  static inline std::atomic<std::uint32_t> drawn_{0};
-  static inline std::atomic<Notes*> all_{nullptr};
-  static inline thread_local Notes* notes_ = nullptr;
-};
 
 }  // namespace tenon
 
@@ -2693,33 +2549,30 @@ constexpr bool is_recorded(TapeMark mark) {
 namespace tenon::internal {
 
 /// Throws `Error`: a number has no gradient, so that of the recorded value would be lost.
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_read() {
-  throw Error(
-      "tenon::Tensor: a recorded value is read as a number, which has no gradient: x[i] is a "
-      "tensor and has one; stop_gradient(x)(i), stop_gradient(x).item() are numbers");
-}
+[[noreturn, gnu::cold]] void refuse_read();
 
 /// Throws `Error` if a value with this mark is part of a recording that is going on, here or in
 /// another thread.
-[[gnu::cold, gnu::noinline]] inline void check_marked_read(TapeMark mark) {
-  if (is_recorded(mark) || LiveRecordings::has(mark.tape)) refuse_read();
-}
+[[gnu::cold]] void check_marked_read(TapeMark mark);
 constexpr void check_read(TapeMark mark) {
   if (mark.tape != 0) [[unlikely]]
     check_marked_read(mark);
 }
 
+[[noreturn, gnu::cold]] void refuse_write();
+
 /// Throws `Error` if a value with this mark is recorded here: its gradient would be that of other
 /// elements.
 constexpr void check_written(TapeMark mark) {
-  if (is_recorded(mark))
-    throw Error(
-        "tenon::Tensor: a recorded tensor cannot be written: set<axis>(x, i, v) makes another");
+  if (is_recorded(mark)) [[unlikely]]
+    refuse_write();
 }
 
 }  // namespace tenon::internal
 
-// ---- tenon/tensor/idle_blocks.hpp
+// ---- tenon/tensor/block.hpp
+
+#include <atomic>
 
 namespace tenon {
 
@@ -2760,266 +2613,37 @@ struct SizeClass {
   }
 };
 
-/// Blocks that nobody uses, a list for each size. Not thread-safe.
-class IdleBlocks {
- public:
-  std::size_t bytes() const { return bytes_; }
-
-  void add(MemoryBlock* block) {
-    List& list = lists_[SizeClass::of(block->capacity).index];
-    block->bytes = ++added_;
-    block->newer = nullptr;
-    block->older = list.newest;
-    (list.newest != nullptr ? list.newest->newer : list.oldest) = block;
-    list.newest = block;
-    bytes_ += block->capacity;
-  }
-
-  /// The one of this size that was used last; null if there is none.
-  MemoryBlock* take(SizeClass size) {
-    List& list = lists_[size.index];
-    return list.newest == nullptr ? nullptr : removed(list, list.newest);
-  }
-  /// The same of the next size, if that is at most a quarter larger.
-  MemoryBlock* take_larger(SizeClass size) {
-    SizeClass const next = SizeClass::of(size.capacity + 1);
-    return next.capacity > size.capacity + size.capacity / 4 ? nullptr : take(next);
-  }
-
-  /// The one that has been idle for longest; null if there is none.
-  MemoryBlock* take_oldest() {
-    List* found = nullptr;
-    for (List& list : lists_) {
-      if (list.oldest == nullptr) continue;
-      if (found == nullptr || list.oldest->bytes < found->oldest->bytes) found = &list;
-    }
-    return found == nullptr ? nullptr : removed(*found, found->oldest);
-  }
-
- private:
-  struct List {
-    MemoryBlock* newest = nullptr;
-    MemoryBlock* oldest = nullptr;
-  };
-
-  MemoryBlock* removed(List& list, MemoryBlock* block) {
-    (block->newer != nullptr ? block->newer->older : list.newest) = block->older;
-    (block->older != nullptr ? block->older->newer : list.oldest) = block->newer;
-    bytes_ -= block->capacity;
-    return block;
-  }
-
-  std::array<List, SizeClass::count> lists_{};
-  std::size_t bytes_ = 0;
-  std::size_t added_ = 0;
-};
-
 }  // namespace tenon
 
-// ---- tenon/tensor/poison.hpp
-
-#if __has_include(<sanitizer/asan_interface.h>)
-#include <sanitizer/asan_interface.h>
-#endif
+// ---- tenon/tensor/block_cache.hpp
 
 namespace tenon {
 
-// Memory that waits in a cache is out of bounds for everyone; only AddressSanitizer can enforce it.
-// Its own macros are nothing where it is off.
-#if defined(ASAN_POISON_MEMORY_REGION)
-inline void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
-  ASAN_POISON_MEMORY_REGION(data, bytes);
-}
-inline void unpoison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
-  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
-}
-#else
-inline void poison(void*, std::size_t) {}
-inline void unpoison(void*, std::size_t) {}
-#endif
+/// A block of at least this many bytes with one owner, from the cache of blocks; its elements are
+/// undetermined. Throws `Error` where the system has none.
+MemoryBlock* take_block(std::size_t bytes);
 
-}  // namespace tenon
+namespace memory {
 
-// ---- tenon/tensor/system_memory.hpp
+/// Times the system was asked for memory since the start of the program.
+std::int64_t system_allocations();
 
-#include <algorithm>
-#include <cstdio>
+/// Bytes in the buffers that are alive, each rounded up to its size class. Adopted memory is not
+/// counted.
+std::int64_t bytes_in_use();
 
-namespace tenon::internal {
+/// Bytes that wait to be used again.
+std::int64_t bytes_cached();
 
-/// The number at the beginning of a file; 0 where there is none.
-inline std::size_t number_in(char const* path, char const* format) {
-  std::FILE* const file = std::fopen(path, "r");
-  if (file == nullptr) return 0;
-  unsigned long long number = 0;
-  int const found = std::fscanf(file, format, &number);
-  (void)std::fclose(file);
-  return found == 1 ? static_cast<std::size_t>(number) : 0;
-}
+/// Gives the waiting blocks back to the system. PyTorch: `torch.cuda.empty_cache`.
+void empty_cache();
 
-/// The bytes of memory that the machine has, or a container's limit if that is lower; 16 GiB where
-/// the system does not say (it does not by these files outside of Linux).
-inline std::size_t system_memory() {
-  std::size_t const machine = number_in("/proc/meminfo", "MemTotal: %llu") * 1024;
-  std::size_t const container = number_in("/sys/fs/cgroup/memory.max", "%llu");
-  if (machine == 0) return std::size_t{16} << 30;
-  return container == 0 ? machine : std::min(machine, container);
-}
+/// The most bytes that wait to be used again. Beyond it those that have waited for longest go back
+/// to the system. At first a quarter of the memory of the machine, or of its container.
+void set_cache_limit(std::size_t bytes);
+std::size_t cache_limit();
 
-}  // namespace tenon::internal
-
-// ---- tenon/tensor/block.hpp
-
-#include <mutex>
-#include <new>
-
-namespace tenon {
-
-/// Blocks that are not in use, kept for the next who asks for their size, up to a limit: beyond it
-/// those that have been idle for longest go back to the system. Thread-safe.
-class BlockCache {
- public:
-  struct Counts {
-    std::int64_t system_allocations = 0;  ///< Times the system was asked for memory.
-    std::int64_t bytes_in_use = 0;        ///< Capacity of the blocks that have an owner.
-    std::int64_t bytes_cached = 0;        ///< Capacity of the blocks that wait for one.
-  };
-
-  /// Never destroyed: a tensor in static storage may give its block back at any time.
-  static BlockCache& instance() {
-    static BlockCache& cache = *new BlockCache;
-    return cache;
-  }
-
-  /// A block of at least this many bytes with one owner; its elements are undetermined.
-  MemoryBlock* take(std::size_t bytes) {
-    if (bytes > largest) refuse(bytes);
-    SizeClass const size = SizeClass::of(bytes);
-    MemoryBlock* block = reuse(size);
-    if (!block) block = from_system(size, bytes);
-    block->bytes = bytes;
-    block->owners.store(1, std::memory_order_relaxed);
-    block->writers.store(0, std::memory_order_relaxed);
-    unpoison(block->data, bytes);
-    return block;
-  }
-
-  void give_back(MemoryBlock* block) {
-    poison(block->data, block->capacity);
-    MemoryBlock* surplus = nullptr;
-    {
-      std::lock_guard const lock(mutex_);
-      counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
-      idle_.add(block);
-      surplus = beyond(limit_);
-    }
-    to_system(surplus);
-  }
-
-  /// Hands every waiting block to the system.
-  void clear() { to_system(beyond_locked(0)); }
-
-  std::size_t limit() {
-    std::lock_guard const lock(mutex_);
-    return limit_;
-  }
-  void set_limit(std::size_t bytes) {
-    {
-      std::lock_guard const lock(mutex_);
-      limit_ = bytes;
-    }
-    to_system(beyond_locked(bytes));
-  }
-
-  Counts counts() {
-    std::lock_guard const lock(mutex_);
-    Counts counts = counts_;
-    counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
-    return counts;
-  }
-
- private:
-  static constexpr std::size_t largest = std::size_t{1} << 48;
-  static constexpr std::size_t page = 4096;
-
-  /// Large blocks of the system all begin at the same place of a page, and a load from one then
-  /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
-  /// cache lines.
-  std::size_t shift(std::size_t capacity) {
-    constexpr std::size_t shifts = 8;
-    return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
-  }
-
-  /// Of another size only where much is idle: a loop that takes the blocks of one size for another
-  /// would ask the system for more in its second step.
-  MemoryBlock* reuse(SizeClass size) {
-    std::lock_guard const lock(mutex_);
-    MemoryBlock* block = idle_.take(size);
-    if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
-    if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
-    return block;
-  }
-
-  MemoryBlock* from_system(SizeClass size, std::size_t asked) {
-    std::size_t const room = size.capacity < page ? 0 : page;
-    std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
-    void* base = ask_system(bytes);
-    if (!base) clear(), base = ask_system(bytes);
-    if (!base) refuse(asked);
-    std::lock_guard const lock(mutex_);
-    auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
-    MemoryBlock* const block = ::new (place) MemoryBlock;
-    block->base = base;
-    block->data = place + sizeof(MemoryBlock);
-    block->capacity = size.capacity;
-    block->release = [](MemoryBlock* released) { instance().give_back(released); };
-    poison(block->data, size.capacity);
-    ++counts_.system_allocations;
-    counts_.bytes_in_use += static_cast<std::int64_t>(size.capacity);
-    return block;
-  }
-
-  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
-  /// linked through `older`.
-  MemoryBlock* beyond(std::size_t bytes) {
-    MemoryBlock* list = nullptr;
-    while (idle_.bytes() > bytes) {
-      MemoryBlock* const block = idle_.take_oldest();
-      block->older = list;
-      list = block;
-    }
-    return list;
-  }
-  MemoryBlock* beyond_locked(std::size_t bytes) {
-    std::lock_guard const lock(mutex_);
-    return beyond(bytes);
-  }
-
-  static void* ask_system(std::size_t bytes) {
-    return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
-  }
-
-  static void to_system(MemoryBlock* list) {
-    while (MemoryBlock* const block = list) {
-      list = block->older;
-      void* const base = block->base;
-      unpoison(block->data, block->capacity);
-      block->~MemoryBlock();
-      ::operator delete(base, std::align_val_t{block_alignment});
-    }
-  }
-
-  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
-    std::string const wanted = std::to_string(bytes) + " bytes";
-    fail({.who = "memory", .expected = wanted, .got = "none from the system"});
-  }
-
-  std::mutex mutex_;
-  IdleBlocks idle_;
-  std::size_t limit_ = internal::system_memory() / 4;
-  std::size_t shifted_ = 0;
-  Counts counts_;
-};
+}  // namespace memory
 
 }  // namespace tenon
 
@@ -3038,7 +2662,7 @@ class SharedBuffer {
   constexpr SharedBuffer() = default;
 
   /// Throws `Error` where memory cannot be had. Zero bytes are a buffer like any other.
-  explicit SharedBuffer(std::size_t bytes) : block_(BlockCache::instance().take(bytes)) {}
+  explicit SharedBuffer(std::size_t bytes) : block_(take_block(bytes)) {}
 
   /// Takes over memory that is not ours: `owner` is kept until the last handle is gone, and its
   /// destructor gives the memory back (a `std::shared_ptr`, a `std::vector`, a lambda's captures).
@@ -3088,11 +2712,7 @@ class SharedBuffer {
   }
 
   /// Another buffer with the same bytes, in the memory of the host.
-  [[gnu::cold, gnu::noinline]] SharedBuffer copied() const {
-    SharedBuffer copy(bytes());
-    if (bytes() > 0) std::memcpy(copy.data(), data(), bytes());
-    return copy;
-  }
+  [[gnu::cold]] SharedBuffer copied() const;
 
   /// The same memory, not merely equal contents.
   friend constexpr bool operator==(SharedBuffer const& a, SharedBuffer const& b) {
@@ -3156,47 +2776,12 @@ SharedBuffer SharedBuffer::adopt(void* data, std::size_t bytes, Owner owner) {
 
 namespace memory {
 
-/// Times the system was asked for memory since the start of the program.
-inline std::int64_t system_allocations() {
-  return BlockCache::instance().counts().system_allocations;
-}
-
-/// Bytes in the buffers that are alive, each rounded up to its size class. Adopted memory is not
-/// counted.
-inline std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
-
-/// Bytes that wait to be used again.
-inline std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
-
-/// Gives the waiting blocks back to the system. PyTorch: `torch.cuda.empty_cache`.
-inline void empty_cache() { BlockCache::instance().clear(); }
-
-/// The most bytes that wait to be used again. Beyond it those that have waited for longest go back
-/// to the system. At first a quarter of the memory of the machine, or of its container.
-inline void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
-inline std::size_t cache_limit() { return BlockCache::instance().limit(); }
-
 /// Throws `ShapeError` for a negative size.
-inline void check_not_negative(std::int64_t size) {
-  if (size >= 0) return;
-  std::string const got = std::to_string(size);
-  fail<ShapeError>({.who = "memory", .expected = "a size of at least 0", .got = got});
-}
+void check_not_negative(std::int64_t size);
 
 /// The bytes of `sizes` elements of `element` bytes. Throws `ShapeError` for a negative size or a
 /// number of bytes that does not fit.
-inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
-  auto bytes = static_cast<std::int64_t>(element);
-  bool empty = false, fits = true;
-  for (std::int64_t const size : sizes) {
-    check_not_negative(size);
-    empty = empty || size == 0;
-    fits = !__builtin_mul_overflow(bytes, size, &bytes) && fits;
-  }
-  if (empty) return 0;
-  if (!fits) fail<ShapeError>({.who = "memory", .expected = "less than 2^63 bytes", .got = "more"});
-  return static_cast<std::size_t>(bytes);
-}
+std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 }  // namespace memory
 
@@ -3204,6 +2789,7 @@ inline std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t ele
 
 // ---- tenon/tensor/device_memory.hpp
 
+#include <mutex>
 #include <vector>
 
 namespace tenon {
@@ -3334,6 +2920,8 @@ void empty_cache() {
 }  // namespace tenon
 
 // ---- tenon/tensor/storage.hpp
+
+#include <algorithm>
 
 namespace tenon {
 
@@ -3492,9 +3080,7 @@ struct ClearedByMove : T {
   }
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_moved_from() {
-  throw Error("tenon::Tensor: a tensor that was moved from has no elements: assign to it first");
-}
+[[noreturn, gnu::cold]] void refuse_moved_from();
 
 }  // namespace internal
 
@@ -4262,7 +3848,7 @@ template <class X>
 using Held = typename HeldAs<X>::type;
 
 template <class X>
-constexpr Held<X&&> hold(X&& x) {
+[[gnu::always_inline]] constexpr Held<X&&> hold(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return std::forward<X>(x);
   else return remembered(x);
 }
@@ -4339,18 +3925,10 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void sizes_differ(std::string_view operation,
-                                                                std::string_view spec, int axis,
-                                                                std::int64_t expected,
-                                                                std::int64_t got) {
-  fail<ShapeError>({operation, word_of(spec, axis), std::to_string(expected), std::to_string(got),
-                    "run-time sizes of \"" + std::string(spec) + "\""});
-}
-[[noreturn, gnu::cold]] inline void sizes_differ(std::string_view operation, Shape const& shape,
-                                                 int axis, std::int64_t expected,
-                                                 std::int64_t got) {
-  sizes_differ(operation, format(shape).view(), axis, expected, got);
-}
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
+                                          int axis, std::int64_t expected, std::int64_t got);
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
+                                          std::int64_t expected, std::int64_t got);
 
 /// The sizes of a result, `dynamic` where they are those of an operand.
 constexpr Sizes sizes_to_join(Shape const& shape) {
@@ -4386,7 +3964,7 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr bool is_small =
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
-  constexpr explicit MapNode(E const&... operands) {
+  [[gnu::always_inline]] constexpr explicit MapNode(E const&... operands) {
     if constexpr (!(E::shape.is_static() && ...)) {
       Sizes sizes = joined_sizes;
       auto map = types::maps.begin();
@@ -4407,18 +3985,15 @@ struct MapNode : ExpressionNode<Derived> {
 
   /// Adds the run-time sizes of an operand; throws `ShapeError` where they are others.
   template <class X>
-  static constexpr void join(Sizes& sizes, X const& operand, AxisMap const& map) {
+  [[gnu::always_inline]] static constexpr void join(Sizes& sizes, X const& operand,
+                                                    AxisMap const& map) {
     if constexpr (!X::shape.is_static()) {
       Sizes const own = operand.sizes();
       int const i = join_sizes(sizes, own, dynamic_axes_of<X>, map);
       if (i < 0) return;
       int const axis = map[static_cast<std::size_t>(i)];
-      differ(axis, at(sizes, axis), at(own, i));
+      sizes_differ(Op::name, spec_of<MapNode>.view(), axis, at(sizes, axis), at(own, i));
     }
-  }
-  [[noreturn, gnu::cold, gnu::noinline]] static void differ(int axis, std::int64_t expected,
-                                                            std::int64_t got) {
-    sizes_differ(Op::name, spec_of<MapNode>.view(), axis, expected, got);
   }
 };
 
@@ -4430,7 +4005,8 @@ template <class Op, class A>
 struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   using ExpressionNode<Elementwise>::operator=;
   A a;
-  constexpr explicit Elementwise(A x) : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
+  [[gnu::always_inline]] constexpr explicit Elementwise(A x)
+      : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
 };
 
 template <class Op, class A, class B>
@@ -4438,7 +4014,7 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   using ExpressionNode<Elementwise>::operator=;
   A a;
   B b;
-  constexpr Elementwise(A x, B y)
+  [[gnu::always_inline]] constexpr Elementwise(A x, B y)
       : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
 };
 
@@ -4448,7 +4024,7 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
   A a;
   B b;
   C c;
-  constexpr Elementwise(A x, B y, C z)
+  [[gnu::always_inline]] constexpr Elementwise(A x, B y, C z)
       : MapNode<Elementwise, Op, A, B, C>(x, y, z),
         a(std::move(x)),
         b(std::move(y)),
@@ -4731,7 +4307,7 @@ struct KeptAs<X, T> {
 
 /// An operand of the operation `who`. Throws `ValueError` for a literal outside an integer dtype.
 template <class Kept, class X>
-constexpr Kept keep_operand(std::string_view who, X&& x) {
+[[gnu::always_inline]] constexpr Kept keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
     internal::check_number<T>(who, x);
@@ -4836,7 +4412,7 @@ struct KeptOperands;
 template <class Op, class... E>
 struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
-  static constexpr Elementwise<Op, E...> map(X&&... x) {
+  [[gnu::always_inline]] static constexpr Elementwise<Op, E...> map(X&&... x) {
     return Elementwise<Op, E...>(keep_operand<E>(Op::name, std::forward<X>(x))...);
   }
 };
@@ -4846,7 +4422,7 @@ struct KeptOperands<Elementwise<Op, E...>> {
 /// type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
-constexpr auto map(X&&... x) -> Result {
+[[gnu::always_inline]] constexpr auto map(X&&... x) -> Result {
   return KeptOperands<Result>::map(std::forward<X>(x)...);
 }
 template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
@@ -5216,12 +4792,7 @@ class Arena {
   static constexpr std::size_t line = 64;
 
   /// What begins once is not moved: the rest of the last piece is left.
-  [[gnu::noinline, gnu::cold]] void grow(std::size_t bytes) {
-    std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
-    grown_.emplace_back(std::max(bytes, 2 * last));
-    next_ = grown_.back().as<std::byte>();
-    end_ = next_ + grown_.back().bytes();
-  }
+  void grow(std::size_t bytes);
 
   alignas(line) std::array<std::byte, 8192> first_;
   std::byte* next_ = first_.data();
@@ -5271,13 +4842,7 @@ class AdjointSlots {
   void clear() { size_ = 0; }
 
  private:
-  [[gnu::noinline, gnu::cold]] void grow() {
-    std::vector<AdjointSlot> more(2 * std::size_t{room_});
-    std::copy_n(all_, size_, more.data());
-    grown_.swap(more);
-    all_ = grown_.data();
-    room_ *= 2;
-  }
+  void grow();
 
   std::array<AdjointSlot, 64> first_;
   AdjointSlot* all_ = first_.data();
@@ -5296,30 +4861,98 @@ struct TapeMemory {
     if (spare_ == nullptr) return new TapeMemory;
     return std::exchange(spare_, nullptr);
   }
-  static void give_back(TapeMemory* memory) {
-    memory->slots.clear();
-    if (!memory->buffers.empty()) memory->buffers.clear();
-    memory->arena.clear();
-    if (spare_ != nullptr) delete memory;
-    else keep(memory);
-  }
+  static void give_back(TapeMemory* memory);
 
  private:
   struct Leaving {
     ~Leaving() { delete std::exchange(spare_, nullptr); }
   };
-  static void keep(TapeMemory* memory) {
-    thread_local Leaving leaving;
-    (void)leaving;
-    spare_ = memory;
-  }
+  static void keep(TapeMemory* memory);
 
   static inline thread_local TapeMemory* spare_ = nullptr;
 };
 
 }  // namespace tenon
 
+// ---- tenon/tensor/live_recordings.hpp
+
+namespace tenon {
+
+/// The serial numbers of all recordings that are going on, of any thread. A thread notes its own
+/// where all threads can read them, and nobody locks: two locks take longer than a small gradient.
+class LiveRecordings {
+ public:
+  /// The serial number of a new recording.
+  static std::uint32_t enter() {
+    Notes& notes = notes_ == nullptr ? join() : *notes_;
+    std::uint32_t const serial = notes.new_serial();
+    notes.free_place().store(serial, std::memory_order_relaxed);
+    return serial;
+  }
+  /// Its end, on any thread.
+  static void leave(std::uint32_t serial);
+  static bool has(std::uint32_t serial) { return place_anywhere(serial) != nullptr; }
+
+ private:
+  /// What one thread notes. Only that thread fills places; any may empty one. They are never
+  /// deleted: the next thread takes them over.
+  struct Notes {
+    std::array<std::atomic<std::uint32_t>, 8> live{};  ///< 0: free.
+    std::uint32_t next_serial = 0, last_serial = 0;
+    std::atomic<bool> taken{true};
+    Notes* more = nullptr;  ///< Where the thread has more recordings than places.
+    Notes* next = nullptr;  ///< In the list of all.
+
+    /// Serial numbers are drawn many at a time. 0 is none, also once they begin anew.
+    std::uint32_t new_serial() {
+      if (next_serial == last_serial) {
+        next_serial = drawn_.fetch_add(serials_at_once, std::memory_order_relaxed);
+        last_serial = next_serial + serials_at_once - 1;
+      }
+      return ++next_serial;
+    }
+    std::atomic<std::uint32_t>* place_of(std::uint32_t serial) {
+      for (auto& place : live)
+        if (place.load(std::memory_order_relaxed) == serial) return &place;
+      return nullptr;
+    }
+    std::atomic<std::uint32_t>& free_place() {
+      auto* const place = place_of(0);
+      if (place != nullptr) return *place;
+      if (more == nullptr) more = take();
+      return more->free_place();
+    }
+  };
+
+  /// Lets the notes of a thread that ends go to another.
+  struct Leaving {
+    ~Leaving() {
+      for (Notes* notes = std::exchange(notes_, nullptr); notes != nullptr;) {
+        Notes* const more = std::exchange(notes->more, nullptr);
+        notes->taken.store(false, std::memory_order_release);
+        notes = more;
+      }
+    }
+  };
+
+  [[gnu::cold]] static Notes& join();
+
+  /// Notes that nobody has.
+  static Notes* take();
+
+  static std::atomic<std::uint32_t>* place_anywhere(std::uint32_t serial);
+
+  static constexpr std::uint32_t serials_at_once = 1024;
+  static inline std::atomic<std::uint32_t> drawn_{0};
+  static inline std::atomic<Notes*> all_{nullptr};
+  static inline thread_local Notes* notes_ = nullptr;
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/tape/tape.hpp
+
+#include <new>
 
 namespace tenon {
 
@@ -5327,52 +4960,26 @@ namespace tenon {
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
  public:
-  Tape()
-      : serial_(LiveRecordings::enter()),
-        outer_(std::exchange(recording, serial_)),
-        outer_tape_(std::exchange(current_, this)),
-        memory_(TapeMemory::take()) {}
+  Tape();
   Tape(Tape const&) = delete;
   Tape& operator=(Tape const&) = delete;
-  ~Tape() {
-    stop();
-    while (last_ != nullptr) drop_last();
-    TapeMemory::give_back(memory_);
-  }
+  ~Tape();
 
   /// The tape of this thread; null where nothing is recorded.
   static Tape* current() { return recording == 0 ? nullptr : current_; }
 
   /// Ends the recording; what was recorded can still be walked backward.
-  void stop() {
-    if (recording != serial_) return;
-    LiveRecordings::leave(serial_);
-    recording = outer_;
-    current_ = outer_tape_;
-  }
+  void stop();
 
   /// Throws `Error` if `mark` belongs to a recording that is going on elsewhere: in another thread,
   /// or around this one. Its gradient would be lost without a word.
   static void check(TapeMark mark) {
     if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
   }
-  [[gnu::noinline, gnu::cold]] static void check_elsewhere(TapeMark mark) {
-    if (!LiveRecordings::has(mark.tape)) return;
-    throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-                std::string(recording != 0     ? "in a recording inside"
-                            : recording_paused ? "captured by a custom_vjp or a checkpoint: "
-                                                 "pass it as an argument"
-                                               : "in another thread"));
-  }
+  static void check_elsewhere(TapeMark mark);
 
   /// The same for a value that is about to be recorded anew.
-  static void check_outer(TapeMark mark) {
-    if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
-      throw Error(
-          "tenon::value_and_grad: its argument is recorded already: a gradient of a "
-          "gradient is not supported yet");
-    }
-  }
+  static void check_outer(TapeMark mark);
 
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
@@ -5418,11 +5025,9 @@ class Tape {
   template <class D = Cpu>
   std::byte* gradient_of(TapeMark mark, std::int64_t count, std::size_t element_bytes,
                          bool& is_new) {
-    if (!is_own(mark)) return nullptr;
-    is_new = slot(mark).data == nullptr;
-    if (is_new) begin<D>(slot(mark), static_cast<std::size_t>(count) * element_bytes);
-    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
-    return slot(mark).data;
+    std::size_t const bytes = static_cast<std::size_t>(count) * element_bytes;
+    if constexpr (D::is_host) return host_gradient_of(mark, bytes, is_new);
+    else return memory_of<D>(mark, bytes, is_new);
   }
 
   /// The same, zeros at first.
@@ -5443,7 +5048,7 @@ class Tape {
     AdjointSlot& own = slot(mark);
     is_new = own.data == nullptr;
     if (is_new) own.data = memory_->arena.take(bytes), std::memset(own.data, 0, bytes);
-    else if (own.buffer != 0) unshare<Cpu>(own);
+    else if (own.buffer != 0) unshare_on_host(own);
     return own.data;
   }
   template <std::size_t bytes>
@@ -5453,27 +5058,13 @@ class Tape {
   }
 
   /// Has a value no adjoint yet, then this is it: shared, until somebody adds to it.
-  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
-    if (!is_own(mark) || slot(mark).data != nullptr) return false;
-    keep(slot(mark), adjoint);
-    return true;
-  }
+  bool share_gradient(TapeMark mark, SharedBuffer const& adjoint);
 
   /// The adjoint of a value, of `bytes` bytes, as a buffer; null where nothing depends on it.
-  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes) {
-    AdjointSlot const taken = std::exchange(slot(mark), {});
-    if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
-    return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
-  }
+  SharedBuffer take_gradient(TapeMark mark, std::size_t bytes);
 
   /// Runs the entries in reverse. The adjoint of an inner value is freed once it was passed on.
-  void backward() {
-    stop();
-    for (; last_ != nullptr; drop_last()) {
-      if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
-      else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
-    }
-  }
+  void backward();
 
  private:
   /// What was recorded with the result of a step; the step itself lies behind it, on a line.
@@ -5508,10 +5099,7 @@ class Tape {
 
   AdjointSlot& slot(TapeMark mark) const { return memory_->slots[mark.slot]; }
 
-  void pull_last(AdjointSlot adjoint) {
-    last_->pull(last_->step(), *this, adjoint.data);
-    if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
-  }
+  void pull_last(AdjointSlot adjoint);
 
   Entry* new_entry(std::size_t step_bytes) {
     return ::new (memory_->arena.take(sizeof(Entry) + step_bytes)) Entry;
@@ -5521,24 +5109,25 @@ class Tape {
     entry->result = new_slot();
     return entry;
   }
-  void drop_last() {
-    Entry* const entry = std::exchange(last_, last_->before);
-    if (entry->release != nullptr) entry->release(entry->step());
-  }
+  void drop_last();
 
+  /// The same in the memory of a device; few bytes on the host are in the arena.
   template <class D>
-  [[gnu::noinline]] void begin(AdjointSlot& slot, std::size_t bytes) {
-    if (D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
-      slot.data = memory_->arena.take(bytes);
-    else keep(slot, AdjointMemory<D>::take(bytes));
+  std::byte* memory_of(TapeMark mark, std::size_t bytes, bool& is_new) {
+    if (!is_own(mark)) return nullptr;
+    is_new = slot(mark).data == nullptr;
+    if (is_new && D::is_host && bytes <= static_cast<std::size_t>(inline_bytes))
+      slot(mark).data = memory_->arena.take(bytes);
+    else if (is_new) keep(slot(mark), AdjointMemory<D>::take(bytes));
+    else if (slot(mark).buffer != 0) unshare<D>(slot(mark));
+    return slot(mark).data;
   }
-  void keep(AdjointSlot& slot, SharedBuffer buffer) {
-    slot.data = buffer.as<std::byte>();
-    memory_->buffers.push_back(std::move(buffer));
-    slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
-  }
+  std::byte* host_gradient_of(TapeMark mark, std::size_t bytes, bool& is_new);
+
+  void keep(AdjointSlot& slot, SharedBuffer buffer);
+  void unshare_on_host(AdjointSlot& slot);
   template <class D>
-  [[gnu::noinline]] void unshare(AdjointSlot& slot) {
+  void unshare(AdjointSlot& slot) {
     SharedBuffer& buffer = memory_->buffers[slot.buffer - 1];
     if (!AdjointMemory<D>::is_ours(buffer))
       buffer = AdjointMemory<D>::copied(slot.data, buffer.bytes());
@@ -5898,6 +5487,11 @@ constexpr Contraction matmul_rule(Shape const& a, Shape const& b) {
   return mistake.empty() ? product : misfit(-1, -1, mistake);
 }
 
+/// Throws `ShapeError`: an axis has another size than one of the same label.
+[[noreturn, gnu::cold]] void label_sizes_differ(std::string_view who, std::string_view operand,
+                                                Axis const& axis, std::size_t number,
+                                                std::int64_t expected, std::int64_t got);
+
 /// Adds the run-time sizes of one operand to those of the labels.
 constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
                                std::string_view operand, AxisMap const& labels, Shape const& shape,
@@ -5907,9 +5501,7 @@ constexpr void add_label_sizes(LabelExtents& extents, std::string_view who,
     std::int64_t& extent = extents[static_cast<std::size_t>(labels[i])];
     if (extent == dynamic) extent = sizes[i];
     if (extent == sizes[i]) continue;
-    fail<ShapeError>({who, shape.axes[i].name.view(), std::to_string(extent),
-                      std::to_string(sizes[i]),
-                      "axis " + std::to_string(i) + " of " + std::string(operand)});
+    label_sizes_differ(who, operand, shape.axes[i], i, extent, sizes[i]);
   }
 }
 
@@ -6790,391 +6382,6 @@ using Joined = typename Join<Lists...>::type;
 
 }  // namespace tenon::op
 
-// ---- tenon/op/cast.hpp
-
-namespace tenon::op {
-
-/// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
-template <class To, class From>
-concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !ComplexType<From>);
-
-/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
-/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
-template <class To>
-struct Cast {
-  static constexpr std::string_view name = "to";
-  static constexpr std::string_view onnx = "Cast";
-  template <class V>
-    requires CastsTo<To, scalar_of<V>>
-  static constexpr auto f(V x) {
-    return convert<To>(x);
-  }
-  template <class V, class W>
-  static constexpr auto d(V, W) {
-    if constexpr (HasAdjoint<V> && HasAdjoint<W>) return partials(One{});
-    else return partials(Zero{});
-  }
-};
-
-/// The value as `float` once it is rounded to a 16-bit dtype.
-template <class To>
-struct RoundTo {
-  static constexpr std::string_view name = "to";
-  template <class V>
-  static constexpr auto f(V x) {
-    return convert<float>(convert<To>(x));
-  }
-  template <class V, class W>
-  static constexpr auto d(V, W) {
-    return partials(One{});
-  }
-};
-
-}  // namespace tenon::op
-
-// ---- tenon/op/fold.hpp
-
-namespace tenon::op {
-
-/// An op that folds many values into one is associative and commutative: it has an identity, it
-/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
-/// makes of it what all values have in common; it may fold over all values `x` again,
-/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
-struct SumFold {
-  static constexpr std::string_view name = "sum";
-  static constexpr std::string_view onnx = "ReduceSum";
-  static constexpr bool widens_integers = true;
-  template <class T>
-  static constexpr T identity = T(0);
-  template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return add(a, b);
-  }
-  template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
-    return adjoint;
-  }
-  /// For `x`, where the result is `y`.
-  template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
-    return share;
-  }
-};
-
-/// The product. The adjoint of a value is that of the result times the other values, also where
-/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
-struct ProdFold {
-  static constexpr std::string_view name = "prod";
-  static constexpr std::string_view onnx = "ReduceProd";
-  static constexpr bool widens_integers = true;
-  template <class T>
-  static constexpr T identity = T(1);
-  template <NumberValue V>
-  static constexpr V f(V a, V b) {
-    return multiply(a, b);
-  }
-  /// The adjoint times all values; times those that are not zero where one value is zero, else 0.
-  /// (Derivatives of derivatives do not come here: `graph::fold`.)
-  template <class V>
-  struct Share {
-    V whole, of_zero;
-  };
-  template <class V, class Over>
-  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
-    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
-    return {adjoint * y, select(zeros == one, adjoint * others, none)};
-  }
-  template <class V>
-  static constexpr V pull(Share<V> const& share, V x, V) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    return select(x == none, share.of_zero, share.whole / select(x == none, one, x));
-  }
-};
-
-/// Extremes share the adjoint equally among ties. Where the result is NaN, so are all slopes.
-struct Extreme {
-  template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
-    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
-    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
-    return select(ties > one, adjoint / ties, adjoint);
-  }
-  template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
-    return select(x == y, share, select(y == y, V(scalar_of<V>(0)), y));
-  }
-};
-
-/// The largest; NaN if there is one; of nothing: the lowest value.
-struct MaxFold : Extreme {
-  static constexpr std::string_view name = "max";
-  static constexpr std::string_view onnx = "ReduceMax";
-  template <class T>
-  static constexpr T identity =
-      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::lowest();
-  template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return maximum(a, b);
-  }
-  /// The same of numbers; one that is none is passed over.
-  template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
-    return maximum_number(a, b);
-  }
-};
-
-/// The smallest; NaN if there is one; of nothing: the largest value.
-struct MinFold : Extreme {
-  static constexpr std::string_view name = "min";
-  static constexpr std::string_view onnx = "ReduceMin";
-  template <class T>
-  static constexpr T identity =
-      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                           : std::numeric_limits<T>::max();
-  template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
-    return minimum(a, b);
-  }
-  /// The same of numbers; one that is none is passed over.
-  template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
-    return minimum_number(a, b);
-  }
-};
-
-/// Is any mask true? Of nothing: no.
-struct AnyFold {
-  static constexpr std::string_view name = "any";
-  static constexpr bool folds_masks = true;
-  template <class T>
-  static constexpr T identity = false;
-  template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
-    return M(a | b);
-  }
-};
-
-/// Are all masks true? Of nothing: yes.
-struct AllFold {
-  static constexpr std::string_view name = "all";
-  static constexpr bool folds_masks = true;
-  template <class T>
-  static constexpr T identity = true;
-  template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
-    return M(a & b);
-  }
-};
-
-/// A better value displaces the best so far, and so does the first NaN.
-template <class V>
-constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
-  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
-  return is_better | (is_none & was_one);
-}
-
-/// The position of the largest; of the first NaN if there is one; the first among equals.
-struct ArgmaxFold {
-  static constexpr std::string_view name = "argmax";
-  static constexpr std::string_view onnx = "ArgMax";
-  /// Does `x` displace the best so far?
-  template <class V>
-  static constexpr auto better(V x, V best) {
-    return displaces(x > best, x, best);
-  }
-};
-
-/// The position of the smallest; of the first NaN if there is one; the first among equals.
-struct ArgminFold {
-  static constexpr std::string_view name = "argmin";
-  static constexpr std::string_view onnx = "ArgMin";
-  template <class V>
-  static constexpr auto better(V x, V best) {
-    return displaces(x < best, x, best);
-  }
-};
-
-/// Folds that give a position; they run element by element, in order.
-template <class F>
-concept PositionFold = requires { F::better(1.0f, 2.0f); };
-
-/// Folds that leave the range of narrow integers: they fold them as 64-bit integers.
-template <class F>
-concept WideningFold = requires { requires F::widens_integers; };
-
-/// Folds of masks alone; all others are of numbers alone.
-template <class F>
-concept MaskFold = requires { requires F::folds_masks; };
-
-/// What folds over all values again, as `share` sees it.
-struct AnyOver {
-  template <class Fold, class Of>
-  float operator()(Fold, Of const&) const;
-};
-
-/// Folds whose result has a derivative.
-template <class F>
-concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
-
-/// What is no fold itself: a fold and what follows it.
-struct MeanReduction {
-  static constexpr std::string_view name = "mean";
-};
-struct VarianceReduction {
-  static constexpr std::string_view name = "var";
-};
-struct NoReduction {
-  static constexpr std::string_view name = "none";
-};
-
-// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
-using sum = SumFold;
-using max = MaxFold;
-using min = MinFold;
-using prod = ProdFold;
-using any = AnyFold;
-using all = AllFold;
-using mean = MeanReduction;
-using none = NoReduction;
-
-}  // namespace tenon::op
-
-// ---- tenon/expr/fold/fold.hpp
-
-namespace tenon {
-
-/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
-struct Keep {};
-inline constexpr Keep keep{};
-
-constexpr AxisBits bits_of(AxisChoice const& choice) {
-  AxisBits bits = 0;
-  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
-  return bits;
-}
-
-template <class Op, class E>
-struct FoldValue {
-  using type = typename E::value_type;
-};
-template <op::PositionFold Op, class E>
-struct FoldValue<Op, E> {
-  using type = std::int32_t;
-};
-
-/// An associative op over some axes of its operand.
-template <class Op, class E, AxisBits axes, bool keeps>
-struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
-  using ExpressionNode<Fold>::operator=;
-  using value_type = typename FoldValue<Op, E>::type;
-  using device = typename E::device;
-  using op = Op;
-  using operand_type = E;
-  static constexpr AxisChoice choice() {
-    AxisChoice chosen{};
-    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
-    chosen.count = count_axes(axes);
-    return chosen;
-  }
-  static constexpr Shape shape = folded(E::shape, choice(), keeps);
-  static constexpr bool has_product = tenon::has_product<E>;
-  static constexpr bool is_heavy = true;
-  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
-
-  E operand;
-  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
-
-  constexpr explicit Fold(E x) : operand(std::move(x)) {}
-
-  constexpr Sizes sizes() const {
-    Sizes const from = operand.sizes();
-    Sizes result = ones();
-    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
-      bool const folds = has_axis(axes, i);
-      if (!folds) at(result, to++) = at(from, i);
-      else if (keeps) ++to;
-    }
-    return result;
-  }
-};
-
-template <class E>
-inline constexpr bool is_fold = false;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
-
-/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are folded as `float`.
-template <class Op, class E>
-concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) ||
-                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
-                      requires(Computed<typename E::value_type> x) {
-                        { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
-                      });
-
-namespace internal {
-
-/// The dtype in which `Op` folds elements of dtype `T`: the sum and the product of narrow integers
-/// are `int64` or `uint64`, as NumPy's and PyTorch's.
-template <class Op, class T>
-struct WidenedDtype {
-  using type = T;
-};
-template <op::WideningFold Op, IntegerType T>
-struct WidenedDtype<Op, T> {
-  using type = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
-};
-
-/// `x` in the dtype in which `Op` folds it.
-template <class Op, Expression X>
-constexpr decltype(auto) widened(X&& x) {
-  using T = typename Unqualified<X>::value_type;
-  using Wide = typename WidenedDtype<Op, T>::type;
-  if constexpr (std::same_as<T, Wide>) return std::forward<X>(x);
-  else return map<op::Cast<Wide>>(std::forward<X>(x));
-}
-template <class Op, class X>
-using Widened = decltype(widened<Op>(std::declval<X>()));
-
-/// Does `Op` not count elements, or are they not too many, as far as sizes are static?
-template <class Op, Axes A, class E>
-inline constexpr bool can_be_counted = true;
-template <op::PositionFold Op, Axes A, class E>
-inline constexpr bool can_be_counted<Op, A, E> = has_positions(E::shape, Chosen<A, E>::value);
-
-}  // namespace internal
-
-template <class Op, Axes A, bool keeps, class X>
-constexpr auto fold_type() {
-  using E = Held<X>;
-  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
-  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
-  else if constexpr (!internal::can_be_counted<Op, A, E>)
-    return std::type_identity<internal::TooManyPositions<Op, E>>{};
-  else
-    return std::type_identity<
-        Fold<Op, Held<internal::Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
-}
-
-/// The node of a fold, or where an axis is not found an undefined type that says so.
-template <class Op, Axes A, bool keeps, Expression X>
-using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
-
-/// `x` folded over the axes `A`. This is the twin of every reduction.
-template <class Op, Axes A, bool keeps = false, Expression X,
-          Sound Result = Folded<Op, A, keeps, X&&>>
-constexpr auto fold(X&& x) -> Result {
-  if constexpr (op::PositionFold<Op>) internal::check_positions<Op, A>(x);
-  return Result(hold(internal::widened<Op>(std::forward<X>(x))));
-}
-template <class Op, Axes A, bool keeps = false, Expression X,
-          Mistaken Result = Folded<Op, A, keeps, X&&>>
-auto fold(X&& x) -> Result;
-
-}  // namespace tenon
-
 // ---- tenon/op/arithmetic.hpp
 
 namespace tenon::op {
@@ -7642,6 +6849,48 @@ template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
 auto operator||(A&& a, B&& b) -> R;
 
 }  // namespace tenon
+
+// ---- tenon/op/cast.hpp
+
+namespace tenon::op {
+
+/// May values of dtype `From` be cast to dtype `To`? A complex number is no real one.
+template <class To, class From>
+concept CastsTo = ShapedType<To> && (ComplexType<To> || BoolType<To> || !ComplexType<From>);
+
+/// The value in another dtype. Its partial is `One` between floating dtypes: the adjoint, which is
+/// a `To`, passes as it is and is converted back by whoever adds it to one of the argument's dtype.
+template <class To>
+struct Cast {
+  static constexpr std::string_view name = "to";
+  static constexpr std::string_view onnx = "Cast";
+  template <class V>
+    requires CastsTo<To, scalar_of<V>>
+  static constexpr auto f(V x) {
+    return convert<To>(x);
+  }
+  template <class V, class W>
+  static constexpr auto d(V, W) {
+    if constexpr (HasAdjoint<V> && HasAdjoint<W>) return partials(One{});
+    else return partials(Zero{});
+  }
+};
+
+/// The value as `float` once it is rounded to a 16-bit dtype.
+template <class To>
+struct RoundTo {
+  static constexpr std::string_view name = "to";
+  template <class V>
+  static constexpr auto f(V x) {
+    return convert<float>(convert<To>(x));
+  }
+  template <class V, class W>
+  static constexpr auto d(V, W) {
+    return partials(One{});
+  }
+};
+
+}  // namespace tenon::op
 
 // ---- tenon/op/coefficients.hpp
 
@@ -9813,6 +9062,892 @@ auto to(X&& x) -> R;
 
 }  // namespace tenon
 
+// ---- tenon/op/fold.hpp
+
+namespace tenon::op {
+
+/// An op that folds many values into one is associative and commutative: it has an identity, it
+/// combines two values, and it passes the adjoint of the result on in two steps. Once, `share`
+/// makes of it what all values have in common; it may fold over all values `x` again,
+/// `over(Fold{}, [](x) { ... })`. Then `pull` gives each value its part of the share.
+struct SumFold {
+  static constexpr std::string_view name = "sum";
+  static constexpr std::string_view onnx = "ReduceSum";
+  static constexpr bool widens_integers = true;
+  template <class T>
+  static constexpr T identity = T(0);
+  template <NumberValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return add(a, b);
+  }
+  template <class V, class Over>
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
+    return adjoint;
+  }
+  /// For `x`, where the result is `y`.
+  template <class V>
+  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
+    return share;
+  }
+};
+
+/// The product. The adjoint of a value is that of the result times the other values, also where
+/// some of these are zero; (a product beyond the range of the dtype has no slope to speak of).
+struct ProdFold {
+  static constexpr std::string_view name = "prod";
+  static constexpr std::string_view onnx = "ReduceProd";
+  static constexpr bool widens_integers = true;
+  template <class T>
+  static constexpr T identity = T(1);
+  template <NumberValue V>
+  static constexpr V f(V a, V b) {
+    return multiply(a, b);
+  }
+  /// The adjoint times all values; times those that are not zero where one value is zero, else 0.
+  /// (Derivatives of derivatives do not come here: `graph::fold`.)
+  template <class V>
+  struct Share {
+    V whole, of_zero;
+  };
+  template <class V, class Over>
+  static constexpr Share<V> share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const zeros = over(SumFold{}, [=](V x) { return select(x == none, one, none); });
+    V const others = over(ProdFold{}, [=](V x) { return select(x == none, one, x); });
+    return {adjoint * y, select(zeros == one, adjoint * others, none)};
+  }
+  template <class V>
+  static constexpr V pull(Share<V> const& share, V x, V) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    return select(x == none, share.of_zero, share.whole / select(x == none, one, x));
+  }
+};
+
+/// Extremes share the adjoint equally among ties. Where the result is NaN, so are all slopes.
+struct Extreme {
+  template <class V, class Over>
+  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
+    V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
+    V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
+    return select(ties > one, adjoint / ties, adjoint);
+  }
+  template <class V>
+  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
+    return select(x == y, share, select(y == y, V(scalar_of<V>(0)), y));
+  }
+};
+
+/// The largest; NaN if there is one; of nothing: the lowest value.
+struct MaxFold : Extreme {
+  static constexpr std::string_view name = "max";
+  static constexpr std::string_view onnx = "ReduceMax";
+  template <class T>
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::lowest();
+  template <RealValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return maximum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
+    return maximum_number(a, b);
+  }
+};
+
+/// The smallest; NaN if there is one; of nothing: the largest value.
+struct MinFold : Extreme {
+  static constexpr std::string_view name = "min";
+  static constexpr std::string_view onnx = "ReduceMin";
+  template <class T>
+  static constexpr T identity =
+      std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                           : std::numeric_limits<T>::max();
+  template <RealValue V>
+  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+    return minimum(a, b);
+  }
+  /// The same of numbers; one that is none is passed over.
+  template <class V>
+  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
+    return minimum_number(a, b);
+  }
+};
+
+/// Is any mask true? Of nothing: no.
+struct AnyFold {
+  static constexpr std::string_view name = "any";
+  static constexpr bool folds_masks = true;
+  template <class T>
+  static constexpr T identity = false;
+  template <class M>
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+    return M(a | b);
+  }
+};
+
+/// Are all masks true? Of nothing: yes.
+struct AllFold {
+  static constexpr std::string_view name = "all";
+  static constexpr bool folds_masks = true;
+  template <class T>
+  static constexpr T identity = true;
+  template <class M>
+  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+    return M(a & b);
+  }
+};
+
+/// A better value displaces the best so far, and so does the first NaN.
+template <class V>
+constexpr mask_of<V> displaces(mask_of<V> is_better, V x, V best) {
+  mask_of<V> const is_none = is_nan(x), was_one = !is_nan(best);
+  return is_better | (is_none & was_one);
+}
+
+/// The position of the largest; of the first NaN if there is one; the first among equals.
+struct ArgmaxFold {
+  static constexpr std::string_view name = "argmax";
+  static constexpr std::string_view onnx = "ArgMax";
+  /// Does `x` displace the best so far?
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x > best, x, best);
+  }
+};
+
+/// The position of the smallest; of the first NaN if there is one; the first among equals.
+struct ArgminFold {
+  static constexpr std::string_view name = "argmin";
+  static constexpr std::string_view onnx = "ArgMin";
+  template <class V>
+  static constexpr auto better(V x, V best) {
+    return displaces(x < best, x, best);
+  }
+};
+
+/// Folds that give a position; they run element by element, in order.
+template <class F>
+concept PositionFold = requires { F::better(1.0f, 2.0f); };
+
+/// Folds that leave the range of narrow integers: they fold them as 64-bit integers.
+template <class F>
+concept WideningFold = requires { requires F::widens_integers; };
+
+/// Folds of masks alone; all others are of numbers alone.
+template <class F>
+concept MaskFold = requires { requires F::folds_masks; };
+
+/// What folds over all values again, as `share` sees it.
+struct AnyOver {
+  template <class Fold, class Of>
+  float operator()(Fold, Of const&) const;
+};
+
+/// Folds whose result has a derivative.
+template <class F>
+concept SmoothFold = requires(float x, AnyOver over) { F::pull(F::share(x, x, over), x, x); };
+
+/// What is no fold itself: a fold and what follows it.
+struct MeanReduction {
+  static constexpr std::string_view name = "mean";
+};
+struct VarianceReduction {
+  static constexpr std::string_view name = "var";
+};
+struct NoReduction {
+  static constexpr std::string_view name = "none";
+};
+
+// As they are written in `reduce` and in the losses: `reduce<"b h w c -> b c", op::mean>(x)`.
+using sum = SumFold;
+using max = MaxFold;
+using min = MinFold;
+using prod = ProdFold;
+using any = AnyFold;
+using all = AllFold;
+using mean = MeanReduction;
+using none = NoReduction;
+
+}  // namespace tenon::op
+
+// ---- tenon/expr/fold/fold.hpp
+
+namespace tenon {
+
+/// Asks a fold to leave its axes with size 1: `max<"digit">(x, keep)`.
+struct Keep {};
+inline constexpr Keep keep{};
+
+constexpr AxisBits bits_of(AxisChoice const& choice) {
+  AxisBits bits = 0;
+  for (int i = 0; i < max_rank; ++i) bits |= choice[i] ? 1u << i : 0u;
+  return bits;
+}
+
+template <class Op, class E>
+struct FoldValue {
+  using type = typename E::value_type;
+};
+template <op::PositionFold Op, class E>
+struct FoldValue<Op, E> {
+  using type = std::int32_t;
+};
+
+/// An associative op over some axes of its operand.
+template <class Op, class E, AxisBits axes, bool keeps>
+struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
+  using ExpressionNode<Fold>::operator=;
+  using value_type = typename FoldValue<Op, E>::type;
+  using device = typename E::device;
+  using op = Op;
+  using operand_type = E;
+  static constexpr AxisChoice choice() {
+    AxisChoice chosen{};
+    for (int i = 0; i < max_rank; ++i) chosen.has[static_cast<std::size_t>(i)] = has_axis(axes, i);
+    chosen.count = count_axes(axes);
+    return chosen;
+  }
+  static constexpr Shape shape = folded(E::shape, choice(), keeps);
+  static constexpr bool has_product = tenon::has_product<E>;
+  static constexpr bool is_heavy = true;
+  static constexpr bool is_small = tenon::is_small<E> && is_inline(shape, sizeof(value_type));
+
+  E operand;
+  [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
+
+  constexpr explicit Fold(E x) : operand(std::move(x)) {}
+
+  constexpr Sizes sizes() const {
+    Sizes const from = operand.sizes();
+    Sizes result = ones();
+    for (int i = 0, to = 0; i < E::shape.rank; ++i) {
+      bool const folds = has_axis(axes, i);
+      if (!folds) at(result, to++) = at(from, i);
+      else if (keeps) ++to;
+    }
+    return result;
+  }
+};
+
+template <class E>
+inline constexpr bool is_fold = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool is_fold<Fold<Op, E, axes, keeps>> = true;
+
+/// Has the fold a meaning for the dtype of `E`? The 16-bit dtypes are folded as `float`.
+template <class Op, class E>
+concept FoldsDtype = (op::PositionFold<Op> && RealType<typename E::value_type>) ||
+                     (op::MaskFold<Op> == BoolType<typename E::value_type> &&
+                      requires(Computed<typename E::value_type> x) {
+                        { Op::f(x, x) } -> std::same_as<Computed<typename E::value_type>>;
+                      });
+
+namespace internal {
+
+/// The dtype in which `Op` folds elements of dtype `T`: the sum and the product of narrow integers
+/// are `int64` or `uint64`, as NumPy's and PyTorch's.
+template <class Op, class T>
+struct WidenedDtype {
+  using type = T;
+};
+template <op::WideningFold Op, IntegerType T>
+struct WidenedDtype<Op, T> {
+  using type = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
+};
+
+/// `x` in the dtype in which `Op` folds it.
+template <class Op, Expression X>
+constexpr decltype(auto) widened(X&& x) {
+  using T = typename Unqualified<X>::value_type;
+  using Wide = typename WidenedDtype<Op, T>::type;
+  if constexpr (std::same_as<T, Wide>) return std::forward<X>(x);
+  else return map<op::Cast<Wide>>(std::forward<X>(x));
+}
+template <class Op, class X>
+using Widened = decltype(widened<Op>(std::declval<X>()));
+
+/// Does `Op` not count elements, or are they not too many, as far as sizes are static?
+template <class Op, Axes A, class E>
+inline constexpr bool can_be_counted = true;
+template <op::PositionFold Op, Axes A, class E>
+inline constexpr bool can_be_counted<Op, A, E> = has_positions(E::shape, Chosen<A, E>::value);
+
+}  // namespace internal
+
+template <class Op, Axes A, bool keeps, class X>
+constexpr auto fold_type() {
+  using E = Held<X>;
+  if constexpr (!Chosen<A, E>::ok) return std::type_identity<ChoiceMistake<Op, A, E>>{};
+  else if constexpr (!FoldsDtype<Op, E>) return dtype_mistake<Op, E>();
+  else if constexpr (!internal::can_be_counted<Op, A, E>)
+    return std::type_identity<internal::TooManyPositions<Op, E>>{};
+  else
+    return std::type_identity<
+        Fold<Op, Held<internal::Widened<Op, X>>, bits_of(Chosen<A, E>::value), keeps>>{};
+}
+
+/// The node of a fold, or where an axis is not found an undefined type that says so.
+template <class Op, Axes A, bool keeps, Expression X>
+using Folded = typename decltype(fold_type<Op, A, keeps, X>())::type;
+
+/// `x` folded over the axes `A`. This is the twin of every reduction.
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Sound Result = Folded<Op, A, keeps, X&&>>
+constexpr auto fold(X&& x) -> Result {
+  if constexpr (op::PositionFold<Op>) internal::check_positions<Op, A>(x);
+  return Result(hold(internal::widened<Op>(std::forward<X>(x))));
+}
+template <class Op, Axes A, bool keeps = false, Expression X,
+          Mistaken Result = Folded<Op, A, keeps, X&&>>
+auto fold(X&& x) -> Result;
+
+}  // namespace tenon
+
+// ---- tenon/expr/move/moves.hpp
+
+/// Transposes and new names. Nothing is copied: of an expression the result stays open.
+namespace tenon {
+
+/// Every axis where it was.
+constexpr AxisMap same_order(int rank) {
+  AxisMap order = no_axes();
+  for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
+  return order;
+}
+
+/// A number of axes that an operation needs.
+template <int count>
+struct AxesNeeded {
+  static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
+};
+
+template <Axes axes>
+struct NamesOf {
+  static constexpr FixedText text = axes.names;
+};
+
+/// Names why `axes` are not so many axes of `E`; `void` where they are.
+template <class Name, Axes axes, int count, class E>
+constexpr auto axes_mistake() {
+  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  else if constexpr (Chosen<axes, E>::value.count == count) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<AxesNeeded<count>>,
+                                    spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
+}
+
+struct TransposeName {
+  static constexpr std::string_view name = "transpose";
+};
+
+/// The order with the first and the last chosen axis exchanged.
+constexpr AxisMap exchanged(int rank, AxisChoice const& chosen) {
+  AxisMap order = same_order(rank);
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) last = chosen.has[i] ? i : last;
+  std::swap(order[static_cast<std::size_t>(chosen.axis())], order[last]);
+  return order;
+}
+
+/// The last two axes, where none are named.
+constexpr AxisChoice choose_two(Shape const& shape, Axes const& axes) {
+  if (!axes.names.empty()) return choose(shape, axes);
+  AxisChoice choice = choose_axis(shape, -2);
+  choice.has[static_cast<std::size_t>(shape.rank - 1)] = true;
+  return choice;
+}
+
+template <Axes axes, class E>
+struct TransposeRule {
+  static constexpr AxisMap order = exchanged(E::shape.rank, choose_two(E::shape, axes));
+  static constexpr Shape shape = permuted(E::shape, order);
+};
+
+template <Axes axes, class E>
+constexpr auto transpose_mistake() {
+  constexpr bool last_two = axes.names.empty() && !axes.by_index;
+  if constexpr (!last_two) return axes_mistake<TransposeName, axes, 2, E>();
+  else if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
+  else return axes_mistake<TransposeName, Axes(-2), 1, E>();
+}
+
+/// What is wrong with a transposition of `X`, or `void`.
+template <Axes axes, Expression X>
+using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
+
+/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
+/// product reads it where it lies. PyTorch: `transpose`.
+template <Axes axes = Axes{}, Expression X>
+  requires std::is_void_v<TransposeMistake<axes, X&&>>
+constexpr auto transpose(X&& x) {
+  return moved<TransposeRule<axes, Held<X&&>>>(std::forward<X>(x));
+}
+template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&>>
+  requires(!std::is_void_v<R>)
+auto transpose(X&& x) -> R;
+template <Axes = every, Mistake X>
+auto transpose(X const&) -> X;
+
+/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
+/// an expression is a move.
+template <class Rule, class E>
+struct RelabelledAs {
+  using type = MovedBy<Rule, E>;
+};
+template <class Rule, TensorType E>
+struct RelabelledAs<Rule, E> {
+  using type = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
+};
+template <class Rule, class E>
+using RelabelledBy = typename RelabelledAs<Rule, E>::type;
+
+template <class Rule, class X>
+constexpr auto relabel(X&& x) {
+  using E = Held<X&&>;
+  if constexpr (TensorType<E>) return relabelled<RelabelledBy<Rule, E>>(hold(std::forward<X>(x)));
+  else return moved<Rule>(std::forward<X>(x));
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/host_elements.hpp
+
+namespace tenon {
+
+/// Elements that were copied to the host: a pointer to them that owns them.
+template <class T>
+struct HostCopy {
+  std::unique_ptr<T[]> elements;
+
+  operator T const*() const { return elements.get(); }
+};
+
+/// The elements of a tensor, row-major, where the host can read them: the tensor's own, or a copy
+/// of those in a device's memory, for which this waits.
+template <TensorType E>
+constexpr auto host_elements(E const& tensor) {
+  using T = typename E::value_type;
+  if constexpr (E::device::is_host) {
+    return tensor.storage().data();
+  } else {
+    auto const size = static_cast<std::size_t>(tensor.size());
+    HostCopy<T> copy{std::make_unique<T[]>(size)};
+    if (size > 0)
+      E::device::copy_out(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
+    return copy;
+  }
+}
+
+/// The same of one element.
+template <class D, class T>
+constexpr T host_element(T const* elements, std::int64_t place) {
+  if constexpr (D::is_host) {
+    return elements[place];
+  } else {
+    T value;
+    D::copy_out(&value, elements + place, sizeof(T));
+    return value;
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/gather/gather.hpp
+
+namespace tenon {
+
+/// Are the elements of a tensor not there yet, as its kernels are only recorded?
+template <TensorType X>
+constexpr bool is_only_recorded(X const&) {
+  if constexpr (X::device::is_host) return false;
+  else return DeviceLender<typename X::device>::current != nullptr;
+}
+
+/// Throws `IndexError` where an id is not below `size`. (What is recorded takes such an id for the
+/// nearest inside.)
+template <TensorType Ids>
+constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
+  if (is_only_recorded(ids) && (size > 0 || ids.size() == 0)) return;
+  auto const id = host_elements(ids);
+  for (std::int64_t i = 0; i < ids.size(); ++i) {
+    auto const here = static_cast<std::int64_t>(id[i]);
+    if (here < 0 || here >= size) {
+      fail<IndexError>({operation,
+                        {},
+                        "ids from 0 to " + std::to_string(size - 1),
+                        std::to_string(here),
+                        "id " + std::to_string(i)});
+    }
+  }
+}
+
+/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
+/// of the ids. Table and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
+  using ExpressionNode<Gather>::operator=;
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = [] {
+    Shape result = removed(Table::shape, axis_);
+    for (int i = 0; i < Ids::shape.rank; ++i) {
+      result = inserted(result, axis_ + i, Ids::shape[i]);
+    }
+    return result;
+  }();
+
+  Table table;
+  Ids ids;
+
+  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("take", ids, at(table.sizes(), axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex of_id{}, own{};
+    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
+    return own;
+  }
+
+  constexpr Sizes sizes() const {
+    Sizes const rows = table.sizes(), chosen = ids.sizes();
+    Sizes result = ones();
+    for (int i = 0; i < shape.rank; ++i) {
+      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
+      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
+      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
+    }
+    return result;
+  }
+};
+
+/// One element along an axis for every position of the other axes, chosen by an integer tensor:
+/// the label's entry in every row of logits.
+template <TensorType Table, TensorType Ids, int axis_>
+struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
+  using ExpressionNode<PickAlong>::operator=;
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape others = removed(Table::shape, axis_);
+  static constexpr Shape shape = merged(others, Ids::shape);
+
+  Table table;
+  Ids ids;
+
+  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    check_ids("pick", ids, at(table.sizes(), axis));
+    for (int k = 0; k < shape.rank; ++k) {
+      std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
+      if (expected != at(ids.sizes(), k)) {
+        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
+                         ", got " + std::to_string(at(ids.sizes(), k)));
+      }
+    }
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own{};
+    for (int i = 0; i < Table::shape.rank; ++i) {
+      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
+    }
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeName {
+  static constexpr std::string_view name = "take";
+};
+struct PickName {
+  static constexpr std::string_view name = "pick";
+};
+
+template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
+constexpr auto gather_type() {
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
+    return axes_mistake<Name, A, 1, Table>();
+  else if constexpr (std::same_as<Name, PickName> &&
+                     !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
+}
+
+template <Axes A, Expression X, Expression I>
+using Taken = typename decltype(gather_type<TakeName, Gather, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <Axes A, Expression X, Expression I>
+using Picked =
+    typename decltype(gather_type<PickName, PickAlong, A, TensorOf<X>, TensorOf<I>>())::type;
+
+template <class X>
+constexpr TensorOf<X> keep_value(X&& x) {
+  return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
+}
+
+/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
+/// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
+template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
+constexpr auto take(X&& table, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
+auto take(X&& table, I&& ids) -> Result;
+template <Axes, class... X>
+auto take(X const&...) -> FirstMistake<X...>;
+
+/// The element along one axis that `ids` names, for every position of the other axes:
+/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
+template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
+constexpr auto pick(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
+auto pick(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto pick(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/gather/take_along.hpp
+
+namespace tenon {
+
+/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
+/// and ids are values.
+template <TensorType Table, TensorType Ids, int axis_>
+struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
+  using ExpressionNode<TakeAlong>::operator=;
+  using value_type = typename Table::value_type;
+  using device = typename Table::device;
+  static constexpr int axis = axis_;
+  static constexpr Shape shape = inserted(
+      merged(removed(Table::shape, axis_), removed(Ids::shape, axis_)), axis_, Ids::shape[axis_]);
+
+  Table table;
+  Ids ids;
+
+  constexpr TakeAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
+    Sizes const from = table.sizes(), got = ids.sizes();
+    for (int k = 0; k < shape.rank; ++k) {
+      if (k != axis && at(from, k) != at(got, k))
+        sizes_differ("take_along", shape, k, at(from, k), at(got, k));
+    }
+    check_ids("take_along", ids, at(from, axis));
+  }
+
+  /// Where the element at `index` stands in the table.
+  constexpr ElementIndex source(ElementIndex const& index) const {
+    ElementIndex own = index;
+    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
+    return own;
+  }
+
+  constexpr Sizes sizes() const { return ids.sizes(); }
+};
+
+struct TakeAlongName {
+  static constexpr std::string_view name = "take_along";
+};
+
+/// Have the ids the axes of the table, but for their number along one?
+template <class Table, class Ids, int axis>
+concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
+                    assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
+
+template <Axes axes, class Table, class Ids>
+constexpr auto take_along_type() {
+  using Name = TakeAlongName;
+  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
+  using chosen = typename decltype(axes_mistake<Name, axes, 1, Table>())::type;
+  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
+  else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+  else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
+}
+
+template <Axes axes, Expression X, Expression I>
+using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
+
+/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
+/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
+/// PyTorch: `gather`.
+template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
+constexpr auto take_along(X&& x, I&& ids) -> Result {
+  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
+}
+template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
+auto take_along(X&& x, I&& ids) -> Result;
+template <Axes, class... X>
+auto take_along(X const&...) -> FirstMistake<X...>;
+
+}  // namespace tenon
+
+// ---- tenon/expr/node.hpp
+
+/// The operands of every kind of node, and the same node over other operands. What is said of a
+/// recipe node by node, whatever the nodes are, is said once in these words: the members in which a
+/// node keeps its operands are named here.
+namespace tenon {
+
+/// Types, in order.
+template <class... E>
+struct Types {};
+
+/// `f(operands...)`; of a leaf `f()`.
+template <class E, class F>
+[[gnu::always_inline]] constexpr decltype(auto) apply_operands(E const& e, F const& f) {
+  if constexpr (requires { e.operand; }) return f(e.operand);
+  else if constexpr (requires { e.table; }) return f(e.table, e.ids);
+  else if constexpr (requires { e.c; }) return f(e.a, e.b, e.c);
+  else if constexpr (requires { e.b; }) return f(e.a, e.b);
+  else if constexpr (requires { e.a; }) return f(e.a);
+  else return f();
+}
+
+/// Operand k of a node.
+template <std::size_t k, class E>
+[[gnu::always_inline]] constexpr auto const& operand_at(E const& e) {
+  if constexpr (requires { e.operand; }) return e.operand;
+  else if constexpr (requires { e.table; } && k == 0) return e.table;
+  else if constexpr (requires { e.table; }) return e.ids;
+  else if constexpr (k == 0) return e.a;
+  else if constexpr (k == 1) return e.b;
+  else return e.c;
+}
+
+/// Calls `f` for every operand of a node, in order; a leaf has none.
+template <class E, class F>
+[[gnu::always_inline]] constexpr void each_operand(E const& e, F const& f) {
+  if constexpr (requires { e.operand; }) f(e.operand);
+  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
+  if constexpr (requires { e.a; }) f(e.a);
+  if constexpr (requires { e.b; }) f(e.b);
+  if constexpr (requires { e.c; }) f(e.c);
+}
+
+/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
+template <class E, class F>
+constexpr void each_number(E const& e, F const& f) {
+  auto const each = [&](auto const& numbers) {
+    for (std::int64_t number : numbers) f(number);
+  };
+  if constexpr (requires { e.extents; }) each(e.extents);
+  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
+  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
+}
+
+/// The types of the operands of a node; of a leaf none.
+template <class E>
+struct OperandTypes {
+  using type = Types<>;
+};
+template <class Op, class... E>
+struct OperandTypes<Elementwise<Op, E...>> {
+  using type = Types<E...>;
+};
+template <class Op, class E, AxisBits axes, bool keeps>
+struct OperandTypes<Fold<Op, E, axes, keeps>> {
+  using type = Types<E>;
+};
+template <class E, PackedMap order, Spec S>
+struct OperandTypes<Moved<E, order, S>> {
+  using type = Types<E>;
+};
+template <class E, Spec S, bool by_one>
+struct OperandTypes<Stepped<E, S, by_one>> {
+  using type = Types<E>;
+};
+template <class A, class B, class Rule>
+struct OperandTypes<Contract<A, B, Rule>> {
+  using type = Types<A, B>;
+};
+template <class Table, class Ids, int axis, template <class, class, int> class Node>
+struct OperandTypes<Node<Table, Ids, axis>> {
+  using type = Types<Table, Ids>;
+};
+template <class E>
+using OperandsOf = typename OperandTypes<E>::type;
+
+/// The same node over other operands.
+template <class Op, class... E, class... X>
+constexpr auto rebuilt(Elementwise<Op, E...> const&, X&&... x) {
+  return Elementwise<Op, Unqualified<X>...>(std::forward<X>(x)...);
+}
+template <class Op, class E, AxisBits axes, bool keeps, class X>
+constexpr auto rebuilt(Fold<Op, E, axes, keeps> const&, X&& x) {
+  return Fold<Op, Unqualified<X>, axes, keeps>(std::forward<X>(x));
+}
+template <class E, PackedMap order, Spec S, class X>
+constexpr auto rebuilt(Moved<E, order, S> const& e, X&& x) {
+  return Moved<Unqualified<X>, order, S>(std::forward<X>(x), e.sizes(), e.start);
+}
+template <class E, Spec S, bool by_one, class X>
+constexpr auto rebuilt(Stepped<E, S, by_one> const& e, X&& x) {
+  return Stepped<Unqualified<X>, S, by_one>(std::forward<X>(x), e.extents, e.steps);
+}
+template <class A, class B, class Rule, class X, class Y>
+constexpr auto rebuilt(Contract<A, B, Rule> const&, X&& x, Y&& y) {
+  return Contract<Unqualified<X>, Unqualified<Y>, Rule>(std::forward<X>(x), std::forward<Y>(y));
+}
+template <class Table, class Ids, int axis, template <class, class, int> class Node, class X,
+          class Y>
+constexpr auto rebuilt(Node<Table, Ids, axis> const&, X&& table, Y&& ids) {
+  return Node<Unqualified<X>, Unqualified<Y>, axis>(std::forward<X>(table), std::forward<Y>(ids));
+}
+
+/// The number of an operand, as a value.
+template <std::size_t k>
+using OperandNumber = std::integral_constant<std::size_t, k>;
+
+/// The same node over what `f(operand, number)` makes of each operand, in order.
+template <class E, class F>
+constexpr auto with_operands(E const& e, F const& f) {
+  auto a = f(operand_at<0>(e), OperandNumber<0>());
+  if constexpr (requires { e.c; }) {
+    auto b = f(e.b, OperandNumber<1>());
+    auto c = f(e.c, OperandNumber<2>());
+    return rebuilt(e, std::move(a), std::move(b), std::move(c));
+  } else if constexpr (
+      requires { e.b; } || requires { e.table; }) {
+    auto b = f(operand_at<1>(e), OperandNumber<1>());
+    return rebuilt(e, std::move(a), std::move(b));
+  } else {
+    return rebuilt(e, std::move(a));
+  }
+}
+
+/// Is the value of a node a constant to derivatives: does it pass no adjoint to its operand?
+template <class E>
+inline constexpr bool stops_gradient = false;
+template <class A>
+inline constexpr bool stops_gradient<Elementwise<op::StopGradient, A>> = true;
+
+/// A node that chooses elements of a table by ids.
+template <class E>
+concept GatherNode = requires(E const& e) { e.table, e.ids; };
+
+}  // namespace tenon
+
 // ---- tenon/eval/rounded.hpp
 
 /// Arithmetic on the 16-bit dtypes. Where it is evaluated a recipe becomes one of `float`: what it
@@ -9862,53 +9997,19 @@ constexpr auto unrounded(ConstantNode<T> const& e) {
 template <class To, class E>
   requires is_rounded<E>
 constexpr auto unrounded(Elementwise<op::Cast<To>, E> const& e) {
-  auto a = unrounded(e.a);
-  return with_dtype<Computed<To>>(with_dtype<To>(std::move(a)));
+  return with_dtype<Computed<To>>(with_dtype<To>(unrounded(operand_at<0>(e))));
 }
-template <class Op, class A>
-  requires is_rounded<Elementwise<Op, A>>
-constexpr auto unrounded(Elementwise<Op, A> const& e) {
-  auto a = unrounded(e.a);
-  return Elementwise<Op, decltype(a)>(std::move(a));
-}
-template <class Op, class A, class B>
-  requires is_rounded<Elementwise<Op, A, B>>
-constexpr auto unrounded(Elementwise<Op, A, B> const& e) {
-  auto a = unrounded(e.a);
-  auto b = unrounded(e.b);
-  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
-}
-template <class Op, class A, class B, class C>
-  requires is_rounded<Elementwise<Op, A, B, C>>
-constexpr auto unrounded(Elementwise<Op, A, B, C> const& e) {
-  auto a = unrounded(e.a);
-  auto b = unrounded(e.b);
-  auto c = unrounded(e.c);
-  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
-  return Node(std::move(a), std::move(b), std::move(c));
-}
-
-template <class E, PackedMap order, Spec S>
-  requires is_rounded<E>
-constexpr auto unrounded(Moved<E, order, S> const& e) {
-  auto operand = unrounded(e.operand);
-  return Moved<decltype(operand), order, S>(std::move(operand), e.sizes(), e.start);
-}
-
-template <class Op, class E, AxisBits axes, bool keeps>
-  requires is_rounded<Fold<Op, E, axes, keeps>>
-constexpr auto unrounded(Fold<Op, E, axes, keeps> const& e) {
-  auto operand = unrounded(e.operand);
-  return Fold<Op, decltype(operand), axes, keeps>(std::move(operand));
+template <class E>
+  requires(is_rounded<E> && !is_constant<E>)
+constexpr auto unrounded(E const& e) {
+  return with_operands(e, [](auto const& operand, auto) { return unrounded(operand); });
 }
 
 /// A product of operands that are cast where they are read.
 template <class A, class B, class Rule>
   requires is_rounded<Contract<A, B, Rule>>
 constexpr auto unrounded(Contract<A, B, Rule> const& e) {
-  auto a = with_dtype<float>(e.a);
-  auto b = with_dtype<float>(e.b);
-  return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
+  return with_operands(e, [](auto const& operand, auto) { return with_dtype<float>(operand); });
 }
 
 /// A recipe, without the rounding of its value: what its adjoint, which is not rounded, is that of.
@@ -9920,7 +10021,7 @@ constexpr decltype(auto) before_rounding(E const& e) {
 template <HalfType To, class E>
   requires std::same_as<typename E::value_type, float>
 constexpr E const& before_rounding(Elementwise<op::Cast<To>, E> const& e) {
-  return e.a;
+  return operand_at<0>(e);
 }
 
 /// The recipe whose elements are those of `e`, rounded once.
@@ -10017,7 +10118,7 @@ auto memory_of(E const& tensor) {
 
 template <class E, PackedMap order, Spec S>
 auto memory_of(Moved<E, order, S> const& e) {
-  auto memory = memory_of(e.operand);
+  auto memory = memory_of(operand_at<0>(e));
   memory.data += offset(memory.strides, e.start, E::rank);
   Sizes strides{};
   for (int i = 0; i < Moved<E, order, S>::shape.rank; ++i) {
@@ -10030,8 +10131,8 @@ auto memory_of(Moved<E, order, S> const& e) {
 
 template <class E, Spec S, bool by_one>
 auto memory_of(Stepped<E, S, by_one> const& e) {
-  return Operands<typename E::value_type>{internal::stored_elements(e.operand) + e.steps.start,
-                                          e.steps.along};
+  return Operands<typename E::value_type>{
+      internal::stored_elements(operand_at<0>(e)) + e.steps.start, e.steps.along};
 }
 
 /// What a product's operand is before it is cast.
@@ -10041,7 +10142,7 @@ constexpr E const& strided_of(E const& e) {
 }
 template <class To, class E>
 constexpr E const& strided_of(Elementwise<op::Cast<To>, E> const& e) {
-  return e.a;
+  return operand_at<0>(e);
 }
 
 /// The tensor that holds the elements of a product's operand.
@@ -10049,13 +10150,10 @@ template <TensorType E>
 constexpr E const& base_of(E const& tensor) {
   return tensor;
 }
-template <class E, PackedMap order, Spec S>
-constexpr E const& base_of(Moved<E, order, S> const& e) {
-  return e.operand;
-}
-template <class E, Spec S, bool by_one>
-constexpr E const& base_of(Stepped<E, S, by_one> const& e) {
-  return e.operand;
+template <class E>
+  requires(is_move<E> || is_stepped<E>)
+constexpr auto const& base_of(E const& e) {
+  return operand_at<0>(e);
 }
 
 /// Does an operand of a product come to an element twice, as windows do?
@@ -10080,8 +10178,8 @@ struct CastOperand : Operands<T> {
 };
 template <class Backend, class To, class E>
 CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
-  auto const& base = base_of(e.a);
-  auto memory = memory_of(e.a);
+  auto const& base = base_of(operand_at<0>(e));
+  auto memory = memory_of(operand_at<0>(e));
   auto const copied = [](auto const& from) {
     constexpr int rank = Unqualified<decltype(from)>::shape.rank;
     Sizes const sizes = from.sizes();
@@ -10095,7 +10193,7 @@ CastOperand<To> elements_of_operand(Elementwise<op::Cast<To>, E> const& e) {
     return {{copy.as<To>() + (memory.data - internal::stored_elements(base)), memory.strides},
             copy};
   }
-  SharedBuffer const copy = copied(e.a);
+  SharedBuffer const copy = copied(operand_at<0>(e));
   return {{copy.as<To>(), row_major(e.sizes(), E::shape.rank)}, copy};
 }
 
@@ -10145,13 +10243,7 @@ struct LoopLabels {
   }
 
   /// Takes out the longest label; extent 1 where there is none.
-  LoopLabel take_longest() {
-    int longest = -1;
-    for (int i = 0; i < size; ++i) {
-      if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
-    }
-    return longest < 0 ? LoopLabel{} : take(longest);
-  }
+  LoopLabel take_longest();
 
   /// Those that are in the result, or those that are summed.
   constexpr LoopLabels chosen(bool in_result) const {
@@ -10173,19 +10265,7 @@ struct LoopLabels {
   constexpr LoopLabel take_unit() { return has_unit() ? take(unit()) : LoopLabel{}; }
 
   /// Makes one label of two wherever all tensors walk them as one.
-  void merge() {
-    for (int i = 0; i < size; ++i) {
-      for (int j = 0; j < size; ++j) {
-        if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
-        LoopLabel merged = (*this)[j];
-        merged.extent *= (*this)[i].extent;
-        (*this)[j] = merged;
-        take(i);
-        i = -1;
-        break;
-      }
-    }
-  }
+  void merge();
 
   /// The offsets of the `number`-th combination in the three tensors.
   constexpr LoopLabel place(std::int64_t number) const {
@@ -10210,29 +10290,10 @@ struct SortedLabels {
   LoopLabels summed;   ///< Not in the result.
 
   /// The left operand becomes the right one.
-  void exchange_operands() {
-    std::swap(rows, columns);
-    for (LoopLabels* group : {&batch, &rows, &columns, &summed})
-      for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
-  }
+  void exchange_operands();
 };
 
-inline SortedLabels sorted(LoopLabels const& labels) {
-  SortedLabels sorted;
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& label = labels[i];
-    if (label.extent == 1) continue;
-    if (!label.in_result()) sorted.summed.add(label);
-    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
-    else if (label.b != 0) sorted.columns.add(label);
-    else sorted.rows.add(label);
-  }
-  sorted.batch.merge();
-  sorted.rows.merge();
-  sorted.columns.merge();
-  sorted.summed.merge();
-  return sorted;
-}
+SortedLabels sorted(LoopLabels const& labels);
 
 /// The steps of a tensor along every label of a contraction, from those along its axes.
 constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels,
@@ -10248,32 +10309,19 @@ constexpr std::array<std::int64_t, max_labels> label_steps(AxisMap const& labels
 
 // ---- tenon/eval/contract/scattered.hpp
 
-#include <cstdlib>
-
 namespace tenon {
 
 /// Where the elements along one side of a matrix lie that several labels make together: how far
 /// from the first, and how many from there on lie side by side.
 class ScatteredPlaces {
  public:
-  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps)
-      : count_(labels.count()),
-        table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
-    auto *const at = table_.as<std::int64_t>(), *const runs = at + count_;
-    for (std::int64_t i = 0; i < count_; ++i) at[i] = labels.place(i).*steps;
-    for (std::int64_t i = count_; i-- > 0;)
-      runs[i] = i + 1 < count_ && at[i + 1] == at[i] + 1 ? runs[i + 1] + 1 : 1;
-  }
+  ScatteredPlaces(LoopLabels const& labels, std::int64_t LoopLabel::*steps);
 
   std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
   std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
 
   /// Lie so many from `first` on evenly apart?
-  bool is_even(std::int64_t first, std::int64_t count) const {
-    for (std::int64_t i = first + 2; i < first + count; ++i)
-      if ((*this)[i] - (*this)[i - 1] != (*this)[first + 1] - (*this)[first]) return false;
-    return true;
-  }
+  bool is_even(std::int64_t first, std::int64_t count) const;
 
  private:
   std::int64_t count_;
@@ -10287,50 +10335,19 @@ struct Scattered {
 };
 
 /// Labels in the order in which they lie in memory, the outermost first.
-inline LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps) {
-  for (int i = 1; i < labels.size; ++i) {
-    for (int j = i; j > 0 && std::abs(labels[j].*steps) > std::abs(labels[j - 1].*steps); --j)
-      std::swap(labels[j], labels[j - 1]);
-  }
-  return labels;
-}
+LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps);
 
 /// Labels of the result that step through it evenly, as one would, are taken together; those that
 /// lie further out go to `rest`.
-inline LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {
-  LoopLabels const all = nested(labels, &LoopLabel::c);
-  int first = all.size;
-  while (first > 0 && (first == all.size || all[first - 1].c == all[first].c * all[first].extent))
-    --first;
-  LoopLabels even;
-  for (int i = 0; i < all.size; ++i) (i < first ? rest : even).add(all[i]);
-  return even;
-}
+LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest);
 
 /// A product with all labels of a side as one, or as many as the result allows.
-inline SortedLabels scattered(SortedLabels const& labels) {
-  SortedLabels parts = labels;
-  parts.rows = even_part(labels.rows, parts.batch);
-  parts.columns = even_part(labels.columns, parts.batch);
-  parts.summed = nested(labels.summed, &LoopLabel::a);
-  return parts;
-}
+SortedLabels scattered(SortedLabels const& labels);
 
 /// Is a product better made so? Where there is one label a side anyhow, or little to do, it is not.
-inline bool is_scattered(SortedLabels const& labels) {
-  constexpr std::int64_t large = std::int64_t{1} << 19;  // multiply-adds: 16 µs
-  bool const several = labels.rows.size > 1 || labels.columns.size > 1 || labels.summed.size > 1;
-  bool const whole = labels.rows.size > 0 && labels.summed.size > 0 && labels.columns.has_unit();
-  return several && whole &&
-         labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
-}
+bool is_scattered(SortedLabels const& labels);
 
-inline Scattered scattered_operands(SortedLabels const& parts) {
-  return {{parts.rows, &LoopLabel::a},
-          {parts.summed, &LoopLabel::a},
-          {parts.summed, &LoopLabel::b},
-          {parts.columns, &LoopLabel::b}};
-}
+Scattered scattered_operands(SortedLabels const& parts);
 
 }  // namespace tenon
 
@@ -10606,11 +10623,7 @@ struct SplitAdjoint {
 };
 
 /// Is an infinity among them? With the zeros that parts of an adjoint are it would make NaN.
-inline bool has_infinity(bfloat16 const* from, std::int64_t size) {
-  int found = 0;
-  for (std::int64_t i = 0; i < size; ++i) found |= (from[i].bits & 0x7fff) == 0x7f80;
-  return found != 0;
-}
+bool has_infinity(bfloat16 const* from, std::int64_t size);
 
 }  // namespace tenon
 
@@ -10620,16 +10633,8 @@ namespace tenon {
 
 /// The labels of a product with their steps, where the operands and the result lie as their strides
 /// say.
-inline LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
-                            Sizes const& right, Sizes const& out) {
-  auto const a = label_steps(rule.left, left);
-  auto const b = label_steps(rule.right, right);
-  auto const c = label_steps(rule.out, out);
-  LoopLabels labels;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
-    labels.add({extents[i], a[i], b[i], c[i]});
-  return labels;
-}
+LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes const& left,
+                     Sizes const& right, Sizes const& out);
 
 /// The same of a node, whose result is row-major.
 template <class A, class B, class Rule>
@@ -10642,15 +10647,15 @@ LoopLabels labels_of(Contract<A, B, Rule> const& e, Sizes const& left, Sizes con
 template <class Backend, class A, class B, class Rule, class F>
 void with_plan(Contract<A, B, Rule> const& e, typename A::value_type* out, F const& f) {
   if constexpr (multiplies_uncast<Backend, Contract<A, B, Rule>>) {
-    auto const a = memory_of(strided_of(e.a));
-    auto const b = memory_of(strided_of(e.b));
+    auto const a = memory_of(strided_of(operand_at<0>(e)));
+    auto const b = memory_of(strided_of(operand_at<1>(e)));
     auto const plan =
         plan_labels<Backend>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false);
     if (plan && Backend::takes_halves(plan->matrix)) return f(plan);
   }
   constexpr bool stepped = reads_steps<A> || reads_steps<B>;
-  auto const a = elements_of_operand<Backend>(e.a);
-  auto const b = elements_of_operand<Backend>(e.b);
+  auto const a = elements_of_operand<Backend>(operand_at<0>(e));
+  auto const b = elements_of_operand<Backend>(operand_at<1>(e));
   f(plan_labels<Backend, stepped>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
 }
 
@@ -10680,6 +10685,11 @@ enum class FrameReach {
 /// first: what both need is then computed where it lies deepest, in the fold that asks for it.
 template <class F>
 inline constexpr int fold_depth = 0;
+
+/// Has a frame values that are computed once a row? One without has nothing to share, to prepare or
+/// to pass back.
+template <class F>
+inline constexpr bool has_row_values = true;
 
 /// The adjoint of a value of an op: a value of the same kind, for the 16-bit dtypes one of `float`.
 template <class V>
@@ -10714,18 +10724,18 @@ struct LeafFrame {
 
   MemoryAccess access;
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     f(access);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     f(access);
   }
   template <class F>
-  void rows(F const&) {}
+  [[gnu::always_inline]] void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}
@@ -10760,6 +10770,9 @@ struct LeafFrame {
   }
 };
 
+template <class M, class T, FrameReach reach>
+inline constexpr bool has_row_values<LeafFrame<M, T, reach>> = false;
+
 /// A number of the language, the same in every lane.
 template <class M, class T>
 struct ConstantFrame {
@@ -10769,13 +10782,13 @@ struct ConstantFrame {
 
   T value;
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   template <class F>
-  void visit(F const&) {}
+  [[gnu::always_inline]] void visit(F const&) {}
   template <class F>
-  void step(F const&) {}
+  [[gnu::always_inline]] void step(F const&) {}
   template <class F>
-  void rows(F const&) {}
+  [[gnu::always_inline]] void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}
@@ -10787,6 +10800,9 @@ struct ConstantFrame {
   [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
   void pull(Trace const&, V, std::int64_t, int) {}
 };
+
+template <class M, class T>
+inline constexpr bool has_row_values<ConstantFrame<M, T>> = false;
 
 }  // namespace tenon
 
@@ -10818,6 +10834,9 @@ struct MapFrame;
 template <class M, class Op, class... F>
 inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
 
+template <class M, class Op, class... F>
+inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F> || ...);
+
 template <class M, class Op, class A>
 struct MapFrame<M, Op, A> {
   using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
@@ -10834,25 +10853,29 @@ struct MapFrame<M, Op, A> {
 
   A a;
 
-  static V of(Trace const& trace) { return trace.y; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     a.visit(f);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     a.step(f);
   }
   template <class F>
-  void rows(F const& f) {
-    a.rows(f);
+  [[gnu::always_inline]] void rows(F const& f) {
+    if constexpr (has_row_values<A>) a.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    a.share(shared);
+    if constexpr (has_row_values<A>) a.share(shared);
   }
-  void prepare() { a.prepare(); }
-  void back() { a.back(); }
+  void prepare() {
+    if constexpr (has_row_values<A>) a.prepare();
+  }
+  void back() {
+    if constexpr (has_row_values<A>) a.back();
+  }
   bool same(MapFrame const& other) const { return a.same(other.a); }
 
   [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
@@ -10889,37 +10912,37 @@ struct MapFrame<M, Op, A, B> {
   B b;
   static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
 
-  static V of(Trace const& trace) { return trace.y; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     a.visit(f);
     b.visit(f);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     a.step(f);
     b.step(f);
   }
   template <class F>
-  void rows(F const& f) {
-    a.rows(f);
-    b.rows(f);
+  [[gnu::always_inline]] void rows(F const& f) {
+    if constexpr (has_row_values<A>) a.rows(f);
+    if constexpr (has_row_values<B>) b.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    if constexpr (b_first) b.share(shared);
-    a.share(shared);
-    if constexpr (!b_first) b.share(shared);
+    if constexpr (b_first && has_row_values<B>) b.share(shared);
+    if constexpr (has_row_values<A>) a.share(shared);
+    if constexpr (!b_first && has_row_values<B>) b.share(shared);
   }
   void prepare() {
-    if constexpr (b_first) b.prepare();
-    a.prepare();
-    if constexpr (!b_first) b.prepare();
+    if constexpr (b_first && has_row_values<B>) b.prepare();
+    if constexpr (has_row_values<A>) a.prepare();
+    if constexpr (!b_first && has_row_values<B>) b.prepare();
   }
   void back() {
-    if constexpr (!b_first) b.back();
-    a.back();
-    if constexpr (b_first) b.back();
+    if constexpr (!b_first && has_row_values<B>) b.back();
+    if constexpr (has_row_values<A>) a.back();
+    if constexpr (b_first && has_row_values<B>) b.back();
   }
   bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
 
@@ -10964,40 +10987,40 @@ struct MapFrame<M, Op, A, B, C> {
   B b;
   C c;
 
-  static V of(Trace const& trace) { return trace.y; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     a.visit(f);
     b.visit(f);
     c.visit(f);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     a.step(f);
     b.step(f);
     c.step(f);
   }
   template <class F>
-  void rows(F const& f) {
-    a.rows(f);
-    b.rows(f);
-    c.rows(f);
+  [[gnu::always_inline]] void rows(F const& f) {
+    if constexpr (has_row_values<A>) a.rows(f);
+    if constexpr (has_row_values<B>) b.rows(f);
+    if constexpr (has_row_values<C>) c.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    a.share(shared);
-    b.share(shared);
-    c.share(shared);
+    if constexpr (has_row_values<A>) a.share(shared);
+    if constexpr (has_row_values<B>) b.share(shared);
+    if constexpr (has_row_values<C>) c.share(shared);
   }
   void prepare() {
-    a.prepare();
-    b.prepare();
-    c.prepare();
+    if constexpr (has_row_values<A>) a.prepare();
+    if constexpr (has_row_values<B>) b.prepare();
+    if constexpr (has_row_values<C>) c.prepare();
   }
   void back() {
-    c.back();
-    b.back();
-    a.back();
+    if constexpr (has_row_values<C>) c.back();
+    if constexpr (has_row_values<B>) b.back();
+    if constexpr (has_row_values<A>) a.back();
   }
   bool same(MapFrame const& other) const {
     return a.same(other.a) && b.same(other.b) && c.same(other.c);
@@ -11240,22 +11263,22 @@ struct RowValue {
 
   explicit RowValue(F const& f) : frame(f) {}
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
 
   template <class Visit>
-  void visit(Visit const& f) {
+  [[gnu::always_inline]] void visit(Visit const& f) {
     frame.visit(f);
   }
   template <class Visit>
-  void step(Visit const&) {}
+  [[gnu::always_inline]] void step(Visit const&) {}
   template <class Visit>
-  void rows(Visit const& f) {
-    frame.rows(f);
+  [[gnu::always_inline]] void rows(Visit const& f) {
+    if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    frame.share(shared);
+    if constexpr (has_row_values<F>) frame.share(shared);
     distance = shared.enter(self());
   }
 
@@ -11267,7 +11290,9 @@ struct RowValue {
       value = self().compute();
     }
   }
-  void prepare_operand() { frame.prepare(); }
+  void prepare_operand() {
+    if constexpr (has_row_values<F>) frame.prepare();
+  }
 
   [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
     Frame& to = owner();
@@ -11282,7 +11307,7 @@ struct RowValue {
       if (is_wanted) self().pull_down(take_adjoint());
       is_wanted = false;
     }
-    frame.back();
+    if constexpr (has_row_values<F>) frame.back();
   }
 
  private:
@@ -11667,27 +11692,31 @@ struct ColumnFrame {
   Sizes sizes;  ///< Of the folded axes.
   int rank;
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
-  void visit(Visit const& f) {
+  [[gnu::always_inline]] void visit(Visit const& f) {
     frame.visit(f);
   }
   template <class Visit>
-  void step(Visit const& f) {
+  [[gnu::always_inline]] void step(Visit const& f) {
     frame.step(f);
   }
   template <class Visit>
-  void rows(Visit const& f) {
-    frame.rows(f);
+  [[gnu::always_inline]] void rows(Visit const& f) {
+    if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
   void share(R& shared) {
-    frame.share(shared);
+    if constexpr (has_row_values<F>) frame.share(shared);
   }
-  void prepare() { frame.prepare(); }
-  void back() { frame.back(); }
+  void prepare() {
+    if constexpr (has_row_values<F>) frame.prepare();
+  }
+  void back() {
+    if constexpr (has_row_values<F>) frame.back();
+  }
   bool same(ColumnFrame const& other) const {
     return sizes == other.sizes && frame.same(other.frame);
   }
@@ -11867,6 +11896,9 @@ struct ColumnFrame {
   }
 };
 
+template <class M, class Op, class F>
+inline constexpr bool has_row_values<ColumnFrame<M, Op, F>> = has_row_values<F>;
+
 }  // namespace tenon
 
 // ---- tenon/eval/frame/gather.hpp
@@ -11885,19 +11917,19 @@ struct GatherFrame {
   MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class F>
-  void visit(F const& f) {
+  [[gnu::always_inline]] void visit(F const& f) {
     f(table.access);
     f(ids);
   }
   template <class F>
-  void step(F const& f) {
+  [[gnu::always_inline]] void step(F const& f) {
     visit(f);
   }
   template <class F>
-  void rows(F const&) {}
+  [[gnu::always_inline]] void rows(F const&) {}
   template <class R>
   void share(R&) {}
   void prepare() {}
@@ -11944,6 +11976,9 @@ struct GatherFrame {
     return leaf;
   }
 };
+
+template <class M, class T, class I, FrameReach reach, bool by_lane>
+inline constexpr bool has_row_values<GatherFrame<M, T, I, reach, by_lane>> = false;
 
 }  // namespace tenon
 
@@ -12109,326 +12144,6 @@ inline constexpr bool is_settled<Fold<Op, E, axes, keeps>> =
 
 }  // namespace tenon
 
-// ---- tenon/expr/move/moves.hpp
-
-/// Transposes and new names. Nothing is copied: of an expression the result stays open.
-namespace tenon {
-
-/// Every axis where it was.
-constexpr AxisMap same_order(int rank) {
-  AxisMap order = no_axes();
-  for (int i = 0; i < rank; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i);
-  return order;
-}
-
-/// A number of axes that an operation needs.
-template <int count>
-struct AxesNeeded {
-  static constexpr FixedText text = count == 1 ? "one axis is needed" : "two axes are needed";
-};
-
-template <Axes axes>
-struct NamesOf {
-  static constexpr FixedText text = axes.names;
-};
-
-/// Names why `axes` are not so many axes of `E`; `void` where they are.
-template <class Name, Axes axes, int count, class E>
-constexpr auto axes_mistake() {
-  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
-  else if constexpr (Chosen<axes, E>::value.count == count) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::pattern_does_not_fit<spec_of_name<Name>, spec_of_text<AxesNeeded<count>>,
-                                    spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
-}
-
-struct TransposeName {
-  static constexpr std::string_view name = "transpose";
-};
-
-/// The order with the first and the last chosen axis exchanged.
-constexpr AxisMap exchanged(int rank, AxisChoice const& chosen) {
-  AxisMap order = same_order(rank);
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) last = chosen.has[i] ? i : last;
-  std::swap(order[static_cast<std::size_t>(chosen.axis())], order[last]);
-  return order;
-}
-
-/// The last two axes, where none are named.
-constexpr AxisChoice choose_two(Shape const& shape, Axes const& axes) {
-  if (!axes.names.empty()) return choose(shape, axes);
-  AxisChoice choice = choose_axis(shape, -2);
-  choice.has[static_cast<std::size_t>(shape.rank - 1)] = true;
-  return choice;
-}
-
-template <Axes axes, class E>
-struct TransposeRule {
-  static constexpr AxisMap order = exchanged(E::shape.rank, choose_two(E::shape, axes));
-  static constexpr Shape shape = permuted(E::shape, order);
-};
-
-template <Axes axes, class E>
-constexpr auto transpose_mistake() {
-  constexpr bool last_two = axes.names.empty() && !axes.by_index;
-  if constexpr (!last_two) return axes_mistake<TransposeName, axes, 2, E>();
-  else if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
-  else return axes_mistake<TransposeName, Axes(-2), 1, E>();
-}
-
-/// What is wrong with a transposition of `X`, or `void`.
-template <Axes axes, Expression X>
-using TransposeMistake = typename decltype(transpose_mistake<axes, Held<X>>())::type;
-
-/// `x` with two axes exchanged: the last two, or those of `transpose<"row column">(x)`. Open; a
-/// product reads it where it lies. PyTorch: `transpose`.
-template <Axes axes = Axes{}, Expression X>
-  requires std::is_void_v<TransposeMistake<axes, X&&>>
-constexpr auto transpose(X&& x) {
-  return moved<TransposeRule<axes, Held<X&&>>>(std::forward<X>(x));
-}
-template <Axes axes = Axes{}, Expression X, class R = TransposeMistake<axes, X&&>>
-  requires(!std::is_void_v<R>)
-auto transpose(X&& x) -> R;
-template <Axes = every, Mistake X>
-auto transpose(X const&) -> X;
-
-/// `E` with the axes of `Rule` in the same places: a tensor is a tensor that shares its elements,
-/// an expression is a move.
-template <class Rule, class E>
-struct RelabelledAs {
-  using type = MovedBy<Rule, E>;
-};
-template <class Rule, TensorType E>
-struct RelabelledAs<Rule, E> {
-  using type = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
-};
-template <class Rule, class E>
-using RelabelledBy = typename RelabelledAs<Rule, E>::type;
-
-template <class Rule, class X>
-constexpr auto relabel(X&& x) {
-  using E = Held<X&&>;
-  if constexpr (TensorType<E>) return relabelled<RelabelledBy<Rule, E>>(hold(std::forward<X>(x)));
-  else return moved<Rule>(std::forward<X>(x));
-}
-
-}  // namespace tenon
-
-// ---- tenon/tensor/host_elements.hpp
-
-namespace tenon {
-
-/// Elements that were copied to the host: a pointer to them that owns them.
-template <class T>
-struct HostCopy {
-  std::unique_ptr<T[]> elements;
-
-  operator T const*() const { return elements.get(); }
-};
-
-/// The elements of a tensor, row-major, where the host can read them: the tensor's own, or a copy
-/// of those in a device's memory, for which this waits.
-template <TensorType E>
-constexpr auto host_elements(E const& tensor) {
-  using T = typename E::value_type;
-  if constexpr (E::device::is_host) {
-    return tensor.storage().data();
-  } else {
-    auto const size = static_cast<std::size_t>(tensor.size());
-    HostCopy<T> copy{std::make_unique<T[]>(size)};
-    if (size > 0)
-      E::device::copy_out(copy.elements.get(), tensor.storage().data(), size * sizeof(T));
-    return copy;
-  }
-}
-
-/// The same of one element.
-template <class D, class T>
-constexpr T host_element(T const* elements, std::int64_t place) {
-  if constexpr (D::is_host) {
-    return elements[place];
-  } else {
-    T value;
-    D::copy_out(&value, elements + place, sizeof(T));
-    return value;
-  }
-}
-
-}  // namespace tenon
-
-// ---- tenon/expr/gather/gather.hpp
-
-namespace tenon {
-
-/// Are the elements of a tensor not there yet, as its kernels are only recorded?
-template <TensorType X>
-constexpr bool is_only_recorded(X const&) {
-  if constexpr (X::device::is_host) return false;
-  else return DeviceLender<typename X::device>::current != nullptr;
-}
-
-/// Throws `IndexError` where an id is not below `size`. (What is recorded takes such an id for the
-/// nearest inside.)
-template <TensorType Ids>
-constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_t size) {
-  if (is_only_recorded(ids) && (size > 0 || ids.size() == 0)) return;
-  auto const id = host_elements(ids);
-  for (std::int64_t i = 0; i < ids.size(); ++i) {
-    auto const here = static_cast<std::int64_t>(id[i]);
-    if (here < 0 || here >= size) {
-      fail<IndexError>({operation,
-                        {},
-                        "ids from 0 to " + std::to_string(size - 1),
-                        std::to_string(here),
-                        "id " + std::to_string(i)});
-    }
-  }
-}
-
-/// Rows of a table chosen by an integer tensor: axis `axis` of the table is replaced by the axes
-/// of the ids. Table and ids are values.
-template <TensorType Table, TensorType Ids, int axis_>
-struct Gather : ExpressionNode<Gather<Table, Ids, axis_>> {
-  using ExpressionNode<Gather>::operator=;
-  using value_type = typename Table::value_type;
-  using device = typename Table::device;
-  static constexpr int axis = axis_;
-  static constexpr Shape shape = [] {
-    Shape result = removed(Table::shape, axis_);
-    for (int i = 0; i < Ids::shape.rank; ++i) {
-      result = inserted(result, axis_ + i, Ids::shape[i]);
-    }
-    return result;
-  }();
-
-  Table table;
-  Ids ids;
-
-  constexpr Gather(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    check_ids("take", ids, at(table.sizes(), axis));
-  }
-
-  /// Where the element at `index` stands in the table.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex of_id{}, own{};
-    for (int i = 0; i < Ids::shape.rank; ++i) at(of_id, i) = at(index, axis + i);
-    for (int i = 0; i < Table::shape.rank; ++i) {
-      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1 + Ids::shape.rank);
-    }
-    at(own, axis) = static_cast<std::int64_t>(element(ids, of_id));
-    return own;
-  }
-
-  constexpr Sizes sizes() const {
-    Sizes const rows = table.sizes(), chosen = ids.sizes();
-    Sizes result = ones();
-    for (int i = 0; i < shape.rank; ++i) {
-      int const table_axis = i < axis ? i : i - Ids::shape.rank + 1;
-      bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
-      at(result, i) = is_chosen ? at(chosen, i - axis) : at(rows, table_axis);
-    }
-    return result;
-  }
-};
-
-/// One element along an axis for every position of the other axes, chosen by an integer tensor:
-/// the label's entry in every row of logits.
-template <TensorType Table, TensorType Ids, int axis_>
-struct PickAlong : ExpressionNode<PickAlong<Table, Ids, axis_>> {
-  using ExpressionNode<PickAlong>::operator=;
-  using value_type = typename Table::value_type;
-  using device = typename Table::device;
-  static constexpr int axis = axis_;
-  static constexpr Shape others = removed(Table::shape, axis_);
-  static constexpr Shape shape = merged(others, Ids::shape);
-
-  Table table;
-  Ids ids;
-
-  constexpr PickAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    check_ids("pick", ids, at(table.sizes(), axis));
-    for (int k = 0; k < shape.rank; ++k) {
-      std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
-      if (expected != at(ids.sizes(), k)) {
-        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
-                         ", got " + std::to_string(at(ids.sizes(), k)));
-      }
-    }
-  }
-
-  /// Where the element at `index` stands in the table.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex own{};
-    for (int i = 0; i < Table::shape.rank; ++i) {
-      if (i != axis) at(own, i) = at(index, i < axis ? i : i - 1);
-    }
-    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
-    return own;
-  }
-
-  constexpr Sizes sizes() const { return ids.sizes(); }
-};
-
-struct TakeName {
-  static constexpr std::string_view name = "take";
-};
-struct PickName {
-  static constexpr std::string_view name = "pick";
-};
-
-template <class Name, template <class, class, int> class NodeOf, Axes A, class Table, class Ids>
-constexpr auto gather_type() {
-  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
-  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
-  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
-  else if constexpr (!Chosen<A, Table>::ok || Chosen<A, Table>::value.count != 1)
-    return axes_mistake<Name, A, 1, Table>();
-  else if constexpr (std::same_as<Name, PickName> &&
-                     !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
-  else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
-}
-
-template <Axes A, Expression X, Expression I>
-using Taken = typename decltype(gather_type<TakeName, Gather, A, TensorOf<X>, TensorOf<I>>())::type;
-
-template <Axes A, Expression X, Expression I>
-using Picked =
-    typename decltype(gather_type<PickName, PickAlong, A, TensorOf<X>, TensorOf<I>>())::type;
-
-template <class X>
-constexpr TensorOf<X> keep_value(X&& x) {
-  return keep_product_operand<TensorOf<X>>(std::forward<X>(x));
-}
-
-/// Slices of `table` along one axis, at integer `ids` of any shape: "vocab embed" at "batch t"
-/// gives "batch t embed". Throws `IndexError` where an id is out of range. PyTorch: `embedding`.
-template <Axes axis, Expression X, Expression I, Sound Result = Taken<axis, X&&, I&&>>
-constexpr auto take(X&& table, I&& ids) -> Result {
-  return Result(keep_value(std::forward<X>(table)), keep_value(std::forward<I>(ids)));
-}
-template <Axes axis, Expression X, Expression I, Mistaken Result = Taken<axis, X&&, I&&>>
-auto take(X&& table, I&& ids) -> Result;
-template <Axes, class... X>
-auto take(X const&...) -> FirstMistake<X...>;
-
-/// The element along one axis that `ids` names, for every position of the other axes:
-/// "batch digit" at "batch" gives "batch". Throws `IndexError`. PyTorch: `gather` of one column.
-template <Axes axis, Expression X, Expression I, Sound Result = Picked<axis, X&&, I&&>>
-constexpr auto pick(X&& x, I&& ids) -> Result {
-  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
-}
-template <Axes axis, Expression X, Expression I, Mistaken Result = Picked<axis, X&&, I&&>>
-auto pick(X&& x, I&& ids) -> Result;
-template <Axes, class... X>
-auto pick(X const&...) -> FirstMistake<X...>;
-
-}  // namespace tenon
-
 // ---- tenon/eval/settle.hpp
 
 /// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
@@ -12491,59 +12206,40 @@ constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-template <class Op, class A, class First = EvaluateFirst>
-constexpr auto settled(Elementwise<Op, A> const& e, First const& first = {}) {
-  if constexpr (stays<First, Elementwise<Op, A>>) {
+/// A map of settled operands; those that cannot be part of its rows are values.
+template <class Op, class... E, class First>
+constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
+  using Rows = MapRows<Op, E...>;
+  if constexpr (stays<First, Elementwise<Op, E...>>) return e;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      return fused_or_value<Rows::is_first(k)>(operand, first);
+    });
+}
+
+template <class Op, class... E, class First = EvaluateFirst>
+constexpr auto settled(Elementwise<Op, E...> const& e, First const& first = {}) {
+  using Node = Elementwise<Op, E...>;
+  if constexpr (stays<First, Node>) {
     return e;
   } else {
-    auto a = fused_or_value<false>(settled(e.a, first), first);
-    return Elementwise<Op, decltype(a)>(std::move(a));
+    auto const settle = [&](auto const& x, auto k) { return settled_operand<k, Node>(x, first); };
+    return fused_map(with_operands(e, settle), first);
   }
 }
 
-template <class Op, class A, class B, class First = EvaluateFirst>
-constexpr auto settled(Elementwise<Op, A, B> const& e, First const& first = {}) {
-  if constexpr (stays<First, Elementwise<Op, A, B>>) {
-    return e;
-  } else {
-    using From = Elementwise<Op, A, B>;
-    auto a = settled_operand<0, From>(e.a, first);
-    auto b = settled_operand<1, From>(e.b, first);
-    using Rows = MapRows<Op, decltype(a), decltype(b)>;
-    auto x = fused_or_value<Rows::is_first(0)>(a, first);
-    auto y = fused_or_value<Rows::is_first(1)>(b, first);
-    return Elementwise<Op, decltype(x), decltype(y)>(std::move(x), std::move(y));
-  }
+/// Moves take fold-free operands along, and so do folds over columns.
+template <class E, class First>
+constexpr auto settled_over_rows(E const& e, First const& first) {
+  return with_operands(e, [&](auto const& x, auto) {
+    auto operand = settled(x, first);
+    return fused_or_value<has_fold<decltype(operand)>>(operand, first);
+  });
 }
-
-template <class Op, class A, class B, class C, class First = EvaluateFirst>
-constexpr auto settled(Elementwise<Op, A, B, C> const& e, First const& first = {}) {
-  if constexpr (stays<First, Elementwise<Op, A, B, C>>) {
-    return e;
-  } else {
-    using From = Elementwise<Op, A, B, C>;
-    auto a = settled_operand<0, From>(e.a, first);
-    auto b = settled_operand<1, From>(e.b, first);
-    auto c = settled_operand<2, From>(e.c, first);
-    using Rows = MapRows<Op, decltype(a), decltype(b), decltype(c)>;
-    auto x = fused_or_value<Rows::is_first(0)>(a, first);
-    auto y = fused_or_value<Rows::is_first(1)>(b, first);
-    auto z = fused_or_value<Rows::is_first(2)>(c, first);
-    using Node = Elementwise<Op, decltype(x), decltype(y), decltype(z)>;
-    return Node(std::move(x), std::move(y), std::move(z));
-  }
-}
-
-/// Moves take fold-free operands along.
 template <class E, PackedMap order, Spec S, class First = EvaluateFirst>
 constexpr auto settled(Moved<E, order, S> const& e, First const& first = {}) {
-  if constexpr (stays<First, Moved<E, order, S>>) {
-    return e;
-  } else {
-    auto operand = settled(e.operand, first);
-    auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-    return Moved<decltype(kept), order, S>(std::move(kept), e.sizes(), e.start);
-  }
+  if constexpr (stays<First, Moved<E, order, S>>) return e;
+  else return settled_over_rows(e, first);
 }
 
 /// Has a fold's operand rows of its own, shorter than those of the fold? They are folded first, in
@@ -12554,57 +12250,40 @@ inline constexpr bool folds_rows_first =
     !op::PositionFold<Op> && has_fold<E> && wanted_row<E> > 0 && wanted_row<E> < folds;
 
 /// A fold over the last axes walks rows of its operand.
-template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-  requires(FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
-    return e;
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto settled_last(Fold<Op, E, axes, keeps> const& e, First const& first) {
+  auto operand = settled(operand_at<0>(e), first);
+  using A = decltype(operand);
+  constexpr int folds = count_axes(axes);
+  if constexpr (folds_rows_first<Op, A, folds>) {
+    constexpr AxisBits own = last_axes(A::shape.rank, wanted_row<A>);
+    return rebuilt(e, first(Fold<Op, A, own, true>(std::move(operand))));
   } else {
-    auto operand = settled(e.operand, first);
-    using A = decltype(operand);
-    constexpr int folds = count_axes(axes);
-    if constexpr (folds_rows_first<Op, A, folds>) {
-      constexpr AxisBits own = last_axes(A::shape.rank, wanted_row<A>);
-      auto rows = first(Fold<Op, A, own, true>(std::move(operand)));
-      return Fold<Op, decltype(rows), axes, keeps>(std::move(rows));
-    } else {
-      auto kept = fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first);
-      return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
-    }
-  }
-}
-
-/// A fold over columns only.
-template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-  requires(is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
-constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
-    return e;
-  } else {
-    auto operand = settled(e.operand, first);
-    auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-    return Fold<Op, decltype(kept), axes, keeps>(std::move(kept));
+    return rebuilt(e, fused_or_value<(has_fold<A> && wanted_row<A> != folds)>(operand, first));
   }
 }
 
 /// Any other fold is one over the last axes of its operand transposed; where it keeps its axes they
 /// are put back in place afterwards.
+template <class Op, class E, AxisBits axes, bool keeps, class First>
+constexpr auto settled_transposed(Fold<Op, E, axes, keeps> const& e, First const& first) {
+  using Last = FoldedLast<E, axes>;
+  auto operand = settled(operand_at<0>(e), first);
+  auto transposed = moved<Last>(fused_or_value<has_fold<decltype(operand)>>(operand, first));
+  Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
+  if constexpr (!keeps) return folded;
+  else
+    return First::template reshaped_to<TensorOf<Fold<Op, E, axes, keeps>>>(first(folded),
+                                                                           e.sizes());
+}
+
 template <class Op, class E, AxisBits axes, bool keeps, class First = EvaluateFirst>
-  requires(!is_column_fold<Fold<Op, E, axes, keeps>> && !FoldedLast<E, axes>::already)
 constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {}) {
-  if constexpr (stays<First, Fold<Op, E, axes, keeps>>) {
-    return e;
-  } else {
-    using Last = FoldedLast<E, axes>;
-    auto operand = settled(e.operand, first);
-    auto kept = fused_or_value<has_fold<decltype(operand)>>(operand, first);
-    auto transposed = moved<Last>(std::move(kept));
-    Fold<Op, decltype(transposed), Last::folded, false> folded(std::move(transposed));
-    if constexpr (!keeps) return folded;
-    else
-      return First::template reshaped_to<TensorOf<Fold<Op, E, axes, keeps>>>(first(folded),
-                                                                             e.sizes());
-  }
+  using Node = Fold<Op, E, axes, keeps>;
+  if constexpr (stays<First, Node>) return e;
+  else if constexpr (FoldedLast<E, axes>::already) return settled_last(e, first);
+  else if constexpr (is_column_fold<Node>) return settled_over_rows(e, first);
+  else return settled_transposed(e, first);
 }
 
 }  // namespace tenon
@@ -12629,18 +12308,8 @@ constexpr FrameReach reach_of(int rank, int inner) {
 
 /// Whole row-major memory. (The strides are written where they stay: a register of them that is
 /// read while they are on their way to the cache, one by one, waits for that.)
-inline MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
-                                     std::size_t element_bytes) {
-  MemoryAccess access;
-  access.data = static_cast<std::byte const*>(data);
-  access.element_bytes = static_cast<std::int64_t>(element_bytes);
-  access.count = 1;
-  for (int i = rank - 1; i >= 0; --i) {
-    at(access.stride, i) = access.count;
-    access.count *= at(sizes, i);
-  }
-  return access;
-}
+MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
+                              std::size_t element_bytes);
 
 template <class E>
 MemoryAccess access_to(E const& tensor, Tape* tape) {
@@ -12670,7 +12339,7 @@ auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
   constexpr FrameReach reach = inner < 0 ? FrameReach::spread
                                : is_last ? FrameReach::unit
                                          : FrameReach::strided;
-  MemoryAccess access = access_to(e.operand, tape);
+  MemoryAccess access = access_to(operand_at<0>(e), tape);
   access.stride = e.steps.along;
   access.start = e.steps.start;
   access.shares_gradient = e.steps.overlaps;
@@ -12696,7 +12365,7 @@ inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
 /// The frame of an operand; one that does not vary along its row becomes a row scalar. (Frames are
 /// returned as they are made: they are large, and are never copied on their way up.)
 template <class M, int inner, AxisBits row, bool scalar, class E>
-auto lower_once_a_row(E const& e, Tape* tape) {
+[[gnu::always_inline]] inline auto lower_once_a_row(E const& e, Tape* tape) {
   using F = decltype(lower<M, inner, row>(e, tape));
   if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(lower<M, inner, row>(e, tape));
   else return lower<M, inner, row>(e, tape);
@@ -12711,7 +12380,7 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
 
 /// Operand k of a map.
 template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
-auto lower_operand(E const& operand, Tape* tape) {
+[[gnu::always_inline]] inline auto lower_operand(E const& operand, Tape* tape) {
   constexpr AxisMap map = Node::types::maps[k];
   constexpr int rank = E::shape.rank;
   constexpr AxisBits own_row = operand_axes(map, rank, row);
@@ -12722,20 +12391,15 @@ auto lower_operand(E const& operand, Tape* tape) {
   return frame;
 }
 
-template <class M, int inner, AxisBits row, class Op, class A>
-auto lower(Elementwise<Op, A> const& e, Tape* tape) {
-  using Node = Elementwise<Op, A>;
-  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
-  return MapFrame<M, Op, X>{lower_operand<M, inner, row, 0, Node>(e.a, tape)};
+template <class M, int inner, AxisBits row, class Node, std::size_t... k>
+auto lower_map(Node const& e, Tape* tape, std::index_sequence<k...>) {
+  return MapFrame<M, typename Node::op,
+                  decltype(lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape))...>{
+      lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape)...};
 }
-
-template <class M, int inner, AxisBits row, class Op, class A, class B>
-auto lower(Elementwise<Op, A, B> const& e, Tape* tape) {
-  using Node = Elementwise<Op, A, B>;
-  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
-  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
-  return MapFrame<M, Op, X, Y>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
-                               lower_operand<M, inner, row, 1, Node>(e.b, tape)};
+template <class M, int inner, AxisBits row, class Op, class... E>
+auto lower(Elementwise<Op, E...> const& e, Tape* tape) {
+  return lower_map<M, inner, row>(e, tape, std::index_sequence_for<E...>());
 }
 
 /// A row that is divided by the result of a fold is multiplied by its reciprocal.
@@ -12743,8 +12407,8 @@ template <class M, int inner, AxisBits row, class A, class B>
   requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
 auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
   using Node = Elementwise<op::Div, A, B>;
-  auto a = lower_operand<M, inner, row, 0, Node>(e.a, tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(e.b, tape);
+  auto a = lower_operand<M, inner, row, 0, Node>(operand_at<0>(e), tape);
+  auto b = lower_operand<M, inner, row, 1, Node>(operand_at<1>(e), tape);
   if constexpr (is_row_value<decltype(b)>) {
     using Inverse = MapFrame<M, op::Reciprocal, decltype(b)>;
     return MapFrame<M, op::Mul, decltype(a), ScalarFrame<M, Inverse>>{
@@ -12754,103 +12418,15 @@ auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
   }
 }
 
-template <class M, int inner, AxisBits row, class Op, class A, class B, class C>
-auto lower(Elementwise<Op, A, B, C> const& e, Tape* tape) {
-  using Node = Elementwise<Op, A, B, C>;
-  using X = decltype(lower_operand<M, inner, row, 0, Node>(e.a, tape));
-  using Y = decltype(lower_operand<M, inner, row, 1, Node>(e.b, tape));
-  using Z = decltype(lower_operand<M, inner, row, 2, Node>(e.c, tape));
-  return MapFrame<M, Op, X, Y, Z>{lower_operand<M, inner, row, 0, Node>(e.a, tape),
-                                  lower_operand<M, inner, row, 1, Node>(e.b, tape),
-                                  lower_operand<M, inner, row, 2, Node>(e.c, tape)};
-}
-
 template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
 auto lower(Moved<E, order, S> const& e, Tape* tape) {
   constexpr int rank = Moved<E, order, S>::shape.rank;
   constexpr AxisMap map = Moved<E, order, S>::order;
   constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
-  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(e.operand, tape);
+  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(operand_at<0>(e), tape);
   accesses_of(frame).move(map, rank, E::shape.rank, e.start, overlaps(map, rank));
   return frame;
 }
-
-}  // namespace tenon
-
-// ---- tenon/expr/gather/take_along.hpp
-
-namespace tenon {
-
-/// Elements chosen along an axis, for every position of the other axes by ids of its own. Table
-/// and ids are values.
-template <TensorType Table, TensorType Ids, int axis_>
-struct TakeAlong : ExpressionNode<TakeAlong<Table, Ids, axis_>> {
-  using ExpressionNode<TakeAlong>::operator=;
-  using value_type = typename Table::value_type;
-  using device = typename Table::device;
-  static constexpr int axis = axis_;
-  static constexpr Shape shape = inserted(
-      merged(removed(Table::shape, axis_), removed(Ids::shape, axis_)), axis_, Ids::shape[axis_]);
-
-  Table table;
-  Ids ids;
-
-  constexpr TakeAlong(Table t, Ids i) : table(std::move(t)), ids(std::move(i)) {
-    Sizes const from = table.sizes(), got = ids.sizes();
-    for (int k = 0; k < shape.rank; ++k) {
-      if (k != axis && at(from, k) != at(got, k))
-        sizes_differ("take_along", shape, k, at(from, k), at(got, k));
-    }
-    check_ids("take_along", ids, at(from, axis));
-  }
-
-  /// Where the element at `index` stands in the table.
-  constexpr ElementIndex source(ElementIndex const& index) const {
-    ElementIndex own = index;
-    at(own, axis) = static_cast<std::int64_t>(element(ids, index));
-    return own;
-  }
-
-  constexpr Sizes sizes() const { return ids.sizes(); }
-};
-
-struct TakeAlongName {
-  static constexpr std::string_view name = "take_along";
-};
-
-/// Have the ids the axes of the table, but for their number along one?
-template <class Table, class Ids, int axis>
-concept LiesAlong = Table::shape.rank == Ids::shape.rank &&
-                    assignable(removed(Table::shape, axis), removed(Ids::shape, axis));
-
-template <Axes axes, class Table, class Ids>
-constexpr auto take_along_type() {
-  using Name = TakeAlongName;
-  using devices = typename decltype(device_mistake<Name, Table, Ids>())::type;
-  using chosen = typename decltype(axes_mistake<Name, axes, 1, Table>())::type;
-  if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
-  else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
-  else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
-  else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
-  else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
-}
-
-template <Axes axes, Expression X, Expression I>
-using TakenAlong = typename decltype(take_along_type<axes, TensorOf<X>, TensorOf<I>>())::type;
-
-/// The elements along one axis that `ids` name, for every position of the other axes: "batch n" at
-/// "batch k=3" gives "batch k=3". Throws `IndexError`, `ShapeError`. NumPy: `take_along_axis`.
-/// PyTorch: `gather`.
-template <Axes axis, Expression X, Expression I, Sound Result = TakenAlong<axis, X, I>>
-constexpr auto take_along(X&& x, I&& ids) -> Result {
-  return Result(keep_value(std::forward<X>(x)), keep_value(std::forward<I>(ids)));
-}
-template <Axes axis, Expression X, Expression I, Mistaken Result = TakenAlong<axis, X, I>>
-auto take_along(X&& x, I&& ids) -> Result;
-template <Axes, class... X>
-auto take_along(X const&...) -> FirstMistake<X...>;
 
 }  // namespace tenon
 
@@ -12863,8 +12439,9 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
   requires(!is_column_fold<Fold<Op, E, axes, keeps>>)
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank, folds = count_axes(axes);
-  auto frame = lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(e.operand, tape);
-  ScratchRow row = row_of(e.operand.sizes(), rank, folds);
+  auto frame =
+      lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(operand_at<0>(e), tape);
+  ScratchRow row = row_of(operand_at<0>(e).sizes(), rank, folds);
   accesses_of(frame).enter_row(rank, folds);
   settle_row(walking_accesses_of(frame), row);
   if constexpr (op::PositionFold<Op>) return PositionFrame<M, Op, decltype(frame)>(frame, row);
@@ -12875,10 +12452,10 @@ template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axe
   requires is_column_fold<Fold<Op, E, axes, keeps>>
 auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
   constexpr int rank = E::shape.rank;
-  auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(e.operand, tape);
+  auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(operand_at<0>(e), tape);
   accesses_of(frame).enter_columns(axes, rank, keeps);
   ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
-  Sizes const sizes = e.operand.sizes();
+  Sizes const sizes = operand_at<0>(e).sizes();
   for (int i = 0, down = 0; i < rank; ++i) {
     if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);
   }
@@ -12887,26 +12464,20 @@ auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
 
 /// The strides of a table on the axes of the result: none along the gathered axis, and the axes
 /// behind it stand `moved` places further back.
-inline Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
-  Sizes result{};
-  for (int i = 0; i < rank; ++i) {
-    if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
-  }
-  return result;
-}
+Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
 
 /// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
 /// the innermost run walks along them or not: `by_lane`.
 template <class M, bool by_lane, FrameReach reach, class E>
 auto lower_gather(E const& e, int first, Tape* tape) {
-  using Table = Unqualified<decltype(e.table)>;
-  using Ids = Unqualified<decltype(e.ids)>;
+  using Table = Unqualified<decltype(operand_at<0>(e))>;
+  using Ids = Unqualified<decltype(operand_at<1>(e))>;
   GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
   MemoryAccess& table = frame.table.access;
-  table = access_to(e.table, tape);
+  table = access_to(operand_at<0>(e), tape);
   table.gathered = frame.stride = at(table.stride, E::axis);
   table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
-  frame.ids = access_to(e.ids, nullptr);
+  frame.ids = access_to(operand_at<1>(e), nullptr);
   Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
   for (int i = 0; i < Ids::rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
   return frame;
@@ -12923,16 +12494,10 @@ auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
   return lower_gather<M, by_lane, reach>(e, axis, tape);
 }
 
-template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
-auto lower(PickAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather < M, (inner >= 0),
-         inner < 0 ? FrameReach::spread : FrameReach::strided > (e, 0, tape);
-}
-
-template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
-auto lower(TakeAlong<Table, Ids, axis> const& e, Tape* tape) {
-  return lower_gather < M, (inner >= 0),
-         inner < 0 ? FrameReach::spread : FrameReach::strided > (e, 0, tape);
+template <class M, int inner, AxisBits row, GatherNode E>
+auto lower(E const& e, Tape* tape) {
+  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
+  return lower_gather<M, (inner >= 0), reach>(e, 0, tape);
 }
 
 }  // namespace tenon
@@ -13035,25 +12600,25 @@ struct SharedFrame {
 
   SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
 
-  static V of(Trace const& trace) { return trace; }
+  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class Visit>
-  void visit(Visit const& f) {
+  [[gnu::always_inline]] void visit(Visit const& f) {
     frame.visit(f);
   }
   template <class Visit>
-  void step(Visit const& f) {
+  [[gnu::always_inline]] void step(Visit const& f) {
     frame.step(f);
   }
   /// Calls `f(shared)` for every frame that keeps a row.
   template <class Visit>
-  void rows(Visit const& f) {
-    frame.rows(f);
+  [[gnu::always_inline]] void rows(Visit const& f) {
+    if constexpr (has_row_values<F>) frame.rows(f);
     if (is_shared && distance == 0) f(*this);
   }
   template <class R>
   void share(R& shared) {
-    frame.share(shared);
+    if constexpr (has_row_values<F>) frame.share(shared);
     distance = row.rank == 1 ? shared.enter(*this) : 0;
     if (distance != 0) is_shared = owner().is_shared = true;
   }
@@ -13080,8 +12645,8 @@ struct SharedFrame {
   }
   /// The same for a fold that computes the row itself, element by element.
   void prepare_operand() {
-    if (distance == 0) frame.prepare();
-    else values = owner().values;
+    if (distance != 0) values = owner().values;
+    else if constexpr (has_row_values<F>) frame.prepare();
   }
   [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
     if (distance != 0) return get(values + j, n);
@@ -13118,7 +12683,7 @@ struct SharedFrame {
         });
       }
     }
-    frame.back();
+    if constexpr (has_row_values<F>) frame.back();
   }
 
  private:
@@ -13289,7 +12854,7 @@ struct RowNotes : SharedFrames {
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
-  kernel.frame.share(notes);
+  if constexpr (has_row_values<decltype(K::frame)>) kernel.frame.share(notes);
   kernel.row_work = std::max(notes.work, kernel.row.size());
 }
 
@@ -13550,48 +13115,48 @@ void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, s
 void run_pieces(KernelAtWork const& work, std::int64_t start, std::int64_t rows,
                 std::int64_t columns);
 
-/// Computes the rows, or the piece of a row, of one chunk.
-void run_chunk(KernelAtWork const& work, RowChunks const& chunks, std::int64_t chunk);
+/// Groups of chunks that are worked on in parallel: a lone one on the kernel itself, each of
+/// several on a copy. Where chunks may add to the same adjoints, `shared` has copies of these for
+/// every group.
+struct GroupsAtWork {
+  KernelAtWork const& work;
+  RowChunks const& chunks;
+  std::int64_t groups;
+  SharedAdjoints const* shared;
+  void (*finish_past_caches)();
 
-/// Computes the chunks of a group. Where chunks may add to the same adjoints, `shared` has copies
-/// of these for every group.
-void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
-               std::int64_t groups, SharedAdjoints const* shared);
+  std::size_t copy_bytes() const { return groups == 1 ? 0 : (work.bytes + 63) / 64 * 64; }
+  void operator()(std::int64_t group, std::byte* scratch) const;
 
-/// Works on groups of chunks in parallel: a lone one on the kernel itself, each of several on a
-/// copy.
-template <class Backend>
-[[gnu::noinline]] void run_groups(KernelAtWork const& work, RowChunks const& chunks,
-                                  std::int64_t groups, SharedAdjoints const* shared) {
-  std::size_t const bytes = groups == 1 ? 0 : (work.bytes + 63) / 64 * 64;
-  auto const run_on = [&](KernelAtWork const& own, std::int64_t group, std::byte* scratch) {
-    if (own.place != nullptr) own.place(*own.layout, scratch);
-    run_group(own, chunks, group, groups, shared);
-    if (own.layout->past_caches) Backend::machine::finish_past_caches();
-  };
-  auto const run = [&](std::int64_t group, std::byte* scratch) {
-    if (bytes == 0) run_on(work, group, scratch);
-    else run_on(work.copied(scratch), group, scratch + bytes);
-  };
-  Backend::parallel_for(groups, bytes + work.row_bytes, run);
-}
+ private:
+  void run(KernelAtWork const& own, std::int64_t group, std::byte* scratch) const;
+};
+
+/// How a backend works on chunks.
+struct ChunkLoops {
+  void (*parallel_for)(GroupsAtWork const& groups);
+  std::int64_t (*parts)(std::int64_t chunks);  ///< Into which they are divided.
+  void (*finish_past_caches)();
+};
 
 /// Whoever computes a chunk of a result, it is the same: a backend may have them done in few parts,
 /// for each of which the kernel is copied once.
 template <class Backend>
-void run_forward(KernelAtWork const& work, RowChunks const& chunks) {
-  if constexpr (requires { Backend::parts(chunks.count); })
-    run_groups<Backend>(work, chunks, Backend::parts(chunks.count), nullptr);
-  else run_groups<Backend>(work, chunks, chunks.count, nullptr);
-}
+inline constexpr ChunkLoops loops_of{
+    [](GroupsAtWork const& groups) {
+      Backend::parallel_for(groups.groups, groups.copy_bytes() + groups.work.row_bytes, groups);
+    },
+    [](std::int64_t chunks) {
+      if constexpr (requires { Backend::parts(chunks); }) return Backend::parts(chunks);
+      else return chunks;
+    },
+    [] { Backend::machine::finish_past_caches(); }};
 
-template <class Backend>
-[[gnu::noinline]] void run_sweep(KernelAtWork work, RowChunks const& chunks) {
-  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
-  SharedAdjoints const shared(work.accesses, *work.layout, chunks);
-  run_groups<Backend>(work, chunks, shared.groups(), &shared);
-  shared.collect();
-}
+/// Computes all chunks of a result.
+void run_forward(ChunkLoops const& loops, KernelAtWork const& work, RowChunks const& chunks);
+
+/// Adds all chunks of an adjoint to those of the leaves.
+void run_sweep(ChunkLoops const& loops, KernelAtWork work, RowChunks const& chunks);
 
 }  // namespace tenon
 
@@ -13631,7 +13196,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   if constexpr (K::has_folds && !K::has_scalar_rows) {
     if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
   }
-  kernel.frame.prepare();
+  if constexpr (has_row_values<F>) kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
     to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
   } else {
@@ -13651,7 +13216,7 @@ void run(E const& e, MemoryAccess const& out) {
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::has_folds && !K::has_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
-  run_forward<Backend>(kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
+  run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>), chunks_of(kernel));
 }
 
 }  // namespace tenon
@@ -13664,13 +13229,9 @@ namespace tenon {
 
 /// Has a recipe a fold anywhere in it?
 template <class E>
-inline constexpr bool contains_fold = false;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool contains_fold<Fold<Op, E, axes, keeps>> = true;
-template <class Op, class... E>
-inline constexpr bool contains_fold<Elementwise<Op, E...>> = (contains_fold<E> || ...);
-template <class E, PackedMap order, Spec S>
-inline constexpr bool contains_fold<Moved<E, order, S>> = contains_fold<E>;
+inline constexpr bool contains_fold = is_fold<E> || contains_fold<OperandsOf<E>>;
+template <class... E>
+inline constexpr bool contains_fold<Types<E...>> = (contains_fold<E> || ...);
 
 /// Is there a product in `E` whose elements lie where those of `E` do? The first such is the host.
 template <class E>
@@ -13684,65 +13245,40 @@ constexpr bool hosts() {
 }
 
 /// Which operand of a map leads to the host; as many as there are operands if none does.
+template <class E>
+inline constexpr std::size_t leads_to_host = 0;
 template <class Op, class... E>
-struct HostOperand {
-  static constexpr std::size_t value = []<std::size_t... k>(std::index_sequence<k...>) {
-    bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
-    std::size_t first = 0;
-    while (first < sizeof...(E) && !leads[first]) ++first;
-    return first;
-  }(std::index_sequence_for<E...>());
-};
+inline constexpr std::size_t leads_to_host<Elementwise<Op, E...>> =
+    []<std::size_t... k>(std::index_sequence<k...>) {
+      bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
+      std::size_t first = 0;
+      while (first < sizeof...(E) && !leads[first]) ++first;
+      return first;
+    }(std::index_sequence_for<E...>());
 
 template <class Op, class... E>
-inline constexpr bool has_host<Elementwise<Op, E...>> = HostOperand<Op, E...>::value < sizeof...(E);
+inline constexpr bool has_host<Elementwise<Op, E...>> =
+    leads_to_host<Elementwise<Op, E...>> < sizeof...(E);
 
 /// A map of maps that ends a product: what is evaluated part by part.
 template <class E>
 concept Epilogue = is_map<E> && has_host<E> && !contains_fold<E>;
 
-template <class A, class B, class Rule>
-auto const& host_of(Contract<A, B, Rule> const& e) {
-  return e;
-}
-template <class Op, class... E>
-auto const& host_of(Elementwise<Op, E...> const& e) {
-  constexpr std::size_t k = HostOperand<Op, E...>::value;
-  if constexpr (k == 0) return host_of(e.a);
-  else if constexpr (k == 1) return host_of(e.b);
-  else return host_of(e.c);
+template <class E>
+auto const& host_of(E const& e) {
+  if constexpr (is_contract<E>) return e;
+  else return host_of(operand_at<leads_to_host<E>>(e));
 }
 
 /// The recipe with the host's value in its place.
-template <class A, class B, class Rule, class P>
-P with_host(Contract<A, B, Rule> const&, P const& value) {
-  return value;
-}
-template <bool replaces, class E, class P>
-auto replaced(E const& operand, P const& value) {
-  if constexpr (replaces) return with_host(operand, value);
-  else return operand;
-}
-template <class Op, class A, class P>
-auto with_host(Elementwise<Op, A> const& e, P const& value) {
-  auto a = with_host(e.a, value);
-  return Elementwise<Op, decltype(a)>(std::move(a));
-}
-template <class Op, class A, class B, class P>
-auto with_host(Elementwise<Op, A, B> const& e, P const& value) {
-  constexpr std::size_t k = HostOperand<Op, A, B>::value;
-  auto a = replaced<k == 0>(e.a, value);
-  auto b = replaced<k == 1>(e.b, value);
-  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
-}
-template <class Op, class A, class B, class C, class P>
-auto with_host(Elementwise<Op, A, B, C> const& e, P const& value) {
-  constexpr std::size_t k = HostOperand<Op, A, B, C>::value;
-  auto a = replaced<k == 0>(e.a, value);
-  auto b = replaced<k == 1>(e.b, value);
-  auto c = replaced<k == 2>(e.c, value);
-  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
-  return Node(std::move(a), std::move(b), std::move(c));
+template <class E, class P>
+auto with_host(E const& e, P const& value) {
+  if constexpr (is_contract<E>) return value;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      if constexpr (k == leads_to_host<E>) return with_host(operand, value);
+      else return operand;
+    });
 }
 
 /// Are the rows of a product's result, as a plan walks them, those of the result?
@@ -13871,39 +13407,32 @@ constexpr auto operand_element(E const& operand, ElementIndex const& index) {
   return element(operand, own);
 }
 
-template <class Op, class A>
-constexpr auto element(Elementwise<Op, A> const& e, ElementIndex const& index) {
-  return Op::f(operand_element<0, Elementwise<Op, A>>(e.a, index));
+template <class Op, class... E>
+constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index) {
+  using Node = Elementwise<Op, E...>;
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return Op::f(operand_element<k, Node>(operand_at<k>(e), index)...);
+  }(std::index_sequence_for<E...>());
 }
 
-template <class Op, class A, class B>
-constexpr auto element(Elementwise<Op, A, B> const& e, ElementIndex const& index) {
-  using Node = Elementwise<Op, A, B>;
-  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index));
-}
-
-template <class Op, class A, class B, class C>
-constexpr auto element(Elementwise<Op, A, B, C> const& e, ElementIndex const& index) {
-  using Node = Elementwise<Op, A, B, C>;
-  return Op::f(operand_element<0, Node>(e.a, index), operand_element<1, Node>(e.b, index),
-               operand_element<2, Node>(e.c, index));
-}
-
-template <class E, PackedMap order, Spec S>
-constexpr auto element(Moved<E, order, S> const& e, ElementIndex const& index) {
-  return element(e.operand, e.source(index));
+/// Of a move or a gather.
+template <class E>
+  requires(is_move<E> || GatherNode<E>)
+constexpr auto element(E const& e, ElementIndex const& index) {
+  return element(operand_at<0>(e), e.source(index));
 }
 
 template <class E, Spec S, bool by_one>
 constexpr auto element(Stepped<E, S, by_one> const& e, ElementIndex const& index) {
-  return host_element<typename E::device>(internal::stored_elements(e.operand), e.place(index));
+  return host_element<typename E::device>(internal::stored_elements(operand_at<0>(e)),
+                                          e.place(index));
 }
 
 /// Calls `f(index, number)` for every element of the operand that is folded into one of the result.
 template <class Op, class E, AxisBits axes, bool keeps, class F>
 constexpr void for_folded(Fold<Op, E, axes, keeps> const& e, ElementIndex const& index,
                           F const& f) {
-  Sizes const sizes = e.operand.sizes();
+  Sizes const sizes = operand_at<0>(e).sizes();
   Sizes extents = ones();
   ElementIndex base{};
   for (int i = 0, from = 0; i < E::shape.rank; ++i) {
@@ -13929,7 +13458,7 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
     T best{};
     std::int32_t position = -1;
     for_folded(e, index, [&](ElementIndex const& at, std::int64_t number) {
-      T const candidate = element(e.operand, at);
+      T const candidate = element(operand_at<0>(e), at);
       if (number == 0 || Op::better(candidate, best)) {
         best = candidate;
         position = static_cast<std::int32_t>(number);
@@ -13939,8 +13468,9 @@ constexpr auto element(Fold<Op, E, axes, keeps> const& e, ElementIndex const& in
     return position;
   } else {
     PairwiseFold<ScalarMachine, Op, T> total;
-    for_folded(e, index,
-               [&](ElementIndex const& at, std::int64_t) { total.add(element(e.operand, at)); });
+    for_folded(e, index, [&](ElementIndex const& at, std::int64_t) {
+      total.add(element(operand_at<0>(e), at));
+    });
     return total.result();
   }
 }
@@ -13998,25 +13528,11 @@ constexpr auto element(Contract<A, B, Rule> const& e, ElementIndex const& index)
   T total = T(0);
   if (at.is_empty()) return total;
   do {
-    total = word::add(total, word::multiply(element(e.a, labelled(rule.left, at.position)),
-                                            element(e.b, labelled(rule.right, at.position))));
+    total = word::add(total,
+                      word::multiply(element(operand_at<0>(e), labelled(rule.left, at.position)),
+                                     element(operand_at<1>(e), labelled(rule.right, at.position))));
   } while (at.next());
   return total;
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(Gather<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(PickAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
-}
-
-template <class Table, class Ids, int axis>
-constexpr auto element(TakeAlong<Table, Ids, axis> const& e, ElementIndex const& index) {
-  return element(e.table, e.source(index));
 }
 
 }  // namespace tenon
@@ -14561,8 +14077,6 @@ void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c
 
 // ---- tenon/eval/fallback.hpp
 
-#include <set>
-
 namespace tenon {
 
 /// What becomes of an op for which a device has no kernel: the host computes it, which is told once
@@ -14570,33 +14084,17 @@ namespace tenon {
 enum class Fallback { told, silent, refused };
 
 /// The rule of the program, for all threads. Values do not depend on it.
-inline std::atomic<Fallback>& fallback_rule() {
-  static std::atomic<Fallback> rule{Fallback::told};
-  return rule;
-}
+std::atomic<Fallback>& fallback_rule();
 
 /// Says what becomes of ops that a device has no kernel for; returns what was said before. With
 /// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
 inline Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
 
 /// Is it the first time that an op of a device is computed by the host?
-[[gnu::cold]] inline bool is_first_fallback(std::string const& what) {
-  static std::mutex mutex;
-  static std::set<std::string>& known = *new std::set<std::string>;
-  std::lock_guard const lock(mutex);
-  return known.insert(what).second;
-}
+bool is_first_fallback(std::string const& what);
 
 /// Called before the host computes an op for a device.
-[[gnu::cold, gnu::noinline]] inline void note_fallback(std::string_view device,
-                                                       std::string_view op) {
-  Fallback const rule = fallback_rule();
-  if (rule == Fallback::refused)
-    fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
-  std::string const what =
-      "tenon: " + std::string(device) + ": " + std::string(op) + " runs on the cpu\n";
-  if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
-}
+void note_fallback(std::string_view device, std::string_view op);
 
 }  // namespace tenon
 
@@ -14734,65 +14232,40 @@ template <TensorType R>
 
 namespace tenon {
 
-/// Does a value depend on something that this thread records? Integers and masks never do. Every
-/// leaf is looked at: one that another thread records throws. What is behind `stop_gradient` is a
-/// constant.
+/// Calls `f(mark)` for every tensor of a recipe whose adjoint somebody may ask for. What is behind
+/// `stop_gradient` is a constant.
+template <class F>
+struct EachMark {
+  F const& f;
+  template <class E>
+  [[gnu::always_inline]] constexpr void operator()(E const& e) const {
+    if constexpr (TensorType<E>) f(e.mark());
+    else if constexpr (!stops_gradient<E>) each_operand(e, *this);
+  }
+};
+
+/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
+/// records throws.
+struct AnyRecorded {
+  bool& found;
+  void operator()(TapeMark mark) const {
+    Tape::check(mark);
+    found = is_recorded(mark) || found;
+  }
+};
+
+/// Does a value depend on something that this thread records? Integers and masks never do.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
   Tape::check(tensor.mark());
   return FloatType<typename E::value_type> && is_recorded(tensor.mark());
 }
-template <class T>
-bool depends_on_recording(ConstantNode<T> const&) {
-  return false;
-}
-template <class Op, class A>
-bool depends_on_recording(Elementwise<Op, A> const& e) {
-  return depends_on_recording(e.a);
-}
-template <class A>
-bool depends_on_recording(Elementwise<op::StopGradient, A> const&) {
-  return false;
-}
-template <class Op, class A, class B>
-bool depends_on_recording(Elementwise<Op, A, B> const& e) {
-  bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
-  return a || b;
-}
-template <class Op, class A, class B, class C>
-bool depends_on_recording(Elementwise<Op, A, B, C> const& e) {
-  bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
-  bool const c = depends_on_recording(e.c);
-  return a || b || c;
-}
-template <class Op, class E, AxisBits axes, bool keeps>
-bool depends_on_recording(Fold<Op, E, axes, keeps> const& e) {
-  return depends_on_recording(e.operand);
-}
-template <class E, PackedMap order, Spec S>
-bool depends_on_recording(Moved<E, order, S> const& e) {
-  return depends_on_recording(e.operand);
-}
-template <class E, Spec S, bool by_one>
-bool depends_on_recording(Stepped<E, S, by_one> const& e) {
-  return depends_on_recording(e.operand);
-}
-template <class A, class B, class Rule>
-bool depends_on_recording(Contract<A, B, Rule> const& e) {
-  bool const a = depends_on_recording(e.a), b = depends_on_recording(e.b);
-  return a || b;
-}
-template <class Table, class Ids, int axis>
-bool depends_on_recording(Gather<Table, Ids, axis> const& e) {
-  return depends_on_recording(e.table);
-}
-template <class Table, class Ids, int axis>
-bool depends_on_recording(PickAlong<Table, Ids, axis> const& e) {
-  return depends_on_recording(e.table);
-}
-template <class Table, class Ids, int axis>
-bool depends_on_recording(TakeAlong<Table, Ids, axis> const& e) {
-  return depends_on_recording(e.table);
+template <class E>
+bool depends_on_recording(E const& e) {
+  bool found = false;
+  AnyRecorded const look{found};
+  EachMark<AnyRecorded>{look}(e);
+  return found;
 }
 
 /// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back
@@ -14802,50 +14275,20 @@ inline constexpr bool may_be_recorded = true;
 template <class Op, class... E>
 inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::draws; };
 
-/// Calls `f(mark)` for every tensor of a small recipe.
-template <TensorType E, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(E const& tensor, F const& f) {
-  f(tensor.mark());
-}
-template <class T, class F>
-constexpr void for_each_mark(ConstantNode<T> const&, F const&) {}
-template <class Op, class A, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A> const& e, F const& f) {
-  for_each_mark(e.a, f);
-}
-template <class A, class F>
-constexpr void for_each_mark(Elementwise<op::StopGradient, A> const&, F const&) {}
-template <class Op, class A, class B, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A, B> const& e, F const& f) {
-  for_each_mark(e.a, f);
-  for_each_mark(e.b, f);
-}
-template <class Op, class A, class B, class C, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(Elementwise<Op, A, B, C> const& e, F const& f) {
-  for_each_mark(e.a, f);
-  for_each_mark(e.b, f);
-  for_each_mark(e.c, f);
-}
-template <class E, PackedMap order, Spec S, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(Moved<E, order, S> const& e, F const& f) {
-  for_each_mark(e.operand, f);
-}
-template <class Op, class E, AxisBits axes, bool keeps, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(Fold<Op, E, axes, keeps> const& e, F const& f) {
-  for_each_mark(e.operand, f);
-}
-template <class A, class B, class Rule, class F>
-[[gnu::always_inline]] constexpr void for_each_mark(Contract<A, B, Rule> const& e, F const& f) {
-  for_each_mark(e.a, f);
-  for_each_mark(e.b, f);
-}
+struct AllMarks {
+  std::uint64_t& marks;
+  [[gnu::always_inline]] constexpr void operator()(TapeMark mark) const {
+    marks |= std::bit_cast<std::uint64_t>(mark);
+  }
+};
 
 /// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
 /// would take those apart otherwise, and wait for the parts.)
 template <class E>
 [[gnu::always_inline]] constexpr bool is_marked(E const& e) {
   std::uint64_t marks = 0;
-  for_each_mark(e, [&](TapeMark mark) { marks |= std::bit_cast<std::uint64_t>(mark); });
+  AllMarks const look{marks};
+  EachMark<AllMarks>{look}(e);
   return marks != 0;
 }
 
@@ -14898,24 +14341,14 @@ struct OpInGraph<op::Cast<To>> {
 };
 
 template <class Op, class... E>
-[[gnu::cold]] graph::Id map_in_graph(std::array<graph::Id, sizeof...(E)> x,
-                                     Elementwise<Op, E...> const& e) {
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
   using M = Elementwise<Op, E...>;
   using O = typename OpInGraph<Op>::type;
+  auto x = apply_operands(e, [](auto const&... operand) {
+    return std::array<graph::Id, sizeof...(E)>{in_graph(operand)...};
+  });
   return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
                                     M::types::maps.data(), {M::shape.rank, e.sizes()});
-}
-template <class Op, class A>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A> const& e) {
-  return map_in_graph({in_graph(e.a)}, e);
-}
-template <class Op, class A, class B>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B> const& e) {
-  return map_in_graph({in_graph(e.a), in_graph(e.b)}, e);
-}
-template <class Op, class A, class B, class C>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, A, B, C> const& e) {
-  return map_in_graph({in_graph(e.a), in_graph(e.b), in_graph(e.c)}, e);
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.
@@ -14936,8 +14369,10 @@ template <class Op, class E, AxisBits axes, bool keeps>
   using T = typename F::value_type;
   if constexpr (op::SmoothFold<Op> && std::floating_point<T>) {
     constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
-    graph::Extent const whole{E::shape.rank, e.operand.sizes()}, result{F::shape.rank, e.sizes()};
-    return graph::fold<Op>(graph::Number<T>(in_graph(e.operand)), {{whole, order}, result}).id;
+    graph::Extent const whole{E::shape.rank, operand_at<0>(e).sizes()},
+        result{F::shape.rank, e.sizes()};
+    return graph::fold<Op>(graph::Number<T>(in_graph(operand_at<0>(e))), {{whole, order}, result})
+        .id;
   } else {
     return in_graph(evaluate(e));
   }
@@ -14946,7 +14381,8 @@ template <class Op, class E, AxisBits axes, bool keeps>
 template <class E, PackedMap order, Spec S>
 [[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
   using M = Moved<E, order, S>;
-  return graph::Graph::current->view(in_graph(e.operand), {E::shape.rank, e.operand.sizes()},
+  return graph::Graph::current->view(in_graph(operand_at<0>(e)),
+                                     {E::shape.rank, operand_at<0>(e).sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
 
@@ -14966,8 +14402,8 @@ template <class A, class B, class Rule>
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
                                          &graph::multiply_as<HostBackendOf<typename C::device>, T>};
-    return graph::Graph::current->product(in_graph(e.a), in_graph(e.b), contracting,
-                                          {C::shape.rank, e.sizes()});
+    return graph::Graph::current->product(in_graph(operand_at<0>(e)), in_graph(operand_at<1>(e)),
+                                          contracting, {C::shape.rank, e.sizes()});
   } else {
     return in_graph(evaluate(e));
   }
@@ -14988,32 +14424,21 @@ template <class E, class X, class F>
       {E::shape.rank, sizes});
 }
 
-/// Elements chosen by data.
-template <class E>
-[[gnu::cold]] graph::Id gather_in_graph(E const& e) {
-  constexpr int rank = Unqualified<decltype(e.table)>::rank;
-  Sizes const strides = row_major(e.table.sizes(), rank);
-  return chosen_in_graph(
-      e, e.table, [&](ElementIndex const& at) { return offset(strides, e.source(at), rank); });
-}
 template <class E, Spec S, bool by_one>
 [[gnu::cold]] graph::Id in_graph(Stepped<E, S, by_one> const& e) {
-  return chosen_in_graph(e, e.operand, [&](ElementIndex const& at) { return e.place(at); });
+  return chosen_in_graph(e, operand_at<0>(e), [&](ElementIndex const& at) { return e.place(at); });
 }
-template <class Table, class Ids, int axis>
-[[gnu::cold]] graph::Id in_graph(Gather<Table, Ids, axis> const& e) {
-  auto const ids = graph::on_host(e.ids);
-  return gather_in_graph(Gather<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
-}
-template <class Table, class Ids, int axis>
-[[gnu::cold]] graph::Id in_graph(PickAlong<Table, Ids, axis> const& e) {
-  auto const ids = graph::on_host(e.ids);
-  return gather_in_graph(PickAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
-}
-template <class Table, class Ids, int axis>
-[[gnu::cold]] graph::Id in_graph(TakeAlong<Table, Ids, axis> const& e) {
-  auto const ids = graph::on_host(e.ids);
-  return gather_in_graph(TakeAlong<Table, Unqualified<decltype(ids)>, axis>(e.table, ids));
+
+/// Elements chosen by data.
+template <GatherNode E>
+[[gnu::cold]] graph::Id in_graph(E const& e) {
+  auto const& table = operand_at<0>(e);
+  constexpr int rank = Unqualified<decltype(table)>::rank;
+  Sizes const strides = row_major(table.sizes(), rank);
+  auto const on_host = rebuilt(e, table, graph::on_host(operand_at<1>(e)));
+  return chosen_in_graph(on_host, table, [&](ElementIndex const& at) {
+    return offset(strides, on_host.source(at), rank);
+  });
 }
 
 }  // namespace tenon
@@ -15253,37 +14678,27 @@ template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, 
       operand, start_of_operand<k, Node, E>(start), at);
 }
 
-template <class M, class W, PackedMap axes, class Op, class A, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A> const& e, Start const& start,
-                                               Place const& at) {
-  return Op::f(operand_values<M, W, axes, 0, Elementwise<Op, A>>(e.a, start, at));
+template <class M, class W, PackedMap axes, class Node, class Start, class Place, std::size_t... k>
+[[gnu::always_inline]] inline auto map_values(Node const& e, Start const& start, Place const& at,
+                                              std::index_sequence<k...>) {
+  return Node::op::f(operand_values<M, W, axes, k, Node>(operand_at<k>(e), start, at)...);
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B> const& e, Start const& start,
+template <class M, class W, PackedMap axes, class Op, class... E, class Start, class Place>
+[[gnu::always_inline]] inline auto held_values(Elementwise<Op, E...> const& e, Start const& start,
                                                Place const& at) {
-  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B>>(e.a, start, at);
-  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B>>(e.b, start, at);
-  return Op::f(a, b);
-}
-template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start,
-          class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, A, B, C> const& e,
-                                               Start const& start, Place const& at) {
-  auto const a = operand_values<M, W, axes, 0, Elementwise<Op, A, B, C>>(e.a, start, at);
-  auto const b = operand_values<M, W, axes, 1, Elementwise<Op, A, B, C>>(e.b, start, at);
-  auto const c = operand_values<M, W, axes, 2, Elementwise<Op, A, B, C>>(e.c, start, at);
-  return Op::f(a, b, c);
+  return map_values<M, W, axes>(e, start, at, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
                                                Place const& at) {
-  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, at);
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, at);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
 [[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
                                                ElementIndex const& start, Place const& at) {
-  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), at);
+  return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e),
+                                                                   e.source(start), at);
 }
 
 /// Ops of which a loop over scalars becomes the best code: one instruction each, no branch. What
@@ -15400,7 +14815,7 @@ struct HeldFold {
   F const& fold;
 
   [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
-    return held_values<M, Runs, Runs::axes>(fold.operand, AtOrigin(),
+    return held_values<M, Runs, Runs::axes>(operand_at<0>(fold), AtOrigin(),
                                             HeldPlace{run, element, count});
   }
 
@@ -15474,33 +14889,6 @@ template <class M, class F>
 
 }  // namespace tenon
 
-// ---- tenon/eval/plan/operands.hpp
-
-namespace tenon {
-
-/// Calls `f` for every operand of a node, in order; a leaf has none.
-template <class E, class F>
-constexpr void each_operand(E const& e, F const& f) {
-  if constexpr (requires { e.operand; }) f(e.operand);
-  if constexpr (requires { e.table; }) f(e.table), f(e.ids);
-  if constexpr (requires { e.a; }) f(e.a);
-  if constexpr (requires { e.b; }) f(e.b);
-  if constexpr (requires { e.c; }) f(e.c);
-}
-
-/// Calls `f` for the run-time numbers that make a node what it is, beside its operands.
-template <class E, class F>
-constexpr void each_number(E const& e, F const& f) {
-  auto const each = [&](auto const& numbers) {
-    for (std::int64_t number : numbers) f(number);
-  };
-  if constexpr (requires { e.extents; }) each(e.extents);
-  if constexpr (is_move<E>) each(e.sizes()), each(e.start);
-  if constexpr (requires { e.steps; }) each(e.steps.along), f(e.steps.start);
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/plan/node_name.hpp
 
 namespace tenon {
@@ -15527,224 +14915,6 @@ inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeA
 
 }  // namespace tenon
 
-// ---- tenon/tensor/number_text.hpp
-
-#include <charconv>
-
-/// The text of numbers, as NumPy prints them: the fewest digits that tell a number from its
-/// neighbours, at most eight after the point, and the numbers of one array aligned.
-namespace tenon {
-
-/// The most digits after the point, NumPy's default.
-inline constexpr int print_precision = 8;
-
-/// A number's text cut at the point and at the exponent.
-struct NumberText {
-  std::string whole;     ///< With the sign.
-  std::string fraction;  ///< Without zeros at its end.
-  std::string exponent;  ///< Its sign and digits; "" in the plain form.
-};
-
-inline NumberText cut(std::string_view text) {
-  std::size_t const e = std::min(text.find('e'), text.size());
-  std::size_t const point = std::min(text.find('.'), e);
-  NumberText result{std::string(text.substr(0, point)), "", ""};
-  if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
-  if (e < text.size()) result.exponent = text.substr(e + 1);
-  while (result.fraction.ends_with('0')) result.fraction.pop_back();
-  return result;
-}
-
-/// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
-template <std::floating_point T>
-NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
-  char buffer[512];  // the longest double in full has 309 digits
-  auto const end = std::to_chars(buffer, buffer + sizeof(buffer), x, form).ptr;
-  NumberText shortest = cut({buffer, end});
-  if (static_cast<int>(shortest.fraction.size()) <= precision) return shortest;
-  auto const rounded = std::to_chars(buffer, buffer + sizeof(buffer), x, form, precision).ptr;
-  return cut({buffer, rounded});
-}
-
-inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
-
-/// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
-template <std::floating_point T>
-std::string lone_number(T x, bool trimmed = false) {
-  if (!std::isfinite(x)) return not_finite(static_cast<double>(x));
-  bool const plain = x == T(0) || (std::abs(x) >= T(1e-4) && std::abs(x) < T(1e16));
-  auto const form = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  NumberText const text = number_text(x, form, 1000);
-  std::string result = text.whole;
-  if (!text.fraction.empty()) result += "." + text.fraction;
-  else if (plain && !trimmed) result += ".0";
-  return plain ? result : result + "e" + text.exponent;
-}
-
-/// The text of floating numbers in columns.
-template <std::floating_point T>
-class FloatColumns {
- public:
-  /// Looks at the numbers that will be printed; `plus` writes the sign of positive ones.
-  explicit FloatColumns(std::span<T const> numbers, bool plus = false) : plus_(plus) {
-    scientific_ = wants_exponent(numbers);
-    for (T x : numbers) {
-      if (!std::isfinite(x)) continue;
-      NumberText const text = text_of(x);
-      left_ = std::max(left_, text.whole.size());
-      fraction_ = std::max(fraction_, text.fraction.size());
-      exponent_ = std::max(exponent_, text.exponent.size());
-    }
-    for (T x : numbers) {
-      if (std::isfinite(x)) continue;
-      std::size_t const room = after() + 1, size = std::isnan(x) ? 3 : not_finite_text(x).size();
-      left_ = std::max(left_, size > room ? size - room : 0);
-    }
-  }
-
-  std::string operator()(T x) const {
-    if (!std::isfinite(x)) return aligned(not_finite_text(x), left_ + 1 + after());
-    NumberText const text = text_of(x);
-    std::string result = aligned(text.whole, left_) + "." + text.fraction;
-    char const fill = scientific_ ? '0' : ' ';
-    result.append(fraction_ - text.fraction.size(), fill);
-    if (!scientific_) return result;
-    std::string const digits(exponent_ - text.exponent.size(), '0');
-    return result + "e" + text.exponent[0] + digits + text.exponent.substr(1);
-  }
-
-  static std::string aligned(std::string const& text, std::size_t width) {
-    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
-  }
-
- private:
-  /// Very large, very small, or both too far apart.
-  static bool wants_exponent(std::span<T const> numbers) {
-    T largest = 0, smallest = 0;
-    for (T x : numbers) {
-      if (!std::isfinite(x) || x == T(0)) continue;
-      T const size = std::abs(x);
-      largest = std::max(largest, size);
-      smallest = smallest == T(0) ? size : std::min(smallest, size);
-    }
-    if (largest == T(0)) return false;
-    return largest >= T(1e8) || smallest < T(1e-4) || largest / smallest > T(1000);
-  }
-
-  NumberText text_of(T x) const {
-    using enum std::chars_format;
-    NumberText text = number_text(x, scientific_ ? scientific : fixed);
-    if (plus_ && !std::signbit(x)) text.whole.insert(0, "+");
-    return text;
-  }
-
-  std::string not_finite_text(T x) const {
-    std::string const text = not_finite(static_cast<double>(x));
-    return plus_ && text[0] != '-' ? "+" + text : text;
-  }
-
-  /// Characters after the point.
-  std::size_t after() const { return fraction_ + (scientific_ ? exponent_ + 1 : 0); }
-
-  bool plus_;
-  bool scientific_ = false;
-  std::size_t left_ = 0, fraction_ = 0, exponent_ = 0;
-};
-
-}  // namespace tenon
-
-// ---- tenon/tensor/columns.hpp
-
-/// The text of the elements of one tensor, of any dtype, in columns.
-namespace tenon {
-
-template <class T>
-struct PrintColumns;
-
-/// Masks.
-template <BoolType T>
-struct PrintColumns<T> {
-  explicit PrintColumns(std::vector<bool> const&) {}
-  std::string operator()(bool x) const { return x ? " True" : "False"; }
-  static std::string alone(bool x) { return x ? "True" : "False"; }
-};
-
-template <IntegerType T>
-struct PrintColumns<T> {
-  std::size_t width = 0;
-
-  explicit PrintColumns(std::vector<T> const& numbers) {
-    for (T x : numbers) width = std::max(width, std::to_string(x).size());
-  }
-  std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
-  static std::string alone(T x) { return std::to_string(x); }
-};
-
-template <std::floating_point T>
-struct PrintColumns<T> : FloatColumns<T> {
-  explicit PrintColumns(std::vector<T> const& numbers)
-      : FloatColumns<T>(std::span<T const>(numbers)) {}
-  static std::string alone(T x) { return lone_number(x); }
-};
-
-/// The 16-bit types: the shortest decimal that rounds to the number stands for it.
-template <HalfType T>
-struct PrintColumns<T> : FloatColumns<float> {
-  explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
-  std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }
-  static std::string alone(T x) { return lone_number(readable(x)); }
-
-  static float readable(T x) {
-    float const exact = static_cast<float>(x);
-    if (!std::isfinite(exact) || exact == 0) return exact;
-    auto const wide = static_cast<double>(exact);
-    auto const first_digit = static_cast<int>(std::floor(std::log10(std::abs(wide))));
-    for (int digits = 0; digits < 8; ++digits) {
-      double const scale = std::pow(10.0, digits - first_digit);
-      auto const candidate = static_cast<float>(std::rint(wide * scale) / scale);
-      if (static_cast<float>(static_cast<T>(candidate)) == exact) return candidate;
-    }
-    return exact;
-  }
-
- private:
-  static std::vector<float> readable(std::vector<T> const& numbers) {
-    std::vector<float> result;
-    for (T x : numbers) result.push_back(readable(x));
-    return result;
-  }
-};
-
-template <ComplexType T>
-struct PrintColumns<T> {
-  using Part = typename T::value_type;
-  FloatColumns<Part> real, imaginary;
-
-  explicit PrintColumns(std::vector<T> const& numbers)
-      : real(parts(numbers, false)), imaginary(parts(numbers, true), true) {}
-
-  std::string operator()(T x) const {
-    std::string text = imaginary(x.imag());
-    text.insert(text.find_last_not_of(' ') + 1, "j");
-    return real(x.real()) + text;
-  }
-  static std::string alone(T x) {
-    std::string const imaginary = lone_number(x.imag(), true);
-    if (x.real() == 0 && !std::signbit(x.real())) return imaginary + "j";
-    bool const signs = imaginary.starts_with("-");
-    return "(" + lone_number(x.real(), true) + (signs ? "" : "+") + imaginary + "j)";
-  }
-
- private:
-  static std::vector<Part> parts(std::vector<T> const& numbers, bool imaginary) {
-    std::vector<Part> result;
-    for (T x : numbers) result.push_back(imaginary ? x.imag() : x.real());
-    return result;
-  }
-};
-
-}  // namespace tenon
-
 // ---- tenon/tensor/print.hpp
 
 #include <ostream>
@@ -15752,103 +14922,16 @@ struct PrintColumns<T> {
 /// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
 namespace tenon {
 
-/// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an
-/// axis.
-struct PrintLimits {
-  static constexpr std::size_t line = 75;
-  static constexpr std::int64_t elements = 1000;
-  static constexpr std::int64_t edge = 3;
-};
-
 /// The elements of a tensor between brackets.
 template <class T>
-class ArrayText {
- public:
-  ArrayText(T const* data, Sizes const& sizes, int rank)
-      : data_(data),
-        sizes_(sizes),
-        strides_(row_major(sizes, rank)),
-        rank_(rank),
-        is_summary_(count(sizes, rank) > PrintLimits::elements) {}
-
-  std::string text() const {
-    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
-    if (count(sizes_, rank_) == 0) return "[]";
-    std::vector<T> visible;
-    collect(0, 0, visible);
-    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
-  }
-
- private:
-  static constexpr std::int64_t gap = -1;
-
-  /// The positions of an axis that are shown.
-  std::vector<std::int64_t> shown(int axis) const {
-    std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
-    std::vector<std::int64_t> result;
-    bool const cuts = is_summary_ && size > 2 * edge;
-    for (std::int64_t i = 0; i < (cuts ? edge : size); ++i) result.push_back(i);
-    if (cuts) result.push_back(gap);
-    for (std::int64_t i = size - edge; cuts && i < size; ++i) result.push_back(i);
-    return result;
-  }
-
-  void collect(int axis, std::int64_t start, std::vector<T>& to) const {
-    if (axis == rank_) return to.push_back(data_[start]);
-    for (std::int64_t i : shown(axis)) {
-      if (i != gap) collect(axis + 1, start + i * at(strides_, axis), to);
-    }
-  }
-
-  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
-                   std::string const& indent, std::size_t width) const {
-    std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
-                                                : blocks(columns, axis, start, indent, width);
-    return "[" + inner.substr(indent.size()) + "]";
-  }
-
-  /// The last axis: elements with a space between them, broken into lines.
-  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
-                  std::size_t width) const {
-    std::string done, line = indent;
-    for (std::int64_t i : shown(rank_ - 1)) {
-      std::string const word = i == gap ? "..." : columns(data_[start + i]);
-      if (line.size() > indent.size() && line.size() + word.size() > width) {
-        done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-        line = indent;
-      }
-      line += word + " ";
-    }
-    line.pop_back();
-    return done + line;
-  }
-
-  /// Another axis: its entries on lines of their own.
-  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
-                     std::string const& indent, std::size_t width) const {
-    std::string result;
-    std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');
-    for (std::int64_t i : shown(axis)) {
-      if (!result.empty()) result += between;
-      std::int64_t const next = start + i * at(strides_, axis);
-      result += indent;
-      result += i == gap ? "..." : this->axis(columns, axis + 1, next, indent + " ", width - 1);
-    }
-    return result;
-  }
-
-  T const* data_;
-  Sizes sizes_, strides_;
-  int rank_;
-  bool is_summary_;
-};
+std::string array_text(T const* data, Sizes const& sizes, int rank);
 
 /// The elements of a tensor, or of the value of a recipe, as text.
 template <Expression E>
 std::string to_string(E const& e) {
   if constexpr (requires { e.storage(); }) {
     auto const elements = host_elements(e);
-    return ArrayText<typename E::value_type>(elements, e.sizes(), E::shape.rank).text();
+    return array_text<typename E::value_type>(elements, e.sizes(), E::shape.rank);
   } else {
     return to_string(evaluate(e));
   }
@@ -16041,18 +15124,6 @@ struct HeldStep {
   }
 };
 
-/// Does a recipe depend on something that this thread records? Every leaf is looked at: one that
-/// another thread records throws.
-template <class E>
-[[gnu::always_inline]] inline bool is_recorded_here(E const& e) {
-  bool here = false;
-  for_each_mark(e, [&](TapeMark mark) {
-    Tape::check(mark);
-    here = here || is_recorded(mark);
-  });
-  return here;
-}
-
 /// The value of a recipe in the graph that is being made.
 template <TensorType R, class E>
 [[gnu::noinline, gnu::cold]] R value_in_graph(E const& e) {
@@ -16062,7 +15133,7 @@ template <TensorType R, class E>
 /// Records how `result` came to be, if that depends on something recorded.
 template <class E, TensorType R>
 [[gnu::always_inline]] inline void record_held(E const& e, R& result) {
-  if (!is_recorded_here(e)) return;
+  if (!depends_on_recording(e)) return;
   if (graph::is_open()) result = value_in_graph<R>(E(e));
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
@@ -16363,11 +15434,11 @@ constexpr auto access(E const& e, ElementIndex const& index) {
 
 namespace tenon::tree {
 
-/// The largest number of fields of an aggregate.
-inline constexpr std::size_t most_fields = 32;
+/// The largest number of fields of an aggregate, without <tenon/tree/wide.hpp> and with it.
+inline constexpr std::size_t few_fields = 32, many_fields = 256;
 
 template <std::size_t count>
-using FieldCount = std::integral_constant<std::size_t, count>;
+struct FieldCount {};
 
 /// References to the fields of an object that has so many.
 template <class T>
@@ -16544,6 +15615,54 @@ constexpr auto bind_fields(T& object, FieldCount<32>) {
   return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, A,
                   B, C, D, E, F);
 }
+
+}  // namespace tenon::tree
+
+// ---- tenon/tree/bound.hpp
+
+namespace tenon::tree {
+
+template <std::size_t index, class Field>
+struct BoundField {
+  Field& field;
+};
+
+template <class Indices, class... Field>
+struct IndexedFields;
+template <std::size_t... i, class... Field>
+struct IndexedFields<std::index_sequence<i...>, Field...> : BoundField<i, Field>... {};
+
+/// References to many fields: a `std::tuple` of 256 takes a compiler ten seconds, this a third of
+/// one.
+template <class... Reference>
+struct ManyFields
+    : IndexedFields<std::index_sequence_for<Reference...>, std::remove_reference_t<Reference>...> {
+};
+
+template <class... Field>
+constexpr ManyFields<Field&...> tie_fields(Field&... field) {
+  return {{{field}...}};
+}
+
+/// A reference to one of the parts that a tuple, or `ManyFields`, refers to.
+template <std::size_t index, class Field>
+constexpr Field& part_at(BoundField<index, Field> const& bound) {
+  return bound.field;
+}
+template <std::size_t index, class... Reference>
+constexpr auto& part_at(std::tuple<Reference...> const& parts) {
+  return std::get<index>(parts);
+}
+
+/// How many parts they refer to.
+template <class Parts>
+inline constexpr std::size_t part_count = 0;
+template <template <class...> class List, class... Reference>
+inline constexpr std::size_t part_count<List<Reference...>> = sizeof...(Reference);
+
+/// The type of such a part.
+template <std::size_t index, class Parts>
+using PartAt = std::remove_reference_t<decltype(part_at<index>(std::declval<Parts const&>()))>;
 
 }  // namespace tenon::tree
 
@@ -16753,9 +15872,16 @@ struct Nothing {};
 template <class T>
 inline constexpr bool has_base_class = requires { T{BaseOf<T>{}}; } && !requires { T{Nothing{}}; };
 
+/// Are structs of this type, with more than a few fields, counted by <tenon/tree/wide.hpp>?
+template <class T>
+concept CountedByWide =
+    requires { count_many_fields(std::type_identity<T>(), FieldCount<few_fields + 1>()); };
+
 template <class T, std::size_t count = 0>
 consteval std::size_t count_fields() {
-  if constexpr (count > most_fields) {
+  if constexpr (count > few_fields && CountedByWide<T>) {
+    return count_many_fields(std::type_identity<T>(), FieldCount<few_fields + 1>());
+  } else if constexpr (count > few_fields) {
     return count;
   } else if constexpr (takes<T>(FieldCount<count + 1>())) {
     return count_fields<T, count + 1>();
@@ -16764,22 +15890,30 @@ consteval std::size_t count_fields() {
   }
 }
 
-/// The number of fields of an aggregate; `most_fields` + 1 where there are more.
+/// The number of fields of an aggregate; one more than those that can be bound where there are
+/// more.
 template <class T>
 inline constexpr std::size_t field_count = count_fields<T>();
 
-/// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, constant where the
+template <class T>
+inline constexpr bool has_too_many_fields = field_count<T> > few_fields &&
+                                            (field_count<T> > many_fields || !CountedByWide<T>);
+
+/// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, or
+/// `ManyFields<Field&...>` where they are many, constant where the
 /// object is. Refused in words of their own: base classes, fields that cannot be
-/// default-constructed (references among them), more than 32 fields. Constant fields are fields.
+/// default-constructed (references among them), more than 32 fields (256 with
+/// <tenon/tree/wide.hpp>). Constant fields are fields.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;
   static_assert(takes<Struct>(FieldCount<0>()),
                 "tenon::tree: a field cannot be default-constructed (is it a reference?)");
-  static_assert(field_count<Struct> <= most_fields,
-                "tenon::tree: a struct has more than 32 fields; group some in a struct");
+  static_assert(!has_too_many_fields<Struct>,
+                "tenon::tree: a struct has more than 32 fields: include <tenon/tree/wide.hpp>, or "
+                "group some in a struct");
   static_assert(!has_base_class<Struct>, "tenon::tree: a struct has a base class; make it a field");
-  if constexpr (takes<Struct>(FieldCount<0>()) && field_count<Struct> <= most_fields &&
+  if constexpr (takes<Struct>(FieldCount<0>()) && !has_too_many_fields<Struct> &&
                 !has_base_class<Struct>) {
     return bind_fields(object, FieldCount<field_count<Struct>>());
   } else {
@@ -16838,7 +15972,8 @@ consteval std::string_view fault_of_class() {
   else if constexpr (!std::is_aggregate_v<T>) return "has a constructor or private data";
   else if constexpr (has_base_class<T>) return "has a base class: make it a field";
   else if constexpr (!takes<T>(FieldCount<0>())) return "cannot be default-constructed";
-  else if constexpr (field_count<T> > most_fields) return "has more than 32 fields";
+  else if constexpr (field_count<T> > many_fields) return "has more than 256 fields";
+  else if constexpr (has_too_many_fields<T>) return "more than 32: see tree/wide.hpp";
   else return {};
 }
 
@@ -17158,7 +16293,7 @@ consteval std::string_view last_name(std::string_view text) {
 
 template <class T, std::size_t index>
 consteval std::string_view find_field_name() {
-  return last_name(printed<Address{&std::get<index>(fields(undefined<T>.value))}>());
+  return last_name(printed<Address{&part_at<index>(fields(undefined<T>.value))}>());
 }
 
 /// The name of a field. A copy, so that the long text it comes from stays out of the program.
@@ -17218,6 +16353,8 @@ constexpr std::string_view part_name() {
 
 template <class T>
 using Parts = decltype(parts(std::declval<T&>()));
+template <class T>
+using PartIndices = std::make_index_sequence<part_count<Parts<T>>>;
 
 /// What holds elements of one type.
 template <class T>
@@ -17232,8 +16369,8 @@ consteval bool reaches();
 
 template <class Walk, class Parts>
 inline constexpr bool reaches_any = false;
-template <class Walk, class... Part>
-inline constexpr bool reaches_any<Walk, std::tuple<Part&...>> =
+template <class Walk, template <class...> class List, class... Part>
+inline constexpr bool reaches_any<Walk, List<Part&...>> =
     (reaches<Walk, std::remove_const_t<Part>>() || ...);
 
 /// Is there anything in a type that the walk visits? Nothing in a class that it cannot enter (which
@@ -17277,12 +16414,7 @@ struct Path {
   std::string_view name{};  ///< Of a field; empty for an element.
   std::size_t index = 0;    ///< Of an element.
 
-  std::string text() const {
-    if (!parent) return {};
-    std::string before = parent->text();
-    if (!before.empty()) before += '.';
-    return before += name.empty() ? std::to_string(index) : std::string(name);
-  }
+  std::string text() const;
   operator std::string() const { return text(); }
 };
 
@@ -17311,8 +16443,8 @@ consteval bool is_sound();
 
 template <class Walk, class Parts>
 inline constexpr bool are_sound = true;
-template <class Walk, class... Part>
-inline constexpr bool are_sound<Walk, std::tuple<Part&...>> =
+template <class Walk, template <class...> class List, class... Part>
+inline constexpr bool are_sound<Walk, List<Part&...>> =
     (is_sound<Walk, std::remove_const_t<Part>>() && ...);
 
 /// Can a walk enter all that is in a type, as far as it goes?
@@ -17370,7 +16502,7 @@ consteval Fault find_fault(PathText const& path);
 
 template <class Walk, class T, std::size_t i>
 consteval Fault find_fault_in_part(PathText const& path) {
-  using Part = std::remove_reference_t<std::tuple_element_t<i, Parts<T>>>;
+  using Part = PartAt<i, Parts<T>>;
   if constexpr (is_sound<Walk, std::remove_const_t<Part>>()) return {};
   else return find_fault<Walk, std::remove_const_t<Part>>(path.below(part_text<T, i>().view()));
 }
@@ -17389,9 +16521,7 @@ consteval Fault find_fault(PathText const& path) {
   else if constexpr (is_sequence<T>)
     return find_fault<Walk, std::remove_const_t<typename T::value_type>>(path);
   else if constexpr (!fault_of<T>().empty()) return {path, fault_of<T>()};
-  else
-    return find_fault_in_parts<Walk, T>(std::make_index_sequence<std::tuple_size_v<Parts<T>>>(),
-                                        path);
+  else return find_fault_in_parts<Walk, T>(PartIndices<T>(), path);
 }
 
 template <class Walk, class T>
@@ -17453,7 +16583,7 @@ consteval bool same_node() {
   if constexpr (node != node_of<Walk, Other>) {
     return false;
   } else if constexpr (node == Node::record) {
-    return std::tuple_size_v<Parts<First>> == std::tuple_size_v<Parts<Other>>;
+    return part_count<Parts<First>> == part_count<Parts<Other>>;
   } else if constexpr (node == Node::array) {
     return std::tuple_size_v<First> == std::tuple_size_v<Other>;
   } else {
@@ -17467,22 +16597,19 @@ constexpr void check_nodes() {
                 "tenon::tree: the trees differ in structure");
 }
 
-[[noreturn]] inline void fail_to_match(Path const& path, std::string const& expected,
-                                       std::string const& got) {
-  std::string const where = path.text();
-  fail<ShapeError>({.who = "tree", .what = where, .expected = expected, .got = got});
-}
+[[noreturn]] void fail_to_match(Path const& path, std::size_t first, std::size_t other);
+[[noreturn]] void fail_to_match(Path const& path, bool first, bool other);
 
 /// Trees of equal structure have as many elements in their vectors.
 constexpr void check_size(Path const& path, std::size_t first, std::size_t other) {
   if (first == other) return;
-  fail_to_match(path, std::to_string(first) + " elements", std::to_string(other));
+  fail_to_match(path, first, other);
 }
 
 /// And values in the same optionals.
 constexpr void check_value(Path const& path, bool first, bool other) {
   if (first == other) return;
-  fail_to_match(path, first ? "a value" : "none", other ? "a value" : "none");
+  fail_to_match(path, first, other);
 }
 
 /// f(path, leaves...) or, where `f` takes no path, f(leaves...).
@@ -17517,8 +16644,8 @@ struct Walker {
     } else if constexpr (node == Node::frozen) {
       walk(path, first.value, rest.value...);
     } else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<Parts<Unqualified<First>>>;
-      walk_parts(std::make_index_sequence<count>(), path, first, rest...);
+      walk_parts<Unqualified<First>>(PartIndices<Unqualified<First>>(), path, parts(first),
+                                     parts(rest)...);
     } else if constexpr (node == Node::optional) {
       (check_value(path, first.has_value(), rest.has_value()), ...);
       if (first) walk(path, *first, *rest...);
@@ -17528,16 +16655,15 @@ struct Walker {
   }
 
  private:
-  template <std::size_t... i, class First, class... Rest>
-  constexpr void walk_parts(std::index_sequence<i...>, Path const& path, First& first,
-                            Rest&... rest) const {
-    (walk_part<i>(path, first, rest...), ...);
+  template <class Record, std::size_t... i, class... Parts>
+  constexpr void walk_parts(std::index_sequence<i...>, Path const& path,
+                            Parts const&... parts) const {
+    (walk_part<Record, i>(path, parts...), ...);
   }
 
-  template <std::size_t i, class First, class... Rest>
-  constexpr void walk_part(Path const& path, First& first, Rest&... rest) const {
-    walk(Path{&path, part_name<Unqualified<First>, i>(), i}, std::get<i>(parts(first)),
-         std::get<i>(parts(rest))...);
+  template <class Record, std::size_t i, class... Parts>
+  constexpr void walk_part(Path const& path, Parts const&... parts) const {
+    walk(Path{&path, part_name<Record, i>(), i}, part_at<i>(parts)...);
   }
 
   template <class First, class... Rest>
@@ -17644,8 +16770,7 @@ struct Builder {
     } else if constexpr (node == Node::frozen) {
       return First(build(path, first.value, rest.value...));
     } else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<Parts<First>>;
-      return build_record(std::make_index_sequence<count>(), path, first, rest...);
+      return build_record<First>(PartIndices<First>(), path, parts(first), parts(rest)...);
     } else if constexpr (node == Node::array) {
       constexpr std::size_t size = std::tuple_size_v<First>;
       return build_array(std::make_index_sequence<size>(), path, first, rest...);
@@ -17660,16 +16785,15 @@ struct Builder {
 
  private:
   // In braces the parts are built in order.
-  template <std::size_t... i, class First, class... Rest>
-  constexpr First build_record(std::index_sequence<i...>, Path const& path, First const& first,
-                               Rest const&... rest) const {
-    return First{build_part<i>(path, first, rest...)...};
+  template <class Record, std::size_t... i, class... Parts>
+  constexpr Record build_record(std::index_sequence<i...>, Path const& path,
+                                Parts const&... parts) const {
+    return Record{build_part<Record, i>(path, parts...)...};
   }
 
-  template <std::size_t i, class First, class... Rest>
-  constexpr auto build_part(Path const& path, First const& first, Rest const&... rest) const {
-    return build(Path{&path, part_name<First, i>(), i}, std::get<i>(parts(first)),
-                 std::get<i>(parts(rest))...);
+  template <class Record, std::size_t i, class... Parts>
+  constexpr auto build_part(Path const& path, Parts const&... parts) const {
+    return build(Path{&path, part_name<Record, i>(), i}, part_at<i>(parts)...);
   }
 
   template <std::size_t... i, class First, class... Rest>
@@ -17738,9 +16862,6 @@ struct FieldAxis {
   std::string_view name{};
 };
 
-template <class T>
-using FieldIndices = std::make_index_sequence<std::tuple_size_v<Parts<T>>>;
-
 /// Calls `f(axis)` for the named run-time axes of the tensors among the fields of a struct.
 template <class T, std::size_t... i, class F>
 constexpr void for_each_field_axis(std::index_sequence<i...>, [[maybe_unused]] F const& f) {
@@ -17754,8 +16875,26 @@ constexpr void for_each_field_axis(std::index_sequence<i...>, [[maybe_unused]] F
       }
     }
   };
-  (look(i, std::type_identity<std::remove_cvref_t<std::tuple_element_t<i, Parts<T>>>>()), ...);
+  (look(i, std::type_identity<std::remove_const_t<PartAt<i, Parts<T>>>>()), ...);
 }
+
+template <class T>
+consteval std::size_t count_run_time_axes() {
+  std::size_t count = 0;
+  if constexpr (!is_tuple<T>)
+    for_each_field_axis<T>(PartIndices<T>(), [&](FieldAxis const&) { ++count; });
+  return count;
+}
+
+/// All of them, in the order of the fields; none of a tuple.
+template <class T>
+inline constexpr auto run_time_axes = [] {
+  std::array<FieldAxis, count_run_time_axes<T>()> axes{};
+  [[maybe_unused]] std::size_t next = 0;
+  if constexpr (!axes.empty())
+    for_each_field_axis<T>(PartIndices<T>(), [&](FieldAxis const& axis) { axes[next++] = axis; });
+  return axes;
+}();
 
 /// Two axes of a struct that bear one name: the first, and a later one.
 struct AxisPair {
@@ -17765,15 +16904,13 @@ struct AxisPair {
 /// Calls `f(pair)` for the later axes of each name, with the first one.
 template <class T, class F>
 constexpr void for_each_axis_pair(F const& f) {
-  if constexpr (!is_tuple<T>) {
-    for_each_field_axis<T>(FieldIndices<T>(), [&](FieldAxis const& other) {
-      FieldAxis first = other;
-      for_each_field_axis<T>(FieldIndices<T>(), [&](FieldAxis const& axis) {
-        if (first.field == other.field && axis.name == other.name && axis.field < other.field)
-          first = axis;
-      });
-      if (first.field != other.field) f(AxisPair{first, other});
-    });
+  for (FieldAxis const& other : run_time_axes<T>) {
+    for (FieldAxis const& first : run_time_axes<T>) {
+      if (first.field == other.field) break;
+      if (first.name != other.name) continue;
+      f(AxisPair{first, other});
+      break;
+    }
   }
 }
 
@@ -17797,8 +16934,8 @@ consteval bool shares_names();
 
 template <class Parts>
 inline constexpr bool any_shares_names = false;
-template <class... Part>
-inline constexpr bool any_shares_names<std::tuple<Part&...>> =
+template <template <class...> class List, class... Part>
+inline constexpr bool any_shares_names<List<Part&...>> =
     (shares_names<std::remove_const_t<Part>>() || ...);
 
 /// Has a struct, or one within it, two run-time axes of one name?
@@ -17844,43 +16981,35 @@ class SizeCheck {
     } else if constexpr (is_sequence<T>) {
       for (std::size_t i = 0; i < tree.size(); ++i) (*this)(tree[i], Path{&path, {}, i});
     } else {
-      compare_pairs(std::make_index_sequence<axis_pairs<T>.size()>(), tree, path);
-      check_parts(FieldIndices<T>(), tree, path);
+      compare_pairs<T>(std::make_index_sequence<axis_pairs<T>.size()>(), parts(tree), path);
+      check_parts<T>(PartIndices<T>(), parts(tree), path);
     }
   }
 
  private:
-  template <std::size_t... i, class T>
-  void check_parts(std::index_sequence<i...>, [[maybe_unused]] T const& tree,
+  template <class T, std::size_t... i, class Parts>
+  void check_parts(std::index_sequence<i...>, [[maybe_unused]] Parts const& parts,
                    [[maybe_unused]] Path const& path) const {
-    ((*this)(std::get<i>(parts(tree)), Path{&path, part_name<T, i>(), i}), ...);
+    ((*this)(part_at<i>(parts), Path{&path, part_name<T, i>(), i}), ...);
   }
 
-  template <std::size_t... k, class T>
-  void compare_pairs(std::index_sequence<k...>, [[maybe_unused]] T const& tree,
+  template <class T, std::size_t... k, class Parts>
+  void compare_pairs(std::index_sequence<k...>, [[maybe_unused]] Parts const& parts,
                      [[maybe_unused]] Path const& path) const {
-    (compare<k>(tree, path), ...);
+    (compare<T, k>(parts, path), ...);
   }
-  template <std::size_t k, class T>
-  void compare(T const& tree, Path const& path) const {
+  template <class T, std::size_t k, class Parts>
+  void compare(Parts const& parts, Path const& path) const {
     constexpr FieldAxis first = axis_pairs<T>[k].first, other = axis_pairs<T>[k].other;
-    auto const fields = parts(tree);
-    auto const expected = size_of_axis(std::get<first.field>(fields), first.axis);
-    auto const got = size_of_axis(std::get<other.field>(fields), other.axis);
+    auto const expected = size_of_axis(part_at<first.field>(parts), first.axis);
+    auto const got = size_of_axis(part_at<other.field>(parts), other.axis);
     if (expected && got && *expected != *got)
       refuse(Path{&path, part_name<T, first.field>(), 0},
              Path{&path, part_name<T, other.field>(), 0}, first.name, {*expected, *got});
   }
 
   [[noreturn, gnu::cold]] void refuse(Path const& first, Path const& other, std::string_view name,
-                                      std::array<std::int64_t, 2> sizes) const {
-    auto const axis = [&](std::int64_t size) {
-      return "\"" + std::string(name) + "=" + std::to_string(size) + "\"";
-    };
-    std::string const what = other.text(), got = axis(sizes[1]);
-    std::string const expected = axis(sizes[0]) + " as in '" + first.text() + "'";
-    fail<ShapeError>({who_, what, expected, got, where_});
-  }
+                                      std::array<std::int64_t, 2> sizes) const;
 
   std::string_view who_, where_;
 };
@@ -22550,948 +21679,50 @@ struct Tiles {
 
 }  // namespace tenon::simd
 
-// ---- tenon/backend/cpu/pairs_pack.hpp
+// ---- tenon/backend/cpu/pairs_machine.hpp
 
-/// Operands packed into squares of pairs, straight from how they lie.
 namespace tenon::simd {
 
-/// Sixteen registers of sixteen pairs: the lines of a square, or for each pair all lines.
-using PairSquare = Batch<float>[Pairs::lines];
-
-/// A register for each line: steps lie side by side.
-inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) {
-#pragma GCC unroll 16
-  for (int i = 0; i < Pairs::lines; ++i)
-    to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
-}
-/// Two steps of sixteen lines that lie side by side.
-[[gnu::always_inline]] inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
-  Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
-  return value_of(even | (odd << 16));
-}
-/// A register for each pair.
-inline void load_steps(bfloat16 const* from, std::int64_t step, PairSquare& to) {
-#pragma GCC unroll 16
-  for (int q = 0; q < Pairs::lines; ++q) to[q] = load_pair(from + 2 * q * step, step);
-}
-
-/// At most a square from `from`, whose rows are lines and whose columns are steps, with zeros
-/// around it. Where steps lie side by side `to` has lines, else the steps of all lines.
-inline void copy_part(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from,
-                      bfloat16 (&to)[Pairs::square]) {
-  std::fill_n(to, Pairs::square, bfloat16());
-  if (from.column_stride == 1) {
-    for (std::int64_t i = 0; i < n; ++i)
-      std::memcpy(to + i * Pairs::depth, &from(i, 0), static_cast<std::size_t>(k) * sizeof(*to));
-  } else {
-    for (std::int64_t p = 0; p < k; ++p)
-      for (std::int64_t i = 0; i < n; ++i) to[p * Pairs::lines + i] = from(i, p);
-  }
-}
-
-/// One square; `by_pairs`: in the order of a right operand, for each pair all lines. (A parameter,
-/// `Square`, so that machines with other registers compile past it.)
-template <bool by_pairs, class Square = PairSquare>
-void pack_square(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
-  bool const has_lines = from.column_stride == 1;
-  bool const straight = has_lines || from.row_stride == 1;
-  Square square;
-  alignas(64) bfloat16 part[Pairs::square];
-  if (n < Pairs::lines || k < Pairs::depth || !straight) {
-    copy_part(n, k, from, part);
-    from = {part, has_lines ? Pairs::depth : 1, has_lines ? 1 : Pairs::lines};
-  }
-  if (has_lines) load_lines(from.data, from.row_stride, square);
-  else load_steps(from.data, from.column_stride, square);
-  if constexpr (width<float> == Pairs::lines)
-    if (has_lines == by_pairs) transpose_registers(square);
-#pragma GCC unroll 16
-  for (int i = 0; i < Pairs::lines; ++i)
-    square[i].store_unaligned(reinterpret_cast<float*>(to + i * Pairs::depth));
-}
-
-/// A whole panel of a right operand whose lines lie side by side, two squares at once: of memory
-/// that lies far apart whole lines of the cache are read.
-inline void pack_both(bfloat16 const* from, std::int64_t step, bfloat16* to) {
-  for (int q = 0; q < Pairs::lines; ++q, from += 2 * step, to += Pairs::depth) {
-    load_pair(from, step).store_unaligned(reinterpret_cast<float*>(to));
-    load_pair(from + Pairs::lines, step)
-        .store_unaligned(reinterpret_cast<float*>(to + Pairs::square));
-  }
-}
-
-/// One step of a panel: at most 32 lines and 32 steps.
-template <bool by_pairs>
-void pack_step(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
-  if (by_pairs && n == Pairs::panel && k == Pairs::depth && from.row_stride == 1)
-    return pack_both(from.data, from.column_stride, to);
-  for (std::int64_t i = 0; i < n; i += Pairs::lines, to += Pairs::square)
-    pack_square<by_pairs>(std::min<std::int64_t>(Pairs::lines, n - i), k, from.from(i, 0), to);
-}
-
-/// n lines of k steps, of which those from `first` to `last`, whole squares or the rest, are packed
-/// now. In the order in which they lie in memory.
-template <bool by_pairs>
-[[gnu::noinline]] void pack_pairs(std::int64_t n, std::int64_t k, std::int64_t first,
-                                  std::int64_t last, StridedMatrix<bfloat16 const> from,
-                                  bfloat16* to) {
-  auto const pack = [&](std::int64_t j, std::int64_t p) {
-    std::int64_t const lines = std::min<std::int64_t>(Pairs::panel, n - j);
-    pack_step<by_pairs>(lines, std::min<std::int64_t>(Pairs::depth, last - p), from.from(j, p),
-                        to + Pairs::elements(j, k) + p * Pairs::whole_lines(lines));
-  };
-  if (from.column_stride == 1) {
-    for (std::int64_t j = 0; j < n; j += Pairs::panel)
-      for (std::int64_t p = first; p < last; p += Pairs::depth) pack(j, p);
-  } else {
-    for (std::int64_t p = first; p < last; p += Pairs::depth)
-      for (std::int64_t j = 0; j < n; j += Pairs::panel) pack(j, p);
-  }
-}
-template <bool by_pairs>
-void pack_pairs(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
-  pack_pairs<by_pairs>(n, k, 0, k, from, to);
-}
-
-}  // namespace tenon::simd
-
-// ---- tenon/backend/cpu/pairs_product.hpp
-
-/// Products of bfloat16 matrices by the machine's own instructions, on one thread. Sums are floats,
-/// in an order that depends on their length alone.
-namespace tenon::simd {
-
-/// Is there such an instruction, as far as the compiler knows? And when the program runs? (Where
-/// there are tiles and Linux keeps them back it is not dot products that take over: on such
-/// machines they are slower than multiply-adds of floats.)
+/// Is there an instruction that multiplies pairs of bfloat16, as far as the compiler knows? And
+/// when the program runs? (Where there are tiles and Linux keeps them back it is not dot products
+/// that take over: on such machines they are slower than multiply-adds of floats.)
 inline constexpr bool has_pairs = Tiles::is_compiled || PairDots::is_compiled;
 inline bool multiplies_pairs() {
   return Tiles::is_compiled ? Tiles::are_granted() : PairDots::is_compiled;
 }
 
-/// How a product is cut for the caches: a row of panels reads a block of the right operand, 1 MB,
-/// from the second level.
-struct PairBlocks {
-  static constexpr std::int64_t depth = 512, columns = 1024;
-
-  /// Equal parts of at most `depth`, in whole squares.
-  static constexpr std::int64_t equal_depth(std::int64_t k) {
-    std::int64_t const parts = (k + depth - 1) / depth;
-    return Pairs::squares((k + parts - 1) / parts) * Pairs::depth;
-  }
-  /// Elements of working memory: a panel of the left operand, and a block of the right.
-  static constexpr std::int64_t left_elements(std::int64_t k) {
-    return Pairs::elements(Pairs::panel, std::min(k, depth));
-  }
-  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
-    return left_elements(k) + Pairs::elements(std::min(n, columns), std::min(k, depth));
-  }
-};
-
-template <class Machine>
-void multiply_squares(bool tall, bool wide, PairPlace const& at) {
-  if (tall && wide) Machine::template multiply<true, true>(at);
-  else if (tall) Machine::template multiply<true, false>(at);
-  else if (wide) Machine::template multiply<false, true>(at);
-  else Machine::template multiply<false, false>(at);
-}
-
-/// A panel by a panel, in whole squares.
-inline void multiply_squares(bool tall, bool wide, PairPlace const& at) {
-  using Machine = std::conditional_t<Tiles::is_compiled, Tiles, PairDots>;
-  multiply_squares<Machine>(tall, wide, at);
-}
-
-/// Copies m rows of n floats.
-inline void copy_rows(std::int64_t m, std::int64_t n, float const* from, std::int64_t from_row,
-                      float* to, std::int64_t to_row) {
-  for (std::int64_t i = 0; i < m; ++i, from += from_row, to += to_row)
-    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(float));
-}
-
-/// A panel by a panel: m x n sums. Where they fill no squares they are made beside the result, in
-/// the same order.
-inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
-  bool const tall = m > Pairs::lines, wide = n > Pairs::lines;
-  if (m % Pairs::lines == 0 && n % Pairs::lines == 0) return multiply_squares(tall, wide, at);
-  alignas(64) float part[Pairs::panel * Pairs::panel];
-  float* const c = at.c;
-  std::int64_t const c_row = at.c_row;
-  if (at.accumulate) {
-    std::fill_n(part, Pairs::panel * Pairs::panel, 0.0f);
-    copy_rows(m, n, c, c_row, part, Pairs::panel);
-  }
-  at.c = part;
-  at.c_row = Pairs::panel;
-  multiply_squares(tall, wide, at);
-  copy_rows(m, n, part, Pairs::panel, c, c_row);
-}
-
-/// Rows of the left operand as squares read them.
-struct LeftPairs {
-  bfloat16 const* data;
-  std::int64_t row, square;
-
-  /// Where they lie, if they are whole squares on lines of the cache and are not read often; else
-  /// packed. (256^3: packing takes a seventh of the time. Long rows meet in sets of the cache.)
-  static LeftPairs of(std::int64_t m, std::int64_t n, std::int64_t k,
-                      StridedMatrix<bfloat16 const> from, bfloat16* scratch) {
-    bool const whole = m % Pairs::lines == 0 && k % Pairs::depth == 0;
-    bool const lies_well = from.column_stride == 1 && from.row_stride % Pairs::depth == 0;
-    if (whole && lies_well && (n <= 256 || from.row_stride <= 512))
-      return {from.data, from.row_stride, Pairs::depth};
-    pack_pairs<false>(m, k, from, scratch);
-    return {scratch, Pairs::depth, Pairs::whole_lines(m) * Pairs::depth};
-  }
-};
-
-/// One block: a is m x k, c m x n; `right` is packed. `scratch`: room for a panel of a.
-inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
-                           StridedMatrix<bfloat16 const> a, bfloat16 const* right,
-                           StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
-  for (std::int64_t i = 0; i < m; i += Pairs::panel) {
-    std::int64_t const rows = std::min<std::int64_t>(Pairs::panel, m - i);
-    auto const left = LeftPairs::of(rows, n, k, a.from(i, 0), scratch);
-    for (std::int64_t j = 0; j < n; j += Pairs::panel)
-      multiply_panels(rows, std::min<std::int64_t>(Pairs::panel, n - j),
-                      {Pairs::squares(k), left.data, left.row, left.square,
-                       right + Pairs::elements(j, k), &c(i, j), c.row_stride, accumulate});
-  }
-}
-
-/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of them
-/// at a multiple of 64.
-inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
-                          StridedMatrix<bfloat16 const> a, StridedMatrix<bfloat16 const> b,
-                          StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
-  Tiles const tiles;
-  std::int64_t const depth = PairBlocks::equal_depth(k);
-  bfloat16* const right = scratch + PairBlocks::left_elements(k);
-  for (std::int64_t j = 0; j < n; j += PairBlocks::columns) {
-    std::int64_t const columns = std::min(PairBlocks::columns, n - j);
-    for (std::int64_t p = 0; p < k; p += depth) {
-      std::int64_t const here = std::min(depth, k - p);
-      pack_pairs<true>(columns, here, b.from(p, j).transposed(), right);
-      multiply_pairs(m, columns, here, a.from(0, p), right, c.from(0, j), accumulate || p > 0,
-                     scratch);
-    }
-  }
-}
-
 }  // namespace tenon::simd
 
-// ---- tenon/backend/cpu/thread_count.hpp
+// ---- tenon/backend/cpu/products.hpp
 
-#include <system_error>
-#include <thread>
-
-/// How many threads there may be, and how many there are when nobody says.
-namespace tenon::thread_count {
-
-inline constexpr int most = 1024;
-
-constexpr bool fits(int count) { return count >= 1 && count <= most; }
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(std::string_view who,
-                                                          std::string_view what,
-                                                          std::string_view got) {
-  std::string const expected = "a number of threads from 1 to " + std::to_string(most);
-  fail<ValueError>({.who = who, .what = what, .expected = expected, .got = got});
-}
-
-inline int parse(std::string_view text) {
-  int count = 0;
-  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
-  bool const whole = failed == std::errc() && end == text.data() + text.size();
-  if (!whole || !fits(count)) refuse("threads", "TENON_THREADS", text);
-  return count;
-}
-
-/// TENON_THREADS, else as many as the machine has.
-[[gnu::cold]] inline int initial() {
-  if (char const* const given = std::getenv("TENON_THREADS")) return parse(given);
-  unsigned const count = std::thread::hardware_concurrency();
-  return count < 1 ? 1 : count > most ? most : static_cast<int>(count);
-}
-
-}  // namespace tenon::thread_count
-
-// ---- tenon/backend/cpu/thread_pool.hpp
-
-#include <condition_variable>
-#include <exception>
-
+/// What the CPU does for products, declared for every dtype: `products.ipp` defines it.
 namespace tenon {
 
-/// Threads that work on the chunks of one call at a time, together with the thread that calls. They
-/// look out for the next call for some microseconds, then sleep. Each begins with a share of its
-/// own, so that what one call left in its cache is there for the next, then helps the others: which
-/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
-/// it.
-class WorkerThreads {
- public:
-  using Call = void (*)(void* context, std::int64_t chunk);
-
-  /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
-  static WorkerThreads& instance() {
-    static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
-    static struct Stop {
-      ~Stop() { pool.stop_at_exit(); }
-    } const stop;
-    return pool;
-  }
-
-  /// Which of the threads of the present call this is: 0 for the one that called.
-  static std::size_t thread_index() { return index_; }
-
-  int threads() const { return threads_.load(std::memory_order_relaxed); }
-
-  [[gnu::cold]] void set_threads(int count) {
-    if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", std::to_string(count));
-    if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
-    std::lock_guard const one_call(calls_);
-    stop_workers();
-    threads_.store(count, std::memory_order_relaxed);
-  }
-
-  /// Calls `call(context, i)` for every i in [0, chunks). The first exception that is seen ends the
-  /// call: chunks not yet begun are left out, and it is thrown here. A call from within a chunk, or
-  /// while another thread's call is under way, runs in place.
-  void run(std::int64_t chunks, Call call, void* context) {
-    std::unique_lock one_call(calls_, std::defer_lock);
-    if (chunks <= 1 || threads() == 1 || inside_ || !one_call.try_lock()) {
-      for (std::int64_t i = 0; i < chunks; ++i) call(context, i);
-      return;
-    }
-    start_workers();
-    Job const job{call, context, chunks};
-    open(job);
-    work(job, 0);
-    close();
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-  }
-
- private:
-  struct Job {
-    Call call = nullptr;
-    void* context = nullptr;
-    std::int64_t chunks = 0;
-  };
-
-  /// The chunks that one thread begins with, on a cache line of its own.
-  struct alignas(64) Share {
-    std::atomic<std::int64_t> next{0};
-    std::int64_t end = 0;
-  };
-
-  static constexpr int spins = 4000;  // about 50 µs: two kernels of a training step lie closer
-
-  explicit WorkerThreads(int count) : threads_(count) {}
-
-  static void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
-  }
-
-  template <class Condition>
-  static bool spin_until(Condition condition) {
-    for (int i = 0; i < spins; ++i) {
-      if (condition()) return true;
-      pause();
-    }
-    return condition();
-  }
-
-  /// Where the system gives fewer threads than asked for, those that there are do the work.
-  void start_workers() {
-    auto const count = static_cast<std::size_t>(threads());
-    if (shares_.size() != count) shares_ = std::vector<Share>(count);
-    if (!workers_.empty() || stopped_) return;
-    try {
-      for (std::size_t i = 1; i < count; ++i) workers_.emplace_back([this, i] { serve(i); });
-    } catch (std::system_error const&) {
-    }
-  }
-
-  void stop_workers() {
-    {
-      std::lock_guard const lock(mutex_);
-      stopping_ = true;
-    }
-    wake_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
-    workers_.clear();
-    stopping_ = false;
-  }
-
-  /// A chunk that ends the program cannot wait for itself.
-  void stop_at_exit() {
-    if (inside_) return;
-    stopped_ = true;
-    stop_workers();
-  }
-
-  void open(Job const& job) {
-    {
-      std::lock_guard const lock(mutex_);
-      job_ = job;
-      deal(job.chunks);
-      open_ = true;
-      calls_seen_.fetch_add(1, std::memory_order_release);
-    }
-    wake_.notify_all();
-  }
-
-  void deal(std::int64_t chunks) {
-    auto const count = static_cast<std::int64_t>(shares_.size());
-    std::int64_t const each = chunks / count, longer = chunks % count;
-    std::int64_t begin = 0, i = 0;
-    for (Share& share : shares_) {
-      share.next.store(begin, std::memory_order_relaxed);
-      share.end = begin += each + (i++ < longer ? 1 : 0);
-    }
-  }
-
-  /// Nobody joins a closed job; whoever has joined is waited for.
-  void close() {
-    std::unique_lock lock(mutex_);
-    open_ = false;
-    if (joined_.load(std::memory_order_relaxed) == 0) return;
-    lock.unlock();
-    auto const all_left = [this] { return joined_.load(std::memory_order_acquire) == 0; };
-    if (spin_until(all_left)) return;
-    lock.lock();
-    left_.wait(lock, all_left);
-  }
-
-  void work(Job const& job, std::size_t thread) {
-    inside_ = true;
-    index_ = thread;
-    try {
-      for (std::size_t i = 0; i < shares_.size(); ++i) {
-        Share& share = shares_[(thread + i) % shares_.size()];
-        for (std::int64_t chunk; (chunk = share.next++) < share.end;) {
-          job.call(job.context, chunk);
-        }
-      }
-    } catch (...) {
-      fail(std::current_exception());
-    }
-    inside_ = false;
-  }
-
-  void fail(std::exception_ptr failure) {
-    for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
-    std::lock_guard const lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-  }
-
-  void serve(std::size_t thread) {
-    for (std::uint64_t seen = 0;;) {
-      auto const called = [&] { return calls_seen_.load(std::memory_order_acquire) != seen; };
-      spin_until(called);
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return stopping_ || called(); });
-      if (stopping_) return;
-      seen = calls_seen_.load(std::memory_order_relaxed);
-      if (open_) join(lock, thread);
-    }
-  }
-
-  void join(std::unique_lock<std::mutex>& lock, std::size_t thread) {
-    Job const job = job_;
-    joined_.fetch_add(1, std::memory_order_relaxed);
-    lock.unlock();
-    work(job, thread);
-    lock.lock();
-    if (joined_.fetch_sub(1, std::memory_order_release) == 1) left_.notify_one();
-  }
-
-  static inline thread_local bool inside_ = false;  ///< Within a chunk of a shared call.
-  static inline thread_local std::size_t index_ = 0;
-
-  std::atomic<int> threads_;
-  std::mutex calls_;  ///< Held by the call that has the workers.
-  std::vector<std::thread> workers_;
-  std::vector<Share> shares_;
-  bool stopped_ = false;
-
-  std::mutex mutex_;  ///< Guards what follows.
-  std::condition_variable wake_, left_;
-  Job job_;
-  bool open_ = false, stopping_ = false;
-  std::exception_ptr failure_;
-  std::atomic<std::uint64_t> calls_seen_{0};
-  std::atomic<int> joined_{0};
+template <class T>
+struct CpuProducts {
+  /// From sizes alone.
+  static ProductCut cut(ProductPlan<T> const& plan);
+  /// Bytes of working memory for a product of such sizes.
+  static std::size_t scratch(MatrixProduct<T> const& p);
+  /// A product on one thread.
+  static void multiply(MatrixProduct<T> const& p, std::byte* scratch);
+  /// A plan block by block of the right matrix, which all threads share.
+  static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after);
+  /// The same of scattered operands.
+  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after)
+    requires std::floating_point<T>;
 };
 
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/threads.hpp
-
-namespace tenon {
-
-/// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
-/// throws `ValueError` where that variable is something else.
-inline int threads() { return WorkerThreads::instance().threads(); }
-
-/// Not from within `parallel_for`. No result depends on it.
-inline void set_threads(int count) { WorkerThreads::instance().set_threads(count); }
-
-/// A function of a chunk and of working memory, its type put away: so that the loops over chunks
-/// are compiled once, and the body of a function once.
-struct ChunkFunction {
-  void const* function;
-  void (*call)(void const* function, std::int64_t chunk, std::byte* scratch);
+/// Products of bfloat16 as they lie, where the machine has instructions for pairs.
+template <>
+struct CpuProducts<bfloat16> {
+  /// Are pairs faster than copies as floats?
+  static bool takes(MatrixProduct<bfloat16> const& p);
+  static ProductCut cut(ProductPlan<bfloat16> const& plan);
+  static std::size_t scratch(MatrixProduct<bfloat16> const& p);
+  static void multiply(MatrixProduct<bfloat16> const& p, std::byte* scratch);
+  static void multiply_packed(ProductPlan<bfloat16> const& plan, AfterPart<bfloat16> const& after);
 };
-
-/// Calls `f(chunk, nullptr)` for every chunk.
-inline void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
-  if (chunks == 1) return f.call(f.function, 0, nullptr);
-  if (chunks < 1) return;
-  auto const call = [](void* context, std::int64_t chunk) {
-    auto const& own = *static_cast<ChunkFunction const*>(context);
-    own.call(own.function, chunk, nullptr);
-  };
-  WorkerThreads::instance().run(chunks, call, const_cast<ChunkFunction*>(&f));
-}
-
-/// Working memory of `count` threads, `each` bytes for one.
-struct ThreadMemory {
-  ChunkFunction const& f;
-  std::size_t each, count;
-  SharedBuffer all;
-
-  void run(std::int64_t chunk) const {
-    std::size_t const index = WorkerThreads::thread_index();
-    // Another thread may have called `set_threads` in the meantime.
-    SharedBuffer const own = index < count ? SharedBuffer() : SharedBuffer(each);
-    f.call(f.function, chunk, own ? own.as<std::byte>() : all.as<std::byte>() + index * each);
-  }
-};
-
-/// The same with working memory.
-inline void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f) {
-  if (bytes == 0 || chunks < 1) return run_chunks(chunks, f);
-  if (chunks == 1) {
-    SharedBuffer const memory(bytes);
-    return f.call(f.function, 0, memory.as<std::byte>());
-  }
-  std::size_t const each = (bytes + block_alignment - 1) / block_alignment * block_alignment;
-  auto const count = static_cast<std::size_t>(threads());
-  ThreadMemory const memory{f, each, count, SharedBuffer(count * each)};
-  run_chunks(chunks, {&memory, [](void const* context, std::int64_t chunk, std::byte*) {
-                        static_cast<ThreadMemory const*>(context)->run(chunk);
-                      }});
-}
-
-/// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
-/// workers, and returns when all are done. Exceptions of `f` arrive here. Allocates nothing.
-/// More than one chunk costs about 1 µs, or 7 µs where the workers sleep: work of less than about
-/// 20 µs is best left in one.
-template <class F>
-void parallel_for(std::int64_t chunks, F const& f) {
-  run_chunks(chunks, {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte*) {
-                        (*static_cast<F const*>(function))(chunk);
-                      }});
-}
-
-/// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
-/// other thread uses at the time. One buffer is taken for all threads, so that how much memory the
-/// program holds does not hang on which thread came first.
-template <class F>
-void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
-  run_chunks(chunks, bytes,
-             {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte* scratch) {
-                (*static_cast<F const*>(function))(chunk, scratch);
-              }});
-}
-
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/pairs_packed.hpp
-
-/// Products of bfloat16 tensors that are multiplied as they lie: which, and on how many threads.
-namespace tenon {
-
-/// Are pairs faster than copies as floats? Asked of sizes alone. (Measured: squares that are nearly
-/// empty, and results that are long to store, are better made as floats: 4 x 4 x 1024 by tiles
-/// takes 1.5 times as long, 16 x 16 x 512 a third. Dot products work through empty steps as well.)
-inline bool takes_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
-  constexpr std::int64_t least = simd::Tiles::is_compiled ? 8 : simd::Pairs::depth;
-  return k >= least && (m > 8 || n > 8);
-}
-
-/// Large ones are cut into rows, with the right operand packed once for all threads; small ones are
-/// one task each.
-inline ProductCut pairs_cut(ProductPlan<bfloat16> const& plan) {
-  constexpr std::int64_t large = std::int64_t{1} << 24, alone = std::int64_t{1} << 22;
-  std::int64_t const work = plan.matrix.work();
-  bool const packed = work > large || (work > alone && plan.batch.count() < 4);
-  return {packed ? 32 : 512, simd::PairBlocks::columns, packed};
-}
-
-inline std::size_t pairs_scratch(MatrixProduct<bfloat16> const& p) {
-  return static_cast<std::size_t>(simd::PairBlocks::elements(p.n, p.k)) * sizeof(bfloat16);
-}
-
-/// A product on one thread.
-inline void multiply_pairs(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
-  simd::blocked_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
-                      {p.c, p.c_row, 1}, p.accumulate, reinterpret_cast<bfloat16*>(scratch));
-}
-
-/// Packs the right operand of one block, and multiplies with it, on all threads.
-struct PairBlock {
-  MatrixProduct<bfloat16> const& product;
-  ProductCut const& cut;
-  bfloat16* packed;
-
-  /// Some steps of all columns at a time, or, of an operand that lies across, some columns.
-  void pack() const {
-    constexpr std::int64_t at_once = 4 * simd::Pairs::panel;
-    bool const across = product.b_row == 1;
-    std::int64_t const all = across ? product.n : product.k;
-    parallel_for((all + at_once - 1) / at_once, [&](std::int64_t chunk) {
-      std::int64_t const first = chunk * at_once, last = std::min(all, first + at_once);
-      if (across) pack_columns(first, last);
-      else
-        simd::pack_pairs<true>(product.n, product.k, first, last,
-                               {product.b, product.b_column, product.b_row}, packed);
-    });
-  }
-
-  void multiply(AfterPart<bfloat16> const& after) const {
-    auto const bytes = static_cast<std::size_t>(simd::PairBlocks::left_elements(product.k)) * 2;
-    parallel_for((product.m + cut.rows - 1) / cut.rows, bytes,
-                 [&](std::int64_t chunk, std::byte* scratch) {
-                   auto const part = product.rows(chunk * cut.rows, cut.rows);
-                   multiply_part(part, reinterpret_cast<bfloat16*>(scratch));
-                   after(part, cut.columns);
-                 });
-  }
-
- private:
-  void pack_columns(std::int64_t first, std::int64_t last) const {
-    MatrixProduct<bfloat16> const p = product.columns(first, last - first);
-    simd::pack_pairs<true>(p.n, p.k, {p.b, p.b_column, p.b_row},
-                           packed + simd::Pairs::elements(first, p.k));
-  }
-
-  void multiply_part(MatrixProduct<bfloat16> const& p, bfloat16* scratch) const {
-    simd::Tiles const tiles;
-    simd::multiply_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, packed, {p.c, p.c_row, 1},
-                         p.accumulate, scratch);
-  }
-};
-
-/// One of a plan's independent products, some of its columns, all steps of its sums.
-inline void multiply_pair_columns(ProductPlan<bfloat16> const& plan, std::int64_t number,
-                                  std::int64_t first, bfloat16* packed,
-                                  AfterPart<bfloat16> const& after) {
-  std::int64_t const depth = simd::PairBlocks::equal_depth(plan.matrix.k);
-  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
-    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
-    for (std::int64_t p = 0; p < whole.k; p += depth) {
-      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
-      auto const part = whole.steps(p, depth);
-      PairBlock const block{part, plan.cut, packed};
-      block.pack();
-      block.multiply(last ? after : AfterPart<bfloat16>());
-    }
-  }
-}
-
-/// A plan block by block of the right operand.
-inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
-                                  AfterPart<bfloat16> const& after) {
-  auto const& p = plan.matrix;
-  SharedBuffer const packed(pairs_scratch(p));
-  for (std::int64_t number = 0; number < plan.batch.count(); ++number)
-    for (std::int64_t j = 0; j < p.n; j += plan.cut.columns)
-      multiply_pair_columns(plan, number, j, packed.as<bfloat16>(), after);
-}
-
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/product_packed.hpp
-
-/// Products large enough that all threads share one packed block of the right matrix.
-namespace tenon {
-
-/// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
-/// and few make threads end together; where each task packs it, as where there are many independent
-/// products, they should be many; else it is packed once for all.
-template <class T>
-ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
-  MatrixProduct<T> const& p = plan.matrix;
-  if constexpr (std::is_floating_point_v<T>) {
-    constexpr std::int64_t alone = std::int64_t{1} << 18;  // 4 µs
-    bool const straight = p.b_column == 1, many = plan.batch.count() > 1;
-    bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
-    bool const large =
-        !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
-    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // threads are not worth it
-    if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
-    std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
-    bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
-    return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
-  } else {
-    return {};
-  }
-}
-
-/// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
-template <class T, class F>
-void pack_shared(std::int64_t columns, F const& pack) {
-  constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
-  std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
-  parallel_for(chunks, [&](std::int64_t chunk) {
-    std::int64_t const first = chunk * at_once;
-    pack(first, chunk + 1 == chunks ? columns - first : at_once);
-  });
-}
-
-/// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
-/// from `first` on, with room for their panel.
-template <class T, class F>
-void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
-                     AfterPart<T> const& after, F const& multiply) {
-  auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
-  parallel_for((block.m + cut.rows - 1) / cut.rows, bytes,
-               [&](std::int64_t chunk, std::byte* scratch) {
-                 std::int64_t const first = chunk * cut.rows;
-                 MatrixProduct<T> const part = block.rows(first, cut.rows);
-                 multiply(part, first, reinterpret_cast<T*>(scratch));
-                 after(part, cut.columns);
-               });
-}
-
-/// Packs the right matrix of a block, on all threads; how many rows of the result are there then.
-template <class T>
-std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
-  StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};
-  StridedMatrix<T const> const b{block.b, block.b_row, block.b_column};
-  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
-    simd::pack_right<T>(block.m, count, block.k, a, b.from(0, first),
-                        {block.c + first, block.c_row, 1}, block.accumulate,
-                        packed + first * block.k);
-  });
-  return simd::packs_on_the_way<T>(block.m, a, b) ? simd::TileShape::rows : 0;
-}
-
-/// Packs the right matrix of one block, and multiplies with it.
-template <class T>
-void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
-                    AfterPart<T> const& after) {
-  std::int64_t const done = pack_block(block, packed);
-  simd::RightBlock<T> const right(block.k, packed);
-  auto const multiply = [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
-    auto const p = first == 0 ? part.rows(done, part.m - done) : part;
-    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
-                           p.accumulate, scratch);
-  };
-  multiply_shared(block, cut, after, multiply);
-}
-
-/// One of a plan's independent products, some of its columns, all steps of its sums.
-template <class T>
-void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int64_t first,
-                      T* packed, AfterPart<T> const& after) {
-  std::int64_t const depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
-  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
-    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
-    for (std::int64_t p = 0; p < whole.k; p += depth) {
-      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
-      multiply_block(whole.steps(p, depth), plan.cut, packed, last ? after : AfterPart<T>());
-    }
-  }
-}
-
-/// A plan block by block of the right matrix.
-template <class T>
-void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-  using Blocks = simd::ProductBlocks<T>;
-  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
-  auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
-  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
-  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
-    for (std::int64_t j = 0; j < plan.matrix.n; j += plan.cut.columns)
-      multiply_columns(plan, number, j, packed.as<T>(), after);
-  }
-}
-
-}  // namespace tenon
-
-// ---- tenon/backend/cpu/product_scattered.hpp
-
-/// Products whose operands have no strides as matrices, as the windows of an image. Packing looks
-/// up where each element lies; the tiles that follow are those of any product.
-namespace tenon::simd {
-
-/// Rows of the left operand from `row` on, and steps of the sum from `step` on, as a panel.
-template <class T>
-struct ScatteredLeft {
-  Scattered const& places;
-  T const* a;
-  std::int64_t row, step;
-
-  T const* at(std::int64_t i, std::int64_t p) const {
-    return a + places.rows[row + i] + places.left_steps[step + p];
-  }
-
-  /// Row by row where steps lie side by side, else step by step.
-  LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
-    return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
-  }
-
- private:
-  static constexpr std::int64_t rows = LeftPanel<T>::rows;
-
-  LeftPanel<T> pack_rows(std::int64_t m, std::int64_t k, T* to) const {
-    std::int64_t const length = k + width<T>;
-    for (std::int64_t i = 0; i < m; ++i) {
-      for (std::int64_t p = 0, here; p < k; p += here) {
-        here = std::min(places.left_steps.run_of(step + p), k - p);
-        std::memcpy(to + i * length + p, at(i, p), static_cast<std::size_t>(here) * sizeof(T));
-      }
-    }
-    std::fill(to + m * length, to + rows * length, T(0));
-    return {to, length, 1};
-  }
-
-  LeftPanel<T> pack_steps(std::int64_t m, std::int64_t k, T* to) const {
-    bool const together = m == rows && places.rows.run_of(row) >= rows;
-    for (std::int64_t p = 0; p < k; ++p) {
-      if (together) std::memcpy(to + p * rows, at(0, p), rows * sizeof(T));
-      else
-        for (std::int64_t i = 0; i < rows; ++i) to[p * rows + i] = i < m ? *at(i, p) : T(0);
-    }
-    return {to, 1, rows};
-  }
-};
-
-/// Columns of the right operand from `column` on, and steps from `step` on, as panels.
-template <class T>
-struct ScatteredRight {
-  Scattered const& places;
-  T const* b;
-  std::int64_t column, step;
-
-  T const* at(std::int64_t p, std::int64_t j) const {
-    return b + places.right_steps[step + p] + places.columns[column + j];
-  }
-
-  void pack(std::int64_t n, std::int64_t k, T* to) const {
-    for (std::int64_t j = 0, here; j < n; j += here, to += here * k) {
-      here = RightPanels<T>::next(n - j);
-      if (lies_across(j, here, k)) pack_columns(j, here, k, to);
-      else pack_rows(j, here, k, to);
-    }
-  }
-
- private:
-  /// Do steps, and not columns, lie side by side?
-  bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
-    return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
-           places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
-  }
-
-  void pack_rows(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
-    std::int64_t const length = RightPanels<T>::whole(n);
-    for (std::int64_t p = 0; p < k; ++p, to += length) {
-      if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
-      for (std::int64_t i = 0, here; i < n; i += here) {
-        here = std::min(places.columns.run_of(column + j + i), n - i);
-        copy(at(p, j + i), here, to + i);
-      }
-    }
-  }
-
-  static void copy(T const* from, std::int64_t count, T* to) {
-    for (; count >= width<T>; count -= width<T>, from += width<T>, to += width<T>)
-      Batch<T>::load_unaligned(from).store_unaligned(to);
-    auto const left = static_cast<int>(count);
-    if (left > 0) Native::store<T>(Native::load<T>(from, left, T(0)), to, left);
-  }
-
-  void pack_columns(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
-    std::int64_t const length = RightPanels<T>::whole(n);
-    for (std::int64_t i = 0; i < length; i += width<T>) {
-      for (std::int64_t p = 0, here; p < k; p += here) {
-        here = std::min({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
-        pack_square(j + i, std::min<std::int64_t>(width<T>, n - i), p, here, to + p * length + i,
-                    length);
-      }
-    }
-  }
-
-  void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
-                   std::int64_t length) const {
-    std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
-    if (places.columns.is_even(column + j, n))
-      return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
-    for (std::int64_t q = 0; q < k; ++q)
-      for (std::int64_t i = 0; i < width<T>; ++i)
-        to[q * length + i] = i < n ? *at(p + q, j + i) : T(0);
-  }
-};
-
-}  // namespace tenon::simd
-
-namespace tenon {
-
-/// A block of a scattered product: some columns, some steps of the sums, all rows.
-template <class T>
-struct ScatteredBlock {
-  MatrixProduct<T> matrix;  ///< Its operands begin where those of the whole do.
-  Scattered const& places;
-  std::int64_t column, step;
-  ProductCut cut;
-
-  void multiply(T* packed, AfterPart<T> const& after) const {
-    pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
-      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(
-          count, matrix.k, packed + first * matrix.k);
-    });
-    simd::RightBlock<T> const right(matrix.k, packed);
-    multiply_shared(matrix, cut, after,
-                    [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
-                      multiply_rows(part, first, right, scratch);
-                    });
-  }
-
- private:
-  void multiply_rows(MatrixProduct<T> const& part, std::int64_t first,
-                     simd::RightBlock<T> const& right, T* scratch) const {
-    for (std::int64_t i = 0; i < part.m; i += simd::TileShape::rows) {
-      std::int64_t const height = std::min<std::int64_t>(simd::TileShape::rows, part.m - i);
-      simd::ScatteredLeft<T> const left{places, matrix.a, first + i, step};
-      simd::panel_product<T>(height, part.n, part.k, left.pack(height, part.k, scratch), {}, right,
-                             {part.c + i * part.c_row, part.c_row, 1}, part.accumulate);
-    }
-  }
-};
-
-/// A plan of scattered operands, block by block of the right one.
-template <class T>
-void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-  using Blocks = simd::ProductBlocks<T>;
-  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
-  ProductCut const cut{32, Blocks::equal_columns(plan.matrix.n), true};
-  auto const elements = simd::RightPanels<T>::elements(cut.columns, depth);
-  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
-  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
-    for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
-      for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
-        auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
-        ScatteredBlock<T> const block{part, *plan.scattered, j, p, cut};
-        block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
-      }
-    }
-  }
-}
 
 }  // namespace tenon
 
@@ -23699,47 +21930,30 @@ template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, 
   return held_frame<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), tape);
 }
-template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
-using OperandFrame = decltype(operand_frame<M, W, axes, k, Node>(
-    std::declval<E const&>(), std::declval<Start>(), std::declval<Tape&>()));
 
 // In braces the frames are made in order: the first of those of one tensor is the one that is new.
-template <class M, class W, PackedMap axes, class Op, class A, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, A> const& e, Start const& start,
-                                              Tape& tape) {
-  using N = Elementwise<Op, A>;
-  using X = OperandFrame<M, W, axes, 0, N, A, Start>;
-  return MapFrame<M, Op, X>{operand_frame<M, W, axes, 0, N>(e.a, start, tape)};
+template <class M, class W, PackedMap axes, class Node, class Start, std::size_t... k>
+[[gnu::always_inline]] inline auto map_frame(Node const& e, Start const& start, Tape& tape,
+                                             std::index_sequence<k...>) {
+  return MapFrame<M, typename Node::op,
+                  decltype(operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape))...>{
+      operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape)...};
 }
-template <class M, class W, PackedMap axes, class Op, class A, class B, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, A, B> const& e, Start const& start,
+template <class M, class W, PackedMap axes, class Op, class... E, class Start>
+[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, E...> const& e, Start const& start,
                                               Tape& tape) {
-  using N = Elementwise<Op, A, B>;
-  using X = OperandFrame<M, W, axes, 0, N, A, Start>;
-  using Y = OperandFrame<M, W, axes, 1, N, B, Start>;
-  return MapFrame<M, Op, X, Y>{operand_frame<M, W, axes, 0, N>(e.a, start, tape),
-                               operand_frame<M, W, axes, 1, N>(e.b, start, tape)};
-}
-template <class M, class W, PackedMap axes, class Op, class A, class B, class C, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, A, B, C> const& e, Start const& start,
-                                              Tape& tape) {
-  using N = Elementwise<Op, A, B, C>;
-  using X = OperandFrame<M, W, axes, 0, N, A, Start>;
-  using Y = OperandFrame<M, W, axes, 1, N, B, Start>;
-  using Z = OperandFrame<M, W, axes, 2, N, C, Start>;
-  return MapFrame<M, Op, X, Y, Z>{operand_frame<M, W, axes, 0, N>(e.a, start, tape),
-                                  operand_frame<M, W, axes, 1, N>(e.b, start, tape),
-                                  operand_frame<M, W, axes, 2, N>(e.c, start, tape)};
+  return map_frame<M, W, axes>(e, start, tape, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 [[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e, AtOrigin, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.start, tape);
+  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, tape);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
 [[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e,
                                               ElementIndex const& start, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(e.operand, e.source(start), tape);
+  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.source(start),
+                                                                  tape);
 }
 
 /// May what is new be stored? Not where a tensor is walked in another order as well: the leaves of
@@ -23848,7 +22062,7 @@ constexpr auto const* first_of(E const& tensor) {
 }
 template <class E, PackedMap order, Spec S>
 constexpr auto const* first_of(Moved<E, order, S> const& e) {
-  return internal::stored_elements(e.operand) + offset(known_strides<E>(), e.start, E::rank);
+  return internal::stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
 }
 
 /// The labels of a product of which the compiler knows all sizes and steps.
@@ -23949,7 +22163,8 @@ template <class Labels, bool accumulates, class T>
 template <class A, class B, class Rule>
 [[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
                                                  typename A::value_type* out) {
-  multiply_small<KnownLabels<A, B, Rule>, false>(first_of(e.a), first_of(e.b), out);
+  multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
+                                                 first_of(operand_at<1>(e)), out);
 }
 
 /// Adds the adjoint of one operand of a small product to that of its tensor: the product of the
@@ -23984,40 +22199,71 @@ template <class A, class B, class Rule>
                                                       Tape& tape) {
   using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
   using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
-  pull_small_operand<Left>(adjoint, e.a, e.b, tape);
-  pull_small_operand<Right>(adjoint, e.b, e.a, tape);
+  pull_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);
+  pull_small_operand<Right>(adjoint, operand_at<1>(e), operand_at<0>(e), tape);
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/threads.hpp
+
+namespace tenon {
+
+/// The number of threads that compute. By default TENON_THREADS, else as many as the machine has;
+/// throws `ValueError` where that variable is something else.
+int threads();
+
+/// Not from within `parallel_for`. No result depends on it.
+void set_threads(int count);
+
+/// A function of a chunk and of working memory, its type put away: so that the loops over chunks
+/// are compiled once, and the body of a function once.
+struct ChunkFunction {
+  void const* function;
+  void (*call)(void const* function, std::int64_t chunk, std::byte* scratch);
+};
+
+/// Calls `f(chunk, nullptr)` for every chunk.
+void run_chunks(std::int64_t chunks, ChunkFunction const& f);
+
+/// The same with working memory.
+void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f);
+
+/// Calls `f(chunk)` once for every chunk in [0, chunks), in any order, on this thread and on the
+/// workers, and returns when all are done. Exceptions of `f` arrive here. Allocates nothing.
+/// More than one chunk costs about 1 µs, or 7 µs where the workers sleep: work of less than about
+/// 20 µs is best left in one.
+template <class F>
+void parallel_for(std::int64_t chunks, F const& f) {
+  run_chunks(chunks, {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte*) {
+                        (*static_cast<F const*>(function))(chunk);
+                      }});
+}
+
+/// The same with working memory: `f(chunk, scratch)` gets `bytes` at a multiple of 64, which no
+/// other thread uses at the time. One buffer is taken for all threads, so that how much memory the
+/// program holds does not hang on which thread came first.
+template <class F>
+void parallel_for(std::int64_t chunks, std::size_t bytes, F const& f) {
+  run_chunks(chunks, bytes,
+             {std::addressof(f), [](void const* function, std::int64_t chunk, std::byte* scratch) {
+                (*static_cast<F const*>(function))(chunk, scratch);
+              }});
 }
 
 }  // namespace tenon
 
 // ---- tenon/eval/contract/add_overlapping.hpp
 
-#include <numeric>
-
 /// Sums of what stands for one place several times, as windows do.
 namespace tenon {
 
 /// The axes of `like` from the largest step to the smallest; of equal ones the longer axis comes
 /// last: of windows their places, not what is in them.
-inline std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank) {
-  std::array<int, max_rank> axes{};
-  std::iota(axes.begin(), axes.end(), 0);
-  std::sort(axes.begin(), axes.begin() + rank, [&](int a, int b) {
-    return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
-           std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
-  });
-  return axes;
-}
+std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like, int rank);
 
 /// Elements without gaps, their axes nested as those of other memory.
-inline Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
-  auto const axes = nested_axes(sizes, like, rank);
-  Sizes strides{};
-  std::int64_t step = 1;
-  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
-    at(strides, axes[static_cast<std::size_t>(i)]) = step;
-  return strides;
-}
+Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank);
 
 /// Elements of one tensor that are added to places of another, which may be the same for several.
 template <class T>
@@ -24070,50 +22316,24 @@ struct AddOverlapping {
 
 // ---- tenon/eval/contract/overlapping.hpp
 
+#include <cstdlib>
+
 /// Products whose result comes to places several times, as the adjoint of windows does.
 namespace tenon {
 
 /// Do labels come to each place of the result once?
-inline bool is_apart(LoopLabels const& labels) {
-  LoopLabels const all = nested(labels, &LoopLabel::c);
-  std::int64_t span = 1;
-  for (int i = all.size; i-- > 0;) {
-    if (!all[i].in_result() || all[i].extent == 1) continue;
-    if (std::abs(all[i].c) < span) return false;
-    span += (all[i].extent - 1) * std::abs(all[i].c);
-  }
-  return true;
-}
+bool is_apart(LoopLabels const& labels);
 
 /// The labels of a product in two parts: one that comes to each place of the result once, and one
 /// that repeats it elsewhere. The longest stay together: of windows their places.
 struct OverlappingLabels {
   LoopLabels apart, repeated;
 
-  explicit OverlappingLabels(LoopLabels labels) {
-    while (labels.size > 0) {
-      LoopLabel const label = labels.take_longest();
-      LoopLabels with = apart;
-      with.add(label);
-      (is_apart(with) ? apart : repeated).add(label);
-    }
-  }
+  explicit OverlappingLabels(LoopLabels labels);
 
   /// Repeats what the left operand alone has, too, outside of all else, where there is enough to do
   /// for each: what one of them adds to is still in the cache.
-  void repeat_outermost() {
-    constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
-    LoopLabels const all = nested(apart, &LoopLabel::c);
-    LoopLabel const outermost = all[0];
-    if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
-    LoopLabels inner;
-    for (int i = 1; i < all.size; ++i) inner.add(all[i]);
-    apart = inner;
-    LoopLabels outer;
-    outer.add(outermost);
-    for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
-    repeated = outer;
-  }
+  void repeat_outermost();
 };
 
 /// c += sum of a b, one repetition after the other.
@@ -24134,11 +22354,7 @@ void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
 namespace tenon {
 
 /// Has the result of a product as many elements as a tensor, then it sets all of them.
-inline bool covers(LoopLabels const& labels, std::int64_t elements) {
-  std::int64_t covered = 1;
-  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
-  return covered == elements;
-}
+bool covers(LoopLabels const& labels, std::int64_t elements);
 
 /// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
 /// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
@@ -24178,13 +22394,7 @@ void pull_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoin
 
 /// From the labels of a product, as its operands' adjoints lie, to those of the products that make
 /// these.
-inline LoopLabels turned(LoopLabels labels, bool to_left) {
-  for (int i = 0; i < labels.size; ++i) {
-    LoopLabel const& of = labels[i];
-    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
-  }
-  return labels;
-}
+LoopLabels turned(LoopLabels labels, bool to_left);
 
 /// The adjoint of a product, and its parts where somebody multiplies them.
 template <class T>
@@ -24247,8 +22457,8 @@ void pull_product(Contract<A, B, Rule> const& e, typename A::value_type const* a
   constexpr bool uncast = multiplies_uncast<Backend, Contract<A, B, Rule>>;
   ProductAdjoint<typename A::value_type> given{adjoint,
                                                count(e.sizes(), Rule::contraction.shape.rank)};
-  pull_one<Backend, uncast, true>(e, given, e.a, e.b, tape);
-  pull_one<Backend, uncast, false>(e, given, e.b, e.a, tape);
+  pull_one<Backend, uncast, true>(e, given, operand_at<0>(e), operand_at<1>(e), tape);
+  pull_one<Backend, uncast, false>(e, given, operand_at<1>(e), operand_at<0>(e), tape);
 }
 
 }  // namespace tenon
@@ -24350,7 +22560,7 @@ template <class M, class F>
                static_cast<std::size_t>(count(static_sizes(F::shape), F::shape.rank))>
         y;
     fill_held_fold<M>(fold, y.data());
-    Pull pull{frame_to_pull<M, Runs>(fold.operand, tape)};
+    Pull pull{frame_to_pull<M, Runs>(operand_at<0>(fold), tape)};
     if constexpr (FoldWalk<F>::is_column) pull.pull_columns(y.data(), adjoint);
     else pull.pull_rows(y.data(), adjoint);
   }
@@ -24369,8 +22579,11 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   using V = typename M::template vector<T>;
   K& kernel = static_cast<K&>(layout);
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
-  kernel.clear_adjoints();
-  kernel.frame.prepare();
+  using F = decltype(K::frame);
+  if constexpr (has_row_values<F>) {
+    kernel.clear_adjoints();
+    kernel.frame.prepare();
+  }
   if constexpr (K::has_scalar_rows) {
     kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
   } else {
@@ -24381,7 +22594,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
       });
     }
   }
-  kernel.frame.back();
+  if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
 /// Adds the adjoint of a settled recipe, which lies at `adjoint`, to those of its leaves.
@@ -24389,9 +22602,9 @@ template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
   auto kernel = tenon::bind<M>(e, adjoint, &tape);
-  run_sweep<Backend>(
-      kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
-      chunks_of(kernel));
+  run_sweep(loops_of<Backend>,
+            kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
+            chunks_of(kernel));
 }
 
 }  // namespace tenon
@@ -24482,43 +22695,32 @@ struct CpuBackend {
 
   template <class T>
   static ProductCut product_cut(ProductPlan<T> const& plan) {
-    return cpu_product_cut(plan);
+    return CpuProducts<T>::cut(plan);
   }
   template <class T>
   static void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+    CpuProducts<T>::multiply_packed(plan, after);
+  }
+  template <std::floating_point T>
+  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+    CpuProducts<T>::multiply_scattered(plan, after);
   }
 
   /// Where the machine multiplies bfloat16 by itself.
   template <class T>
   static constexpr bool multiplies_halves = std::is_same_v<T, bfloat16> && simd::has_pairs;
   static bool takes_halves(MatrixProduct<bfloat16> const& p) {
-    return takes_pairs(p.m, p.n, p.k) && simd::multiplies_pairs();
-  }
-  static ProductCut product_cut(ProductPlan<bfloat16> const& plan) { return pairs_cut(plan); }
-  static void multiply_packed(ProductPlan<bfloat16> const& plan, AfterPart<bfloat16> const& after) {
-    multiply_packed_pairs(plan, after);
-  }
-  static std::size_t product_scratch(MatrixProduct<bfloat16> const& p) { return pairs_scratch(p); }
-  static void product(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
-    multiply_pairs(p, scratch);
-  }
-
-  template <std::floating_point T>
-  static void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-    tenon::multiply_scattered(plan, after);
+    return CpuProducts<bfloat16>::takes(p);
   }
 
   /// Bytes of working memory for a product of such sizes.
   template <class T>
   static std::size_t product_scratch(MatrixProduct<T> const& p) {
-    return takes_loops<T>(p.m, p.n, p.k) ? 0 : ProductScratch<T>::bytes(p.n, p.k);
+    return CpuProducts<T>::scratch(p);
   }
-
   template <class T>
   static void product(MatrixProduct<T> const& p, std::byte* scratch) {
-    tenon::product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
-                      {p.c, p.c_row, 1}, p.accumulate, scratch);
+    CpuProducts<T>::multiply(p, scratch);
   }
 };
 
@@ -24530,6 +22732,545 @@ struct BackendFor<Cpu> {
 static_assert(DifferentiatingBackend<CpuBackend>);
 
 }  // namespace tenon
+
+// ---- tenon/expr/create/create.hpp
+
+/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
+/// given in order; tensors that hold their elements are usable in constant expressions.
+namespace tenon {
+
+namespace error {
+
+/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_sizes;
+
+/// The operation works on so many axes, the shape has others.
+template <Spec Operation, Spec Shape, int Expected, int Got>
+struct wrong_number_of_axes;
+
+}  // namespace error
+
+template <class R, class... I>
+concept TakesSizes =
+    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
+
+/// What a maker returns that got another number of sizes than its type has run-time axes.
+template <class Name, TensorType R, class... I>
+using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
+                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
+
+struct ZerosName {
+  static constexpr std::string_view name = "zeros";
+};
+struct OnesName {
+  static constexpr std::string_view name = "ones";
+};
+struct FullName {
+  static constexpr std::string_view name = "full";
+};
+struct IotaName {
+  static constexpr std::string_view name = "iota";
+};
+struct EyeName {
+  static constexpr std::string_view name = "eye";
+};
+
+/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
+template <TensorType R, std::integral... I>
+constexpr R uninitialised(I... sizes) {
+  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
+}
+
+/// The tensor with one value in all its elements, which had none yet.
+template <TensorType R>
+constexpr R filled(R result, typename R::value_type value) {
+  result.set_elements(
+      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
+  return result;
+}
+
+/// The tensor with 0, 1, 2, … as its elements, which had none yet.
+template <TensorType R>
+constexpr R counted(R result) {
+  using T = typename R::value_type;
+  result.set_elements([size = result.size()](T* to) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
+      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
+      else to[i] = static_cast<T>(i);
+    }
+  });
+  return result;
+}
+
+/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
+/// `full`.
+template <TensorType R, class V, class... I>
+  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
+constexpr R full(V value, I... sizes) {
+  using T = typename R::value_type;
+  internal::check_number<T>(FullName::name, value);
+  return filled(uninitialised<R>(sizes...), static_cast<T>(value));
+}
+template <TensorType R, class V, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
+
+/// Zeros. PyTorch: `zeros`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R zeros(I... sizes) {
+  return full<R>(typename R::value_type{}, sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
+
+/// Ones; of a mask: true. PyTorch: `ones`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R ones(I... sizes) {
+  return full<R>(static_cast<typename R::value_type>(1), sizes...);
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
+
+/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
+/// counts. PyTorch: `arange`.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && NumType<typename R::value_type>
+constexpr R iota(I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (result.size() > 0) internal::check_number<typename R::value_type>("iota", result.size() - 1);
+  return counted(std::move(result));
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
+constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
+
+/// Both axes of a square matrix have one name and one run-time size.
+template <class R, class... I>
+concept TakesOneSize =
+    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
+    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
+
+/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
+/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
+constexpr R eye(I... sizes) {
+  if constexpr (TakesOneSize<R, I...>) {
+    return eye<R>(sizes..., sizes...);
+  } else {
+    using T = typename R::value_type;
+    R result = uninitialised<R>(sizes...);
+    result.set_elements([extents = result.sizes()](T* to) {
+      std::fill_n(to, extents[0] * extents[1], T{});
+      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
+        to[i * (extents[1] + 1)] = static_cast<T>(1);
+    });
+    return result;
+  }
+}
+template <TensorType R, class... I>
+  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
+constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
+template <TensorType R, class... I>
+  requires(R::rank != 2)
+constexpr auto eye(I... sizes)
+    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
+
+struct FromSpanName {
+  static constexpr std::string_view name = "from_span";
+};
+
+/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
+/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
+template <TensorType R, class... I>
+  requires TakesSizes<R, I...>
+constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
+  R result = uninitialised<R>(sizes...);
+  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
+    std::string const expected = std::to_string(result.size()) + " elements";
+    std::string const got = std::to_string(elements.size());
+    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
+  }
+  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
+  return result;
+}
+template <TensorType R, class... I>
+  requires(!TakesSizes<R, I...>)
+constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
+    -> SizesMistake<FromSpanName, R, I...>;
+
+}  // namespace tenon
+
+// ---- tenon/op/draw.hpp
+
+/// What random words become, element by element: lanes and scalars give the same values. Nothing
+/// learned goes into what `draws`.
+namespace tenon::op {
+
+/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
+template <class T>
+struct UniformDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
+  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
+
+  template <class V>
+  static constexpr auto f(V word) {
+    if constexpr (digits == 24) {
+      return uniform_float(word);
+    } else {
+      auto const top = convert<float>(word >> (32 - digits));
+      using F = std::remove_const_t<decltype(top)>;
+      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
+    }
+  }
+  template <class V>
+  static constexpr auto f(V high, V low) {
+    return uniform_double(high, low);
+  }
+};
+
+/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
+struct StretchedDraw {
+  static constexpr std::string_view name = "uniform";
+  static constexpr bool draws = true;
+  template <class V>
+  static constexpr V f(V u, V low, V high) {
+    V const y = fma(u, high - low, low);
+    return select(y < high, y, low);
+  }
+};
+
+/// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
+/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
+struct IntegerDraw {
+  static constexpr std::string_view name = "uniform";
+  template <class V>
+  static constexpr V f(V high, V low, V range) {
+    V const carried = multiply_high(low, range), total = multiply(high, range) + carried;
+    return multiply_high(high, range) + select(total < carried, V(1u), V(0u));
+  }
+};
+
+/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
+/// generation of random normal deviates", 1958.
+struct NormalDraw {
+  static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
+  template <FloatingValue V>
+  static constexpr V f(V u, V turn) {
+    using T = scalar_of<V>;
+    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
+    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
+  }
+};
+
+/// A normal deviate of another mean and spread.
+struct SpreadDraw {
+  static constexpr std::string_view name = "normal";
+  static constexpr bool draws = true;
+  template <class V>
+  static constexpr V f(V z, V expectation, V deviation) {
+    return fma(z, deviation, expectation);
+  }
+};
+
+}  // namespace tenon::op
+
+// ---- tenon/random/words.hpp
+
+namespace tenon {
+
+/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
+/// tensors of a dtype.
+template <TensorType R>
+using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
+
+/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
+template <TensorType R>
+Sizes row_sizes(Sizes const& sizes) {
+  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
+  Sizes row = ones();
+  using T = typename R::value_type;
+  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
+                                     sizeof(T));
+  return row;
+}
+
+/// The same elements with the axes of an `R`.
+template <TensorType R>
+R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
+  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
+  else {
+    R result = R::uninitialised(sizes);
+    std::copy_n(row.data(), row.size(), result.own_memory());
+    return result;
+  }
+}
+
+/// Who draws for a device: it, or the processor for one with memory of its own.
+template <class D>
+using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
+
+/// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
+/// are independent of each other.
+template <TensorType R>
+auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
+                  std::int64_t first = 0) {
+  auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
+  draw_tensor(key.words(), stream, words, first);
+  return words;
+}
+
+/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
+template <TensorType Row>
+Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
+  using T = typename Row::value_type;
+  auto const words = random_words<Row>(key, stream, sizes, first);
+  if constexpr (std::same_as<T, double>)
+    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes, first)));
+  else return Row(map<op::UniformDraw<T>>(words));
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/draw.hpp
+
+namespace tenon {
+
+/// Blocks of four random words in one chunk: a number of its own, so that no word depends on
+/// threads.
+inline constexpr std::int64_t chunk_blocks = 4096;
+
+/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
+/// the other.
+template <class M>
+void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
+                 std::int64_t words) {
+  using V = typename M::template vector<std::uint32_t>;
+  std::uint32_t number[M::count], high[M::count], drawn[4][M::count];
+  for (int i = 0; i < M::count; ++i) {
+    auto const whole = static_cast<std::uint64_t>(block + i);
+    number[i] = static_cast<std::uint32_t>(whole);
+    high[i] = static_cast<std::uint32_t>(whole >> 32);
+  }
+  auto const y = op::philox(
+      op::PhiloxBlock<V>{M::load(number), M::load(high), V(stream), V(std::uint32_t{0})}, key);
+  M::store(y.word0, drawn[0]);
+  M::store(y.word1, drawn[1]);
+  M::store(y.word2, drawn[2]);
+  M::store(y.word3, drawn[3]);
+  if (words >= 4 * M::count) {
+    for (int i = 0; i < 4 * M::count; ++i) to[i] = drawn[i % 4][i / 4];
+  } else {
+    for (int i = 0; i < words; ++i) to[i] = drawn[i % 4][i / 4];
+  }
+}
+
+/// Words from the middle of a block on: those that are left of it. How many there were.
+template <class M>
+std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
+                                std::uint32_t* to, std::int64_t count) {
+  if (first % 4 == 0) return 0;
+  std::uint32_t block[4];
+  draw_blocks<M>(key, stream, first / 4, block, 4);
+  std::int64_t const left = std::min(4 - first % 4, count);
+  std::copy_n(block + first % 4, left, to);
+  return left;
+}
+
+/// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
+/// stream of a key. What makers of random tensors ask evaluation for.
+template <class D>
+void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count,
+                std::int64_t first = 0) {
+  using Backend = BackendOf<D>;
+  using M = typename Backend::machine;
+  std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
+  std::int64_t const rest = count - begun, start = (first + begun) / 4;
+  std::int64_t const blocks = (rest + 3) / 4;
+  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
+    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+      draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
+  });
+}
+
+/// The same for a tensor of words, on its device: by the device's own kernel where its backend has
+/// one (which begins with word 0), else by the processor.
+template <TensorType W>
+void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
+  using D = typename W::device;
+  if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
+    if (first == 0) return BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
+  }
+  words.set_elements([&, size = words.size()](std::uint32_t* to) {
+    draw_words(DrawerOf<D>{}, key, stream, to, size, first);
+  });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/draw_integers.hpp
+
+/// Integers below a range as `op::IntegerDraw` makes them of two words, in one pass. What the lower
+/// word adds is below the range, so it is needed only where the product of the upper one ends that
+/// close to 2^32: nowhere for powers of two, and rarely for small ranges. These draw it then alone.
+namespace tenon {
+
+/// Where at most one element in 64 needs its lower word.
+inline constexpr std::uint32_t most_rarely_carried = 1u << 26;
+
+template <class Mask>
+bool any_lane(Mask const& mask) {
+  if constexpr (std::same_as<Mask, bool>) return mask;
+  else return mask.any();
+}
+
+/// Word i of a stream.
+inline std::uint32_t word_at(op::PhiloxKey key, std::uint32_t stream, std::int64_t i) {
+  auto const block = static_cast<std::uint64_t>(i) / 4;
+  auto const y =
+      op::philox(op::PhiloxBlock<std::uint32_t>{static_cast<std::uint32_t>(block),
+                                                static_cast<std::uint32_t>(block >> 32), stream, 0},
+                 key);
+  return std::array{y.word0, y.word1, y.word2, y.word3}[static_cast<std::size_t>(i % 4)];
+}
+
+/// The upper words from word `first` on become numbers, for a range up to `most_rarely_carried`.
+template <class M>
+void scale_words(op::PhiloxKey key, std::uint32_t range, std::int64_t first, std::uint32_t* words,
+                 std::int64_t count) {
+  using word::multiply, word::multiply_high;
+  using V = typename M::template vector<std::uint32_t>;
+  V const scale(range), last(0u - range);
+  for (std::int64_t i = 0; i < count; i += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, count - i));
+    V const high = M::load(words + i, n), below = multiply(high, scale);
+    M::store(multiply_high(high, scale), words + i, n);
+    if (!any_lane(below > last)) continue;
+    for (int k = 0; k < n; ++k) {
+      std::uint32_t const lane = M::lane(below, k);
+      if (lane > 0u - range && lane + multiply_high(word_at(key, 1, first + i + k), range) < lane)
+        ++words[i + k];
+    }
+  }
+}
+
+/// The same for any range, from both words.
+template <class M>
+void join_words(std::uint32_t range, std::uint32_t const* low, std::uint32_t* words,
+                std::int64_t count) {
+  using V = typename M::template vector<std::uint32_t>;
+  for (std::int64_t i = 0; i < count; i += M::count) {
+    int const n = static_cast<int>(std::min<std::int64_t>(M::count, count - i));
+    M::store(op::IntegerDraw::f(V(M::load(words + i, n)), V(M::load(low + i, n)), V(range)),
+             words + i, n);
+  }
+}
+
+/// As many numbers as `draw_blocks` gives words, from block `block` on.
+template <class M>
+void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t block,
+                         std::uint32_t* to, std::int64_t left) {
+  std::int64_t const count = std::min<std::int64_t>(4 * M::count, left);
+  draw_blocks<M>(key, 0, block, to, left);
+  if (range <= most_rarely_carried) return scale_words<M>(key, range, 4 * block, to, count);
+  std::uint32_t low[4 * M::count];
+  draw_blocks<M>(key, 1, block, low, left);
+  join_words<M>(range, low, to, count);
+}
+
+/// Fills memory with integers below `range`.
+template <class D>
+void draw_integer_words(D, op::PhiloxKey key, std::uint32_t range, std::uint32_t* to,
+                        std::int64_t size) {
+  using Backend = BackendOf<D>;
+  using M = typename Backend::machine;
+  std::int64_t const blocks = (size + 3) / 4;
+  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
+    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
+    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
+      draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
+  });
+}
+
+/// The same for a tensor. What makers of random tensors ask evaluation for.
+template <TensorType W>
+void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
+  numbers.set_elements([&, size = numbers.size()](std::uint32_t* to) {
+    draw_integer_words(DrawerOf<typename W::device>{}, key, range, to, size);
+  });
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/instances.hpp
+
+/// Templates that tenon::compiled holds for the dtypes that are used most.
+#if !TENON_DEFINES_RUNTIME
+
+namespace tenon {
+
+extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                                 float const*,
+                                                                                 float const*,
+                                                                                 float*, bool);
+extern template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
+extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                                float const*,
+                                                                                float const*,
+                                                                                float*, bool);
+extern template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
+extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                                  double const*,
+                                                                                  double const*,
+                                                                                  double*, bool);
+extern template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
+extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                                 double const*,
+                                                                                 double const*,
+                                                                                 double*, bool);
+extern template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
+extern template void draw_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                     std::int64_t, std::int64_t);
+extern template void draw_integer_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                             std::int64_t);
+
+}  // namespace tenon
+
+namespace tenon::linalg {
+
+extern template std::int64_t cholesky_in_place(std::int64_t, float*);
+extern template std::int64_t lu_in_place(std::int64_t, float*, std::int32_t*);
+extern template void lu_solve(std::int64_t, std::int64_t, float const*, std::int32_t const*,
+                              float*);
+extern template void qr_factors(std::int64_t, std::int64_t, float const*, float*, float*);
+extern template bool symmetric_eigen(std::int64_t, float*, float*);
+extern template bool singular_values(std::int64_t, std::int64_t, float const*, float*, float*,
+                                     float*);
+extern template std::int64_t cholesky_in_place(std::int64_t, double*);
+extern template std::int64_t lu_in_place(std::int64_t, double*, std::int32_t*);
+extern template void lu_solve(std::int64_t, std::int64_t, double const*, std::int32_t const*,
+                              double*);
+extern template void qr_factors(std::int64_t, std::int64_t, double const*, double*, double*);
+extern template bool symmetric_eigen(std::int64_t, double*, double*);
+extern template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*,
+                                     double*);
+
+}  // namespace tenon::linalg
+
+#elif defined(TENON_IMPLEMENTATION)
+#endif
 
 // ---- tenon/backend/reference/householder.hpp
 
@@ -24584,6 +23325,8 @@ void householder_qr(std::int64_t m, std::int64_t n, T const* a, T* q, T* r) {
 }  // namespace tenon::linalg
 
 // ---- tenon/core/stable_sort.hpp
+
+#include <numeric>
 
 namespace tenon::internal {
 
@@ -25113,480 +23856,6 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
 
 }  // namespace tenon
 
-// ---- tenon/expr/create/create.hpp
-
-/// Tensors from nothing: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are
-/// given in order; tensors that hold their elements are usable in constant expressions.
-namespace tenon {
-
-namespace error {
-
-/// The operation, the spec, how many of its sizes only run time knows, and how many were given.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_sizes;
-
-/// The operation works on so many axes, the shape has others.
-template <Spec Operation, Spec Shape, int Expected, int Got>
-struct wrong_number_of_axes;
-
-}  // namespace error
-
-template <class R, class... I>
-concept TakesSizes =
-    TensorType<R> && (std::integral<I> && ...) && dynamic_axes(R::shape) == sizeof...(I);
-
-/// What a maker returns that got another number of sizes than its type has run-time axes.
-template <class Name, TensorType R, class... I>
-using SizesMistake = error::wrong_number_of_sizes<spec_of_name<Name>, R::spec,
-                                                  dynamic_axes(R::shape), int{sizeof...(I)}>;
-
-struct ZerosName {
-  static constexpr std::string_view name = "zeros";
-};
-struct OnesName {
-  static constexpr std::string_view name = "ones";
-};
-struct FullName {
-  static constexpr std::string_view name = "full";
-};
-struct IotaName {
-  static constexpr std::string_view name = "iota";
-};
-struct EyeName {
-  static constexpr std::string_view name = "eye";
-};
-
-/// Room for the elements of an `R`. Throws `ShapeError` for sizes that the spec does not allow.
-template <TensorType R, std::integral... I>
-constexpr R uninitialised(I... sizes) {
-  return R::uninitialised(R::with_run_time_sizes({static_cast<std::int64_t>(sizes)...}));
-}
-
-/// The tensor with one value in all its elements, which had none yet.
-template <TensorType R>
-constexpr R filled(R result, typename R::value_type value) {
-  result.set_elements(
-      [&, size = result.size()](typename R::value_type* to) { std::fill_n(to, size, value); });
-  return result;
-}
-
-/// The tensor with 0, 1, 2, … as its elements, which had none yet.
-template <TensorType R>
-constexpr R counted(R result) {
-  using T = typename R::value_type;
-  result.set_elements([size = result.size()](T* to) {
-    for (std::int64_t i = 0; i < size; ++i) {
-      if constexpr (ComplexType<T>) to[i] = static_cast<typename T::value_type>(i);
-      else if constexpr (HalfType<T>) to[i] = T(static_cast<float>(i));
-      else to[i] = static_cast<T>(i);
-    }
-  });
-  return result;
-}
-
-/// Every element is `value`. Throws `ValueError` for a number outside an integer dtype. PyTorch:
-/// `full`.
-template <TensorType R, class V, class... I>
-  requires TakesSizes<R, I...> && std::constructible_from<typename R::value_type, V>
-constexpr R full(V value, I... sizes) {
-  using T = typename R::value_type;
-  internal::check_number<T>(FullName::name, value);
-  return filled(uninitialised<R>(sizes...), static_cast<T>(value));
-}
-template <TensorType R, class V, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto full(V value, I... sizes) -> SizesMistake<FullName, R, I...>;
-
-/// Zeros. PyTorch: `zeros`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R zeros(I... sizes) {
-  return full<R>(typename R::value_type{}, sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto zeros(I... sizes) -> SizesMistake<ZerosName, R, I...>;
-
-/// Ones; of a mask: true. PyTorch: `ones`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R ones(I... sizes) {
-  return full<R>(static_cast<typename R::value_type>(1), sizes...);
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto ones(I... sizes) -> SizesMistake<OnesName, R, I...>;
-
-/// 0, 1, 2, … in row-major order. Not for masks. Throws `ValueError` for more than an integer dtype
-/// counts. PyTorch: `arange`.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && NumType<typename R::value_type>
-constexpr R iota(I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  if (result.size() > 0) internal::check_number<typename R::value_type>("iota", result.size() - 1);
-  return counted(std::move(result));
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto iota(I... sizes) -> SizesMistake<IotaName, R, I...>;
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...> && BoolType<typename R::value_type>
-constexpr auto iota(I... sizes) -> typename decltype(dtype_mistake<IotaName, R>())::type;
-
-/// Both axes of a square matrix have one name and one run-time size.
-template <class R, class... I>
-concept TakesOneSize =
-    TensorType<R> && (std::integral<I> && ...) && sizeof...(I) == 1 && R::rank == 2 &&
-    dynamic_axes(R::shape) == 2 && R::shape[0].name == R::shape[1].name && R::shape[0].is_named();
-
-/// Ones on the diagonal of a matrix: `eye<Float32<"n n">>(n)`, `eye<Float32<"3 3">>()`. It need not
-/// be square: `eye<Float32<"n m">>(2, 3)`. PyTorch: `eye`.
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (TakesSizes<R, I...> || TakesOneSize<R, I...>)
-constexpr R eye(I... sizes) {
-  if constexpr (TakesOneSize<R, I...>) {
-    return eye<R>(sizes..., sizes...);
-  } else {
-    using T = typename R::value_type;
-    R result = uninitialised<R>(sizes...);
-    result.set_elements([extents = result.sizes()](T* to) {
-      std::fill_n(to, extents[0] * extents[1], T{});
-      for (std::int64_t i = 0; i < std::min(extents[0], extents[1]); ++i)
-        to[i * (extents[1] + 1)] = static_cast<T>(1);
-    });
-    return result;
-  }
-}
-template <TensorType R, class... I>
-  requires(R::rank == 2) && (!TakesSizes<R, I...> && !TakesOneSize<R, I...>)
-constexpr auto eye(I... sizes) -> SizesMistake<EyeName, R, I...>;
-template <TensorType R, class... I>
-  requires(R::rank != 2)
-constexpr auto eye(I... sizes)
-    -> error::wrong_number_of_axes<spec_of_name<EyeName>, R::spec, 2, R::rank>;
-
-struct FromSpanName {
-  static constexpr std::string_view name = "from_span";
-};
-
-/// A copy of `elements`, row-major: `from_span<Float32<"n 3">>(numbers, 2)`. Takes whatever
-/// converts to a span: a vector, an array. Throws `ShapeError` for another number of elements.
-template <TensorType R, class... I>
-  requires TakesSizes<R, I...>
-constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
-  R result = uninitialised<R>(sizes...);
-  if (static_cast<std::int64_t>(elements.size()) != result.size()) {
-    std::string const expected = std::to_string(result.size()) + " elements";
-    std::string const got = std::to_string(elements.size());
-    fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
-  }
-  result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });
-  return result;
-}
-template <TensorType R, class... I>
-  requires(!TakesSizes<R, I...>)
-constexpr auto from_span(std::span<typename R::value_type const> elements, I... sizes)
-    -> SizesMistake<FromSpanName, R, I...>;
-
-}  // namespace tenon
-
-// ---- tenon/op/draw.hpp
-
-/// What random words become, element by element: lanes and scalars give the same values. Nothing
-/// learned goes into what `draws`.
-namespace tenon::op {
-
-/// A number in [0, 1) with as many digits as `T` has after the point, from one or two words.
-template <class T>
-struct UniformDraw {
-  static constexpr std::string_view name = "uniform";
-  static constexpr bool draws = true;
-  static constexpr int digits = std::same_as<T, bfloat16> ? 8 : std::same_as<T, float16> ? 11 : 24;
-
-  template <class V>
-  static constexpr auto f(V word) {
-    if constexpr (digits == 24) {
-      return uniform_float(word);
-    } else {
-      auto const top = convert<float>(word >> (32 - digits));
-      using F = std::remove_const_t<decltype(top)>;
-      return convert<T>(top * F(1.0f / static_cast<float>(1 << digits)));
-    }
-  }
-  template <class V>
-  static constexpr auto f(V high, V low) {
-    return uniform_double(high, low);
-  }
-};
-
-/// [0, 1) stretched to [low, high); what rounding makes `high` becomes `low`.
-struct StretchedDraw {
-  static constexpr std::string_view name = "uniform";
-  static constexpr bool draws = true;
-  template <class V>
-  static constexpr V f(V u, V low, V high) {
-    V const y = fma(u, high - low, low);
-    return select(y < high, y, low);
-  }
-};
-
-/// A number below `range`: the integer part of word * range / 2^64, of a word of 64 bits in two
-/// parts. Chances differ by less than 2^-64, so by less than range / 2^64 of their value.
-struct IntegerDraw {
-  static constexpr std::string_view name = "uniform";
-  template <class V>
-  static constexpr V f(V high, V low, V range) {
-    V const carried = multiply_high(low, range), total = multiply(high, range) + carried;
-    return multiply_high(high, range) + select(total < carried, V(1u), V(0u));
-  }
-};
-
-/// Two numbers in [0, 1) make one of the normal distribution. G. Box, M. Muller, "A note on the
-/// generation of random normal deviates", 1958.
-struct NormalDraw {
-  static constexpr std::string_view name = "normal";
-  static constexpr bool draws = true;
-  template <FloatingValue V>
-  static constexpr V f(V u, V turn) {
-    using T = scalar_of<V>;
-    V const radius = sqrt(V(T(-2)) * Log::f(V(T(1)) - u));
-    return radius * Cos::f(turn * V(T(6.28318530717958647692)));
-  }
-};
-
-/// A normal deviate of another mean and spread.
-struct SpreadDraw {
-  static constexpr std::string_view name = "normal";
-  static constexpr bool draws = true;
-  template <class V>
-  static constexpr V f(V z, V expectation, V deviation) {
-    return fma(z, deviation, expectation);
-  }
-};
-
-}  // namespace tenon::op
-
-// ---- tenon/random/words.hpp
-
-namespace tenon {
-
-/// The elements of a tensor in a row. A draw does not care for axes, so that one kernel serves all
-/// tensors of a dtype.
-template <TensorType R>
-using DrawnRow = Tensor<typename R::value_type, "n", typename R::device>;
-
-/// The sizes of the row of an `R`. Throws `ShapeError` for sizes that `R` cannot have.
-template <TensorType R>
-Sizes row_sizes(Sizes const& sizes) {
-  check_sizes_of<R>("Tensor", R::spec.view(), sizes);
-  Sizes row = ones();
-  using T = typename R::value_type;
-  row[0] = static_cast<std::int64_t>(memory::bytes_of(std::span(sizes).first(R::rank), sizeof(T)) /
-                                     sizeof(T));
-  return row;
-}
-
-/// The same elements with the axes of an `R`.
-template <TensorType R>
-R in_shape(DrawnRow<R> const& row, Sizes const& sizes) {
-  if constexpr (!R::holds_elements) return R::adopt(row.storage().buffer, sizes);
-  else {
-    R result = R::uninitialised(sizes);
-    std::copy_n(row.data(), row.size(), result.own_memory());
-    return result;
-  }
-}
-
-/// Who draws for a device: it, or the processor for one with memory of its own.
-template <class D>
-using DrawerOf = std::conditional_t<D::is_host, D, Cpu>;
-
-/// Random words with the axes of `R`, those of a stream from word `first` on; streams of one key
-/// are independent of each other.
-template <TensorType R>
-auto random_words(Key const& key, std::uint32_t stream, Sizes const& sizes,
-                  std::int64_t first = 0) {
-  auto words = Tensor<std::uint32_t, R::spec, typename R::device>::uninitialised(sizes);
-  draw_tensor(key.words(), stream, words, first);
-  return words;
-}
-
-/// Numbers in [0, 1), in a row. `double` takes the streams `stream` and `stream + 1`.
-template <TensorType Row>
-Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int64_t first = 0) {
-  using T = typename Row::value_type;
-  auto const words = random_words<Row>(key, stream, sizes, first);
-  if constexpr (std::same_as<T, double>)
-    return Row(map<op::UniformDraw<T>>(words, random_words<Row>(key, stream + 1, sizes, first)));
-  else return Row(map<op::UniformDraw<T>>(words));
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/draw.hpp
-
-namespace tenon {
-
-/// Blocks of four random words in one chunk: a number of its own, so that no word depends on
-/// threads.
-inline constexpr std::int64_t chunk_blocks = 4096;
-
-/// Writes the words of `M::count` blocks of a stream, or of those that are left, one block after
-/// the other.
-template <class M>
-void draw_blocks(op::PhiloxKey key, std::uint32_t stream, std::int64_t block, std::uint32_t* to,
-                 std::int64_t words) {
-  using V = typename M::template vector<std::uint32_t>;
-  std::uint32_t number[M::count], high[M::count], drawn[4][M::count];
-  for (int i = 0; i < M::count; ++i) {
-    auto const whole = static_cast<std::uint64_t>(block + i);
-    number[i] = static_cast<std::uint32_t>(whole);
-    high[i] = static_cast<std::uint32_t>(whole >> 32);
-  }
-  auto const y = op::philox(
-      op::PhiloxBlock<V>{M::load(number), M::load(high), V(stream), V(std::uint32_t{0})}, key);
-  M::store(y.word0, drawn[0]);
-  M::store(y.word1, drawn[1]);
-  M::store(y.word2, drawn[2]);
-  M::store(y.word3, drawn[3]);
-  if (words >= 4 * M::count) {
-    for (int i = 0; i < 4 * M::count; ++i) to[i] = drawn[i % 4][i / 4];
-  } else {
-    for (int i = 0; i < words; ++i) to[i] = drawn[i % 4][i / 4];
-  }
-}
-
-/// Words from the middle of a block on: those that are left of it. How many there were.
-template <class M>
-std::int64_t draw_rest_of_block(op::PhiloxKey key, std::uint32_t stream, std::int64_t first,
-                                std::uint32_t* to, std::int64_t count) {
-  if (first % 4 == 0) return 0;
-  std::uint32_t block[4];
-  draw_blocks<M>(key, stream, first / 4, block, 4);
-  std::int64_t const left = std::min(4 - first % 4, count);
-  std::copy_n(block + first % 4, left, to);
-  return left;
-}
-
-/// Fills memory with random words from word `first` on: word i is word i % 4 of block i / 4 of a
-/// stream of a key. What makers of random tensors ask evaluation for.
-template <class D>
-void draw_words(D, op::PhiloxKey key, std::uint32_t stream, std::uint32_t* to, std::int64_t count,
-                std::int64_t first = 0) {
-  using Backend = BackendOf<D>;
-  using M = typename Backend::machine;
-  std::int64_t const begun = draw_rest_of_block<M>(key, stream, first, to, count);
-  std::int64_t const rest = count - begun, start = (first + begun) / 4;
-  std::int64_t const blocks = (rest + 3) / 4;
-  Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
-    std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
-    for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-      draw_blocks<M>(key, stream, start + b, to + begun + 4 * b, rest - 4 * b);
-  });
-}
-
-/// The same for a tensor of words, on its device: by the device's own kernel where its backend has
-/// one (which begins with word 0), else by the processor.
-template <TensorType W>
-void draw_tensor(op::PhiloxKey key, std::uint32_t stream, W& words, std::int64_t first = 0) {
-  using D = typename W::device;
-  if constexpr (requires { BackendOf<D>::draw(key, stream, words.own_memory(), 0); }) {
-    if (first == 0) return BackendOf<D>::draw(key, stream, words.own_memory(), words.size());
-  }
-  words.set_elements([&, size = words.size()](std::uint32_t* to) {
-    draw_words(DrawerOf<D>{}, key, stream, to, size, first);
-  });
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/draw_integers.hpp
-
-/// Integers below a range as `op::IntegerDraw` makes them of two words, in one pass. What the lower
-/// word adds is below the range, so it is needed only where the product of the upper one ends that
-/// close to 2^32: nowhere for powers of two, and rarely for small ranges. These draw it then alone.
-namespace tenon {
-
-/// Where at most one element in 64 needs its lower word.
-inline constexpr std::uint32_t most_rarely_carried = 1u << 26;
-
-template <class Mask>
-bool any_lane(Mask const& mask) {
-  if constexpr (std::same_as<Mask, bool>) return mask;
-  else return mask.any();
-}
-
-/// Word i of a stream.
-inline std::uint32_t word_at(op::PhiloxKey key, std::uint32_t stream, std::int64_t i) {
-  auto const block = static_cast<std::uint64_t>(i) / 4;
-  auto const y =
-      op::philox(op::PhiloxBlock<std::uint32_t>{static_cast<std::uint32_t>(block),
-                                                static_cast<std::uint32_t>(block >> 32), stream, 0},
-                 key);
-  return std::array{y.word0, y.word1, y.word2, y.word3}[static_cast<std::size_t>(i % 4)];
-}
-
-/// The upper words from word `first` on become numbers, for a range up to `most_rarely_carried`.
-template <class M>
-void scale_words(op::PhiloxKey key, std::uint32_t range, std::int64_t first, std::uint32_t* words,
-                 std::int64_t count) {
-  using word::multiply, word::multiply_high;
-  using V = typename M::template vector<std::uint32_t>;
-  V const scale(range), last(0u - range);
-  for (std::int64_t i = 0; i < count; i += M::count) {
-    int const n = static_cast<int>(std::min<std::int64_t>(M::count, count - i));
-    V const high = M::load(words + i, n), below = multiply(high, scale);
-    M::store(multiply_high(high, scale), words + i, n);
-    if (!any_lane(below > last)) continue;
-    for (int k = 0; k < n; ++k) {
-      std::uint32_t const lane = M::lane(below, k);
-      if (lane > 0u - range && lane + multiply_high(word_at(key, 1, first + i + k), range) < lane)
-        ++words[i + k];
-    }
-  }
-}
-
-/// The same for any range, from both words.
-template <class M>
-void join_words(std::uint32_t range, std::uint32_t const* low, std::uint32_t* words,
-                std::int64_t count) {
-  using V = typename M::template vector<std::uint32_t>;
-  for (std::int64_t i = 0; i < count; i += M::count) {
-    int const n = static_cast<int>(std::min<std::int64_t>(M::count, count - i));
-    M::store(op::IntegerDraw::f(V(M::load(words + i, n)), V(M::load(low + i, n)), V(range)),
-             words + i, n);
-  }
-}
-
-/// As many numbers as `draw_blocks` gives words, from block `block` on.
-template <class M>
-void draw_integer_blocks(op::PhiloxKey key, std::uint32_t range, std::int64_t block,
-                         std::uint32_t* to, std::int64_t left) {
-  std::int64_t const count = std::min<std::int64_t>(4 * M::count, left);
-  draw_blocks<M>(key, 0, block, to, left);
-  if (range <= most_rarely_carried) return scale_words<M>(key, range, 4 * block, to, count);
-  std::uint32_t low[4 * M::count];
-  draw_blocks<M>(key, 1, block, low, left);
-  join_words<M>(range, low, to, count);
-}
-
-/// Fills a tensor with integers below `range`. What makers of random tensors ask evaluation for.
-template <TensorType W>
-void draw_integers(op::PhiloxKey key, std::uint32_t range, W& numbers) {
-  using Backend = BackendOf<DrawerOf<typename W::device>>;
-  using M = typename Backend::machine;
-  numbers.set_elements([&, size = numbers.size()](std::uint32_t* to) {
-    std::int64_t const blocks = (size + 3) / 4;
-    Backend::parallel_for((blocks + chunk_blocks - 1) / chunk_blocks, [=](std::int64_t chunk) {
-      std::int64_t const last = std::min((chunk + 1) * chunk_blocks, blocks);
-      for (std::int64_t b = chunk * chunk_blocks; b < last; b += M::count)
-        draw_integer_blocks<M>(key, range, b, to + 4 * b, size - 4 * b);
-    });
-  });
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/move_to.hpp
 
 /// Values from one device to another.
@@ -25810,7 +24079,7 @@ struct MovedNode {
   static To record(std::index_sequence<i...>, From const& from) {
     auto const of = tree::parts(from);
     using Places = tree::Parts<To>;
-    return To{moved_tree<Unqualified<std::tuple_element_t<i, Places>>>(std::get<i>(of))...};
+    return To{moved_tree<Unqualified<tree::PartAt<i, Places>>>(tree::part_at<i>(of))...};
   }
   template <std::size_t... i, class From>
   static To array(std::index_sequence<i...>, From const& from) {
@@ -25843,8 +24112,7 @@ To moved_tree(From const& from) {
   else if constexpr (tree::is_optional<To>)
     return from ? To(moved_tree<typename To::value_type>(*from)) : To();
   else {
-    constexpr std::size_t count = std::tuple_size_v<tree::Parts<To>>;
-    return MovedNode<To>::record(std::make_index_sequence<count>(), from);
+    return MovedNode<To>::record(tree::PartIndices<To>(), from);
   }
 }
 
@@ -25942,10 +24210,7 @@ constexpr Reached reached(Sizes const& sizes, Sizes const& strides, int rank) {
 }
 
 /// Throws `Error`: the view would be a constant where its tensor is not.
-inline void refuse_recorded(std::string_view operation, TapeMark mark) {
-  if (!is_recorded(mark)) return;
-  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
-}
+void refuse_recorded(std::string_view operation, TapeMark mark);
 
 /// A tensor's elements, without a share in them: it must stay where it is.
 template <TensorType E>
@@ -26069,74 +24334,10 @@ void write_through(MutableView<T, S, D> const& to, X const& e) {
 namespace tenon {
 
 template <class E, class F>
-  requires TensorType<E> || is_view<E>
-auto with_leaves(E const& leaf, F const& f) {
-  return f(leaf);
-}
-template <class T, class F>
-auto with_leaves(ConstantNode<T> const& constant, F const&) {
-  return constant;
-}
-
-template <class Op, class A, class F>
-auto with_leaves(Elementwise<Op, A> const& e, F const& f) {
-  auto a = with_leaves(e.a, f);
-  return Elementwise<Op, decltype(a)>(std::move(a));
-}
-template <class Op, class A, class B, class F>
-auto with_leaves(Elementwise<Op, A, B> const& e, F const& f) {
-  auto a = with_leaves(e.a, f);
-  auto b = with_leaves(e.b, f);
-  return Elementwise<Op, decltype(a), decltype(b)>(std::move(a), std::move(b));
-}
-template <class Op, class A, class B, class C, class F>
-auto with_leaves(Elementwise<Op, A, B, C> const& e, F const& f) {
-  auto a = with_leaves(e.a, f);
-  auto b = with_leaves(e.b, f);
-  auto c = with_leaves(e.c, f);
-  using Node = Elementwise<Op, decltype(a), decltype(b), decltype(c)>;
-  return Node(std::move(a), std::move(b), std::move(c));
-}
-
-template <class Op, class E, AxisBits axes, bool keeps, class F>
-auto with_leaves(Fold<Op, E, axes, keeps> const& e, F const& f) {
-  auto operand = with_leaves(e.operand, f);
-  return Fold<Op, decltype(operand), axes, keeps>(std::move(operand));
-}
-template <class E, PackedMap order, Spec S, class F>
-auto with_leaves(Moved<E, order, S> const& e, F const& f) {
-  auto operand = with_leaves(e.operand, f);
-  return Moved<decltype(operand), order, S>(std::move(operand), e.sizes(), e.start);
-}
-template <class E, Spec S, bool by_one, class F>
-auto with_leaves(Stepped<E, S, by_one> const& e, F const& f) {
-  auto operand = with_leaves(e.operand, f);
-  return Stepped<decltype(operand), S, by_one>(std::move(operand), e.extents, e.steps);
-}
-template <class A, class B, class Rule, class F>
-auto with_leaves(Contract<A, B, Rule> const& e, F const& f) {
-  auto a = with_leaves(e.a, f);
-  auto b = with_leaves(e.b, f);
-  return Contract<decltype(a), decltype(b), Rule>(std::move(a), std::move(b));
-}
-
-template <class Table, class Ids, int axis, class F>
-auto with_leaves(Gather<Table, Ids, axis> const& e, F const& f) {
-  auto table = with_leaves(e.table, f);
-  auto ids = with_leaves(e.ids, f);
-  return Gather<decltype(table), decltype(ids), axis>(std::move(table), std::move(ids));
-}
-template <class Table, class Ids, int axis, class F>
-auto with_leaves(PickAlong<Table, Ids, axis> const& e, F const& f) {
-  auto table = with_leaves(e.table, f);
-  auto ids = with_leaves(e.ids, f);
-  return PickAlong<decltype(table), decltype(ids), axis>(std::move(table), std::move(ids));
-}
-template <class Table, class Ids, int axis, class F>
-auto with_leaves(TakeAlong<Table, Ids, axis> const& e, F const& f) {
-  auto table = with_leaves(e.table, f);
-  auto ids = with_leaves(e.ids, f);
-  return TakeAlong<decltype(table), decltype(ids), axis>(std::move(table), std::move(ids));
+auto with_leaves(E const& e, F const& f) {
+  if constexpr (TensorType<E> || is_view<E>) return f(e);
+  else if constexpr (is_constant<E>) return e;
+  else return with_operands(e, [&](auto const& operand, auto) { return with_leaves(operand, f); });
 }
 
 }  // namespace tenon
@@ -26273,12 +24474,8 @@ std::int64_t first_failure(std::int64_t matrices, std::int64_t work, F const& f)
 }
 
 /// Throws `ValueError`: which of several matrices is not as it should be.
-[[noreturn]] inline void fail_matrix(std::string_view who, std::string_view expected,
-                                     std::string_view got, std::int64_t matrix,
-                                     std::int64_t matrices) {
-  std::string const where = "matrix " + std::to_string(matrix) + " of " + std::to_string(matrices);
-  fail<ValueError>({who, {}, expected, got, matrices == 1 ? std::string_view() : where});
-}
+[[noreturn]] void fail_matrix(std::string_view who, std::string_view expected, std::string_view got,
+                              std::int64_t matrix, std::int64_t matrices);
 
 /// Throws `ShapeError` where the last two axes differ in size.
 template <TensorType E>
@@ -27434,41 +25631,10 @@ constexpr std::int32_t place_of(std::pair<std::uint64_t, std::uint32_t> const& r
   return static_cast<std::int32_t>(ranked.second);
 }
 
-/// A byte of the order of what is sorted.
-constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
-  return ranked >> (32 + 8 * byte) & 255;
-}
-constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
-  return ranked.first >> (8 * byte) & 255;
-}
-
-/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
-/// room for as many. Returns where they are.
-template <class Item>
-Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
-  for (int byte = 0; byte < bytes; ++byte) {
-    std::array<std::int64_t, 256> next{};
-    for (std::int64_t i = 0; i < count; ++i) ++next[byte_of(items[i], byte)];
-    if (next[byte_of(items[0], byte)] == count) continue;
-    std::exclusive_scan(next.begin(), next.end(), next.begin(), std::int64_t{0});
-    for (std::int64_t i = 0; i < count; ++i) spare[next[byte_of(items[i], byte)]++] = items[i];
-    std::swap(items, spare);
-  }
-  return items;
-}
-
-/// From so many items on, counting bytes is faster than comparing.
-inline constexpr std::int64_t shortest_radix = 256;
-
 /// Sorts what is to be the first `kept` and says where that is; what follows is in no order. Of a
 /// few among many the others are only looked at.
 template <class Order, class Item>
-Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept) {
-  if (kept < count / 8) std::partial_sort(items, items + kept, items + count);
-  else if (count < shortest_radix) std::sort(items, items + count);
-  else return radix_sorted(items, spare, count, int{sizeof(Order)});
-  return items;
-}
+Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept);
 
 /// The places of the smallest elements along an axis, or of the largest, in order: so many as `R`
 /// has room for.
@@ -28357,13 +26523,7 @@ constexpr std::array<Shape, N> with_run_time_sizes(std::array<Shape, N> const& s
 namespace internal {
 
 /// The sizes of a shape as a tuple: "(2, 3)".
-inline std::string size_tuple(Shape const& shape) {
-  std::string text = "(";
-  for (Axis const& axis : shape) {
-    text.append(text.size() > 1 ? ", " : "").append(std::to_string(axis.size));
-  }
-  return text + ")";
-}
+std::string size_tuple(Shape const& shape);
 
 /// What the words are bound to: "n=3, *batch=(2, 5)".
 template <std::size_t N>
@@ -32033,14 +30193,7 @@ constexpr auto reshape_type() {
 template <Spec spec, Expression X, class... I>
 using Reshaped = typename decltype(reshape_type<spec, TensorOf<X>, int{sizeof...(I)}>())::type;
 
-[[noreturn]] inline void fail_elements(Shape const& shape, std::int64_t expected,
-                                       std::int64_t got) {
-  fail<ShapeError>({ReshapeName::name,
-                    {},
-                    std::to_string(expected) + " elements",
-                    std::to_string(got),
-                    "\"" + std::string(format(shape).view()) + "\""});
-}
+[[noreturn]] void fail_elements(Shape const& shape, std::int64_t expected, std::int64_t got);
 
 /// The sizes of a reshaped tensor of `sizes`. Throws `ShapeError` where the elements do not go up.
 constexpr Sizes reshaped_sizes(Reshaping const& rule, Sizes const& sizes, int rank,
@@ -33053,15 +31206,8 @@ using AttentionOperandsMistake =
                                                  Unqualified<V>>())::type;
 
 /// Refuses keys or values that are more or fewer than what they belong to.
-inline void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
-                            std::string_view who, std::string_view as_many = "queries") {
-  if (wanted == others) return;
-  fail<ShapeError>(
-      {.who = who,
-       .what = what,
-       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
-       .got = std::to_string(others)});
-}
+void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                     std::string_view who, std::string_view as_many = "queries");
 
 /// Throws `ShapeError` where the other axes differ in sizes that only run time knows.
 template <TensorType A, TensorType B>
@@ -33685,8 +31831,7 @@ struct BesideDefaults {
     if constexpr (node == Node::leaf) return fill(part, fallback);
     else if constexpr (node == Node::frozen) return T((*this)(part.value, fallback.value));
     else if constexpr (node == Node::record) {
-      constexpr std::size_t count = std::tuple_size_v<tree::Parts<T>>;
-      return record(std::make_index_sequence<count>(), part, fallback);
+      return record(tree::PartIndices<T>(), part, fallback);
     } else if constexpr (node == Node::array)
       return array(std::make_index_sequence<std::tuple_size_v<T>>(), part, fallback);
     else if constexpr (node == Node::vector) return vector(part, fallback);
@@ -33699,7 +31844,7 @@ struct BesideDefaults {
   template <std::size_t... i, class T>
   T record(std::index_sequence<i...>, T const& part, T const& fallback) const {
     auto const parts = tree::parts(part), fallbacks = tree::parts(fallback);
-    return T{(*this)(std::get<i>(parts), std::get<i>(fallbacks))...};
+    return T{(*this)(tree::part_at<i>(parts), tree::part_at<i>(fallbacks))...};
   }
   template <std::size_t... i, class T>
   T array(std::index_sequence<i...>, T const& part, T const& fallback) const {
@@ -33990,12 +32135,8 @@ constexpr auto equal_shapes_mistake() {
 }
 
 /// Sizes that only run time knows are equal as well: throws `ShapeError`.
-inline void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
-                              Sizes const& got) {
-  for (int i = 0; i < max_rank; ++i) {
-    if (at(expected, i) != at(got, i)) sizes_differ(loss, spec, i, at(expected, i), at(got, i));
-  }
-}
+void check_equal_sizes(std::string_view loss, std::string_view spec, Sizes const& expected,
+                       Sizes const& got);
 
 struct CrossEntropyName {
   static constexpr std::string_view name = "cross_entropy";
@@ -34094,34 +32235,17 @@ struct ExpertLoad {
 
   std::int64_t experts() const { return static_cast<std::int64_t>(counts[own].size()); }
   /// How often sources from `begin` to before `end` choose an expert.
-  std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const {
-    std::int64_t sum = 0;
-    for (std::size_t s = begin; s < end; ++s) sum += counts[s][static_cast<std::size_t>(expert)];
-    return sum;
-  }
+  std::int64_t of(std::int64_t expert, std::size_t begin, std::size_t end) const;
   std::int64_t of_all(std::int64_t expert) const { return of(expert, 0, counts.size()); }
   /// How many tokens these sources have.
-  std::int64_t tokens(std::size_t begin, std::size_t end) const {
-    std::int64_t sum = 0;
-    for (std::int64_t i = 0; i < experts(); ++i) sum += of(i, begin, end);
-    return sum / choices;
-  }
+  std::int64_t tokens(std::size_t begin, std::size_t end) const;
   std::int64_t tokens() const { return tokens(0, counts.size()); }
 };
 
 /// How many choices an expert takes of so many tokens: ceil(factor · tokens · choices / experts).
 /// (Rounded to float first, so that 1.1 · 10 are 11.) Throws `ValueError`. Megatron:
 /// `get_capacity`.
-inline std::int64_t capacity_of(float factor, std::int64_t tokens, int choices,
-                                std::int64_t experts) {
-  if (!(factor > 0))
-    fail<ValueError>(
-        {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
-  double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
-  float const wanted = static_cast<float>(factor * share);
-  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
-  return static_cast<std::int64_t>(std::ceil(wanted));
-}
+std::int64_t capacity_of(float factor, std::int64_t tokens, int choices, std::int64_t experts);
 
 /// How many choices of a source each expert takes, and the slots for them: as many for each pair of
 /// an expert and a source.
@@ -34132,21 +32256,7 @@ struct ExpertRooms {
 
 /// The capacity is that of all tokens, and earlier sources come first; or, `per_source`, that of
 /// each source's own.
-inline ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source) {
-  ExpertRooms rooms{std::vector<std::int64_t>(static_cast<std::size_t>(load.experts())), 0};
-  for (std::size_t s = 0; s < load.counts.size(); ++s) {
-    std::size_t const begin = per_source ? s : 0, end = per_source ? s + 1 : load.counts.size();
-    std::int64_t const capacity =
-        capacity_of(factor, load.tokens(begin, end), load.choices, load.experts());
-    for (std::int64_t i = 0; i < load.experts(); ++i) {
-      std::int64_t const left = std::max<std::int64_t>(capacity - load.of(i, begin, s), 0);
-      std::int64_t const taken = std::min(left, load.of(i, s, s + 1));
-      if (s == load.own) rooms.taken[static_cast<std::size_t>(i)] = taken;
-      rooms.slots = std::max(rooms.slots, taken);
-    }
-  }
-  return rooms;
-}
+ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source);
 
 /// The device itself where it is the host's, else the host's.
 template <class D>
@@ -34499,10 +32609,10 @@ consteval auto find_device();
 
 template <class Parts>
 struct DeviceAmong : std::type_identity<void> {};
-template <class First, class... Rest>
-struct DeviceAmong<std::tuple<First&, Rest&...>> {
+template <template <class...> class List, class First, class... Rest>
+struct DeviceAmong<List<First&, Rest&...>> {
   using Found = typename decltype(find_device<std::remove_const_t<First>>())::type;
-  using type = typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<std::tuple<Rest&...>>,
+  using type = typename std::conditional_t<std::is_void_v<Found>, DeviceAmong<List<Rest&...>>,
                                            std::type_identity<Found>>::type;
 };
 
@@ -34918,7 +33028,1566 @@ auto permutation(Key const& key, I... sizes)
 /// The core of Tenon: tensors, expressions, their evaluation on the CPU, gradients.
 // These first: the notes of compilers then show a short way to what they speak of.
 
+// ---- tenon/tensor/idle_blocks.hpp
+
+namespace tenon {
+
+/// Blocks that nobody uses, a list for each size. Not thread-safe.
+class IdleBlocks {
+ public:
+  std::size_t bytes() const { return bytes_; }
+
+  void add(MemoryBlock* block) {
+    List& list = lists_[SizeClass::of(block->capacity).index];
+    block->bytes = ++added_;
+    block->newer = nullptr;
+    block->older = list.newest;
+    (list.newest != nullptr ? list.newest->newer : list.oldest) = block;
+    list.newest = block;
+    bytes_ += block->capacity;
+  }
+
+  /// The one of this size that was used last; null if there is none.
+  MemoryBlock* take(SizeClass size) {
+    List& list = lists_[size.index];
+    return list.newest == nullptr ? nullptr : removed(list, list.newest);
+  }
+  /// The same of the next size, if that is at most a quarter larger.
+  MemoryBlock* take_larger(SizeClass size) {
+    SizeClass const next = SizeClass::of(size.capacity + 1);
+    return next.capacity > size.capacity + size.capacity / 4 ? nullptr : take(next);
+  }
+
+  /// The one that has been idle for longest; null if there is none.
+  MemoryBlock* take_oldest() {
+    List* found = nullptr;
+    for (List& list : lists_) {
+      if (list.oldest == nullptr) continue;
+      if (found == nullptr || list.oldest->bytes < found->oldest->bytes) found = &list;
+    }
+    return found == nullptr ? nullptr : removed(*found, found->oldest);
+  }
+
+ private:
+  struct List {
+    MemoryBlock* newest = nullptr;
+    MemoryBlock* oldest = nullptr;
+  };
+
+  MemoryBlock* removed(List& list, MemoryBlock* block) {
+    (block->newer != nullptr ? block->newer->older : list.newest) = block->older;
+    (block->older != nullptr ? block->older->newer : list.oldest) = block->newer;
+    bytes_ -= block->capacity;
+    return block;
+  }
+
+  std::array<List, SizeClass::count> lists_{};
+  std::size_t bytes_ = 0;
+  std::size_t added_ = 0;
+};
+
+}  // namespace tenon
+
+// ---- tenon/tensor/poison.hpp
+
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace tenon {
+
+// Memory that waits in a cache is out of bounds for everyone; only AddressSanitizer can enforce it.
+// Its own macros are nothing where it is off.
+#if defined(ASAN_POISON_MEMORY_REGION)
+inline void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  ASAN_POISON_MEMORY_REGION(data, bytes);
+}
+inline void unpoison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
+}
+#else
+inline void poison(void*, std::size_t) {}
+inline void unpoison(void*, std::size_t) {}
+#endif
+
+}  // namespace tenon
+
+// ---- tenon/tensor/system_memory.hpp
+
+#include <cstdio>
+
+namespace tenon::internal {
+
+/// The number at the beginning of a file; 0 where there is none.
+inline std::size_t number_in(char const* path, char const* format) {
+  std::FILE* const file = std::fopen(path, "r");
+  if (file == nullptr) return 0;
+  unsigned long long number = 0;
+  int const found = std::fscanf(file, format, &number);
+  (void)std::fclose(file);
+  return found == 1 ? static_cast<std::size_t>(number) : 0;
+}
+
+/// The bytes of memory that the machine has, or a container's limit if that is lower; 16 GiB where
+/// the system does not say (it does not by these files outside of Linux).
+inline std::size_t system_memory() {
+  std::size_t const machine = number_in("/proc/meminfo", "MemTotal: %llu") * 1024;
+  std::size_t const container = number_in("/sys/fs/cgroup/memory.max", "%llu");
+  if (machine == 0) return std::size_t{16} << 30;
+  return container == 0 ? machine : std::min(machine, container);
+}
+
+}  // namespace tenon::internal
+
+// ---- tenon/tensor/number_digits.hpp
+
+#include <charconv>
+
+namespace tenon {
+
+/// The most digits after the point, NumPy's default.
+inline constexpr int print_precision = 8;
+
+/// A number's text cut at the point and at the exponent.
+struct NumberText {
+  std::string whole;     ///< With the sign.
+  std::string fraction;  ///< Without zeros at its end.
+  std::string exponent;  ///< Its sign and digits; "" in the plain form.
+};
+
+inline NumberText cut(std::string_view text) {
+  std::size_t const e = std::min(text.find('e'), text.size());
+  std::size_t const point = std::min(text.find('.'), e);
+  NumberText result{std::string(text.substr(0, point)), "", ""};
+  if (point < e) result.fraction = text.substr(point + 1, e - point - 1);
+  if (e < text.size()) result.exponent = text.substr(e + 1);
+  while (result.fraction.ends_with('0')) result.fraction.pop_back();
+  return result;
+}
+
+/// The shortest text of a finite number in one form, or rounded to `print_precision` digits.
+template <std::floating_point T>
+NumberText number_text(T x, std::chars_format form, int precision = print_precision) {
+  char buffer[512];  // the longest double in full has 309 digits
+  auto const end = std::to_chars(buffer, buffer + sizeof(buffer), x, form).ptr;
+  NumberText shortest = cut({buffer, end});
+  if (static_cast<int>(shortest.fraction.size()) <= precision) return shortest;
+  auto const rounded = std::to_chars(buffer, buffer + sizeof(buffer), x, form, precision).ptr;
+  return cut({buffer, rounded});
+}
+
+inline std::string not_finite(double x) { return std::isnan(x) ? "nan" : x < 0 ? "-inf" : "inf"; }
+
+}  // namespace tenon
+
+// ---- tenon/tensor/number_text.hpp
+
+/// The text of numbers, as NumPy prints them: the fewest digits that tell a number from its
+/// neighbours, at most eight after the point, and the numbers of one array aligned.
+namespace tenon {
+
+/// A number that stands alone: 1.5, 1.0, 1e+20; `trimmed`: 1 instead of 1.0.
+template <std::floating_point T>
+std::string lone_number(T x, bool trimmed = false);
+
+}  // namespace tenon
+
+// ---- tenon/tensor/columns.hpp
+
+/// The text of the elements of one tensor, of any dtype, in columns.
+namespace tenon {
+
+/// The text of floating numbers in columns.
+template <std::floating_point T>
+class FloatColumns {
+ public:
+  /// Looks at the numbers that will be printed; `plus` writes the sign of positive ones.
+  explicit FloatColumns(std::span<T const> numbers, bool plus = false) : plus_(plus) {
+    scientific_ = wants_exponent(numbers);
+    for (T x : numbers) {
+      if (!std::isfinite(x)) continue;
+      NumberText const text = text_of(x);
+      left_ = std::max(left_, text.whole.size());
+      fraction_ = std::max(fraction_, text.fraction.size());
+      exponent_ = std::max(exponent_, text.exponent.size());
+    }
+    for (T x : numbers) {
+      if (std::isfinite(x)) continue;
+      std::size_t const room = after() + 1, size = std::isnan(x) ? 3 : not_finite_text(x).size();
+      left_ = std::max(left_, size > room ? size - room : 0);
+    }
+  }
+
+  std::string operator()(T x) const {
+    if (!std::isfinite(x)) return aligned(not_finite_text(x), left_ + 1 + after());
+    NumberText const text = text_of(x);
+    std::string result = aligned(text.whole, left_) + "." + text.fraction;
+    char const fill = scientific_ ? '0' : ' ';
+    result.append(fraction_ - text.fraction.size(), fill);
+    if (!scientific_) return result;
+    std::string const digits(exponent_ - text.exponent.size(), '0');
+    return result + "e" + text.exponent[0] + digits + text.exponent.substr(1);
+  }
+
+  static std::string aligned(std::string const& text, std::size_t width) {
+    return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+  }
+
+ private:
+  /// Very large, very small, or both too far apart.
+  static bool wants_exponent(std::span<T const> numbers) {
+    T largest = 0, smallest = 0;
+    for (T x : numbers) {
+      if (!std::isfinite(x) || x == T(0)) continue;
+      T const size = std::abs(x);
+      largest = std::max(largest, size);
+      smallest = smallest == T(0) ? size : std::min(smallest, size);
+    }
+    if (largest == T(0)) return false;
+    return largest >= T(1e8) || smallest < T(1e-4) || largest / smallest > T(1000);
+  }
+
+  NumberText text_of(T x) const {
+    using enum std::chars_format;
+    NumberText text = number_text(x, scientific_ ? scientific : fixed);
+    if (plus_ && !std::signbit(x)) text.whole.insert(0, "+");
+    return text;
+  }
+
+  std::string not_finite_text(T x) const {
+    std::string const text = not_finite(static_cast<double>(x));
+    return plus_ && text[0] != '-' ? "+" + text : text;
+  }
+
+  /// Characters after the point.
+  std::size_t after() const { return fraction_ + (scientific_ ? exponent_ + 1 : 0); }
+
+  bool plus_;
+  bool scientific_ = false;
+  std::size_t left_ = 0, fraction_ = 0, exponent_ = 0;
+};
+
+template <class T>
+struct PrintColumns;
+
+/// Masks.
+template <BoolType T>
+struct PrintColumns<T> {
+  explicit PrintColumns(std::vector<bool> const&) {}
+  std::string operator()(bool x) const { return x ? " True" : "False"; }
+  static std::string alone(bool x) { return x ? "True" : "False"; }
+};
+
+template <IntegerType T>
+struct PrintColumns<T> {
+  std::size_t width = 0;
+
+  explicit PrintColumns(std::vector<T> const& numbers) {
+    for (T x : numbers) width = std::max(width, std::to_string(x).size());
+  }
+  std::string operator()(T x) const { return FloatColumns<float>::aligned(alone(x), width); }
+  static std::string alone(T x) { return std::to_string(x); }
+};
+
+template <std::floating_point T>
+struct PrintColumns<T> : FloatColumns<T> {
+  explicit PrintColumns(std::vector<T> const& numbers)
+      : FloatColumns<T>(std::span<T const>(numbers)) {}
+  static std::string alone(T x) { return lone_number(x); }
+};
+
+/// The 16-bit types: the shortest decimal that rounds to the number stands for it.
+template <HalfType T>
+struct PrintColumns<T> : FloatColumns<float> {
+  explicit PrintColumns(std::vector<T> const& numbers) : FloatColumns<float>(readable(numbers)) {}
+  std::string operator()(T x) const { return FloatColumns<float>::operator()(readable(x)); }
+  static std::string alone(T x) { return lone_number(readable(x)); }
+
+  static float readable(T x) {
+    float const exact = static_cast<float>(x);
+    if (!std::isfinite(exact) || exact == 0) return exact;
+    auto const wide = static_cast<double>(exact);
+    auto const first_digit = static_cast<int>(std::floor(std::log10(std::abs(wide))));
+    for (int digits = 0; digits < 8; ++digits) {
+      double const scale = std::pow(10.0, digits - first_digit);
+      auto const candidate = static_cast<float>(std::rint(wide * scale) / scale);
+      if (static_cast<float>(static_cast<T>(candidate)) == exact) return candidate;
+    }
+    return exact;
+  }
+
+ private:
+  static std::vector<float> readable(std::vector<T> const& numbers) {
+    std::vector<float> result;
+    for (T x : numbers) result.push_back(readable(x));
+    return result;
+  }
+};
+
+template <ComplexType T>
+struct PrintColumns<T> {
+  using Part = typename T::value_type;
+  FloatColumns<Part> real, imaginary;
+
+  explicit PrintColumns(std::vector<T> const& numbers)
+      : real(parts(numbers, false)), imaginary(parts(numbers, true), true) {}
+
+  std::string operator()(T x) const {
+    std::string text = imaginary(x.imag());
+    text.insert(text.find_last_not_of(' ') + 1, "j");
+    return real(x.real()) + text;
+  }
+  static std::string alone(T x) {
+    std::string const imaginary = lone_number(x.imag(), true);
+    if (x.real() == 0 && !std::signbit(x.real())) return imaginary + "j";
+    bool const signs = imaginary.starts_with("-");
+    return "(" + lone_number(x.real(), true) + (signs ? "" : "+") + imaginary + "j)";
+  }
+
+ private:
+  static std::vector<Part> parts(std::vector<T> const& numbers, bool imaginary) {
+    std::vector<Part> result;
+    for (T x : numbers) result.push_back(imaginary ? x.imag() : x.real());
+    return result;
+  }
+};
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/pairs_pack.hpp
+
+/// Operands packed into squares of pairs, straight from how they lie.
+namespace tenon::simd {
+
+/// Sixteen registers of sixteen pairs: the lines of a square, or for each pair all lines.
+using PairSquare = Batch<float>[Pairs::lines];
+
+/// A register for each line: steps lie side by side.
+inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) {
+#pragma GCC unroll 16
+  for (int i = 0; i < Pairs::lines; ++i)
+    to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
+}
+/// Two steps of sixteen lines that lie side by side.
+[[gnu::always_inline]] inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
+  Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
+  return value_of(even | (odd << 16));
+}
+/// A register for each pair.
+inline void load_steps(bfloat16 const* from, std::int64_t step, PairSquare& to) {
+#pragma GCC unroll 16
+  for (int q = 0; q < Pairs::lines; ++q) to[q] = load_pair(from + 2 * q * step, step);
+}
+
+/// At most a square from `from`, whose rows are lines and whose columns are steps, with zeros
+/// around it. Where steps lie side by side `to` has lines, else the steps of all lines.
+inline void copy_part(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from,
+                      bfloat16 (&to)[Pairs::square]) {
+  std::fill_n(to, Pairs::square, bfloat16());
+  if (from.column_stride == 1) {
+    for (std::int64_t i = 0; i < n; ++i)
+      std::memcpy(to + i * Pairs::depth, &from(i, 0), static_cast<std::size_t>(k) * sizeof(*to));
+  } else {
+    for (std::int64_t p = 0; p < k; ++p)
+      for (std::int64_t i = 0; i < n; ++i) to[p * Pairs::lines + i] = from(i, p);
+  }
+}
+
+/// One square; `by_pairs`: in the order of a right operand, for each pair all lines. (A parameter,
+/// `Square`, so that machines with other registers compile past it.)
+template <bool by_pairs, class Square = PairSquare>
+void pack_square(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
+  bool const has_lines = from.column_stride == 1;
+  bool const straight = has_lines || from.row_stride == 1;
+  Square square;
+  alignas(64) bfloat16 part[Pairs::square];
+  if (n < Pairs::lines || k < Pairs::depth || !straight) {
+    copy_part(n, k, from, part);
+    from = {part, has_lines ? Pairs::depth : 1, has_lines ? 1 : Pairs::lines};
+  }
+  if (has_lines) load_lines(from.data, from.row_stride, square);
+  else load_steps(from.data, from.column_stride, square);
+  if constexpr (width<float> == Pairs::lines)
+    if (has_lines == by_pairs) transpose_registers(square);
+#pragma GCC unroll 16
+  for (int i = 0; i < Pairs::lines; ++i)
+    square[i].store_unaligned(reinterpret_cast<float*>(to + i * Pairs::depth));
+}
+
+/// A whole panel of a right operand whose lines lie side by side, two squares at once: of memory
+/// that lies far apart whole lines of the cache are read.
+inline void pack_both(bfloat16 const* from, std::int64_t step, bfloat16* to) {
+  for (int q = 0; q < Pairs::lines; ++q, from += 2 * step, to += Pairs::depth) {
+    load_pair(from, step).store_unaligned(reinterpret_cast<float*>(to));
+    load_pair(from + Pairs::lines, step)
+        .store_unaligned(reinterpret_cast<float*>(to + Pairs::square));
+  }
+}
+
+/// One step of a panel: at most 32 lines and 32 steps.
+template <bool by_pairs>
+void pack_step(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
+  if (by_pairs && n == Pairs::panel && k == Pairs::depth && from.row_stride == 1)
+    return pack_both(from.data, from.column_stride, to);
+  for (std::int64_t i = 0; i < n; i += Pairs::lines, to += Pairs::square)
+    pack_square<by_pairs>(std::min<std::int64_t>(Pairs::lines, n - i), k, from.from(i, 0), to);
+}
+
+/// n lines of k steps, of which those from `first` to `last`, whole squares or the rest, are packed
+/// now. In the order in which they lie in memory.
+template <bool by_pairs>
+[[gnu::noinline]] void pack_pairs(std::int64_t n, std::int64_t k, std::int64_t first,
+                                  std::int64_t last, StridedMatrix<bfloat16 const> from,
+                                  bfloat16* to) {
+  auto const pack = [&](std::int64_t j, std::int64_t p) {
+    std::int64_t const lines = std::min<std::int64_t>(Pairs::panel, n - j);
+    pack_step<by_pairs>(lines, std::min<std::int64_t>(Pairs::depth, last - p), from.from(j, p),
+                        to + Pairs::elements(j, k) + p * Pairs::whole_lines(lines));
+  };
+  if (from.column_stride == 1) {
+    for (std::int64_t j = 0; j < n; j += Pairs::panel)
+      for (std::int64_t p = first; p < last; p += Pairs::depth) pack(j, p);
+  } else {
+    for (std::int64_t p = first; p < last; p += Pairs::depth)
+      for (std::int64_t j = 0; j < n; j += Pairs::panel) pack(j, p);
+  }
+}
+template <bool by_pairs>
+void pack_pairs(std::int64_t n, std::int64_t k, StridedMatrix<bfloat16 const> from, bfloat16* to) {
+  pack_pairs<by_pairs>(n, k, 0, k, from, to);
+}
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/pairs_product.hpp
+
+/// Products of bfloat16 matrices by the machine's own instructions, on one thread. Sums are floats,
+/// in an order that depends on their length alone.
+namespace tenon::simd {
+
+/// How a product is cut for the caches: a row of panels reads a block of the right operand, 1 MB,
+/// from the second level.
+struct PairBlocks {
+  static constexpr std::int64_t depth = 512, columns = 1024;
+
+  /// Equal parts of at most `depth`, in whole squares.
+  static constexpr std::int64_t equal_depth(std::int64_t k) {
+    std::int64_t const parts = (k + depth - 1) / depth;
+    return Pairs::squares((k + parts - 1) / parts) * Pairs::depth;
+  }
+  /// Elements of working memory: a panel of the left operand, and a block of the right.
+  static constexpr std::int64_t left_elements(std::int64_t k) {
+    return Pairs::elements(Pairs::panel, std::min(k, depth));
+  }
+  static constexpr std::int64_t elements(std::int64_t n, std::int64_t k) {
+    return left_elements(k) + Pairs::elements(std::min(n, columns), std::min(k, depth));
+  }
+};
+
+template <class Machine>
+void multiply_squares(bool tall, bool wide, PairPlace const& at) {
+  if (tall && wide) Machine::template multiply<true, true>(at);
+  else if (tall) Machine::template multiply<true, false>(at);
+  else if (wide) Machine::template multiply<false, true>(at);
+  else Machine::template multiply<false, false>(at);
+}
+
+/// A panel by a panel, in whole squares.
+inline void multiply_squares(bool tall, bool wide, PairPlace const& at) {
+  using Machine = std::conditional_t<Tiles::is_compiled, Tiles, PairDots>;
+  multiply_squares<Machine>(tall, wide, at);
+}
+
+/// Copies m rows of n floats.
+inline void copy_rows(std::int64_t m, std::int64_t n, float const* from, std::int64_t from_row,
+                      float* to, std::int64_t to_row) {
+  for (std::int64_t i = 0; i < m; ++i, from += from_row, to += to_row)
+    std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(float));
+}
+
+/// A panel by a panel: m x n sums. Where they fill no squares they are made beside the result, in
+/// the same order.
+inline void multiply_panels(std::int64_t m, std::int64_t n, PairPlace at) {
+  bool const tall = m > Pairs::lines, wide = n > Pairs::lines;
+  if (m % Pairs::lines == 0 && n % Pairs::lines == 0) return multiply_squares(tall, wide, at);
+  alignas(64) float part[Pairs::panel * Pairs::panel];
+  float* const c = at.c;
+  std::int64_t const c_row = at.c_row;
+  if (at.accumulate) {
+    std::fill_n(part, Pairs::panel * Pairs::panel, 0.0f);
+    copy_rows(m, n, c, c_row, part, Pairs::panel);
+  }
+  at.c = part;
+  at.c_row = Pairs::panel;
+  multiply_squares(tall, wide, at);
+  copy_rows(m, n, part, Pairs::panel, c, c_row);
+}
+
+/// Rows of the left operand as squares read them.
+struct LeftPairs {
+  bfloat16 const* data;
+  std::int64_t row, square;
+
+  /// Where they lie, if they are whole squares on lines of the cache and are not read often; else
+  /// packed. (256^3: packing takes a seventh of the time. Long rows meet in sets of the cache.)
+  static LeftPairs of(std::int64_t m, std::int64_t n, std::int64_t k,
+                      StridedMatrix<bfloat16 const> from, bfloat16* scratch) {
+    bool const whole = m % Pairs::lines == 0 && k % Pairs::depth == 0;
+    bool const lies_well = from.column_stride == 1 && from.row_stride % Pairs::depth == 0;
+    if (whole && lies_well && (n <= 256 || from.row_stride <= 512))
+      return {from.data, from.row_stride, Pairs::depth};
+    pack_pairs<false>(m, k, from, scratch);
+    return {scratch, Pairs::depth, Pairs::whole_lines(m) * Pairs::depth};
+  }
+};
+
+/// One block: a is m x k, c m x n; `right` is packed. `scratch`: room for a panel of a.
+inline void multiply_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
+                           StridedMatrix<bfloat16 const> a, bfloat16 const* right,
+                           StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
+  for (std::int64_t i = 0; i < m; i += Pairs::panel) {
+    std::int64_t const rows = std::min<std::int64_t>(Pairs::panel, m - i);
+    auto const left = LeftPairs::of(rows, n, k, a.from(i, 0), scratch);
+    for (std::int64_t j = 0; j < n; j += Pairs::panel)
+      multiply_panels(rows, std::min<std::int64_t>(Pairs::panel, n - j),
+                      {Pairs::squares(k), left.data, left.row, left.square,
+                       right + Pairs::elements(j, k), &c(i, j), c.row_stride, accumulate});
+  }
+}
+
+/// c = a b, or c += a b, on one thread; any strides of a and b. `scratch`: `elements(n, k)` of them
+/// at a multiple of 64.
+inline void blocked_pairs(std::int64_t m, std::int64_t n, std::int64_t k,
+                          StridedMatrix<bfloat16 const> a, StridedMatrix<bfloat16 const> b,
+                          StridedMatrix<float> c, bool accumulate, bfloat16* scratch) {
+  Tiles const tiles;
+  std::int64_t const depth = PairBlocks::equal_depth(k);
+  bfloat16* const right = scratch + PairBlocks::left_elements(k);
+  for (std::int64_t j = 0; j < n; j += PairBlocks::columns) {
+    std::int64_t const columns = std::min(PairBlocks::columns, n - j);
+    for (std::int64_t p = 0; p < k; p += depth) {
+      std::int64_t const here = std::min(depth, k - p);
+      pack_pairs<true>(columns, here, b.from(p, j).transposed(), right);
+      multiply_pairs(m, columns, here, a.from(0, p), right, c.from(0, j), accumulate || p > 0,
+                     scratch);
+    }
+  }
+}
+
+}  // namespace tenon::simd
+
+// ---- tenon/backend/cpu/pairs_packed.hpp
+
+/// Products of bfloat16 tensors that are multiplied as they lie: which, and on how many threads.
+namespace tenon {
+
+/// Are pairs faster than copies as floats? Asked of sizes alone. (Measured: squares that are nearly
+/// empty, and results that are long to store, are better made as floats: 4 x 4 x 1024 by tiles
+/// takes 1.5 times as long, 16 x 16 x 512 a third. Dot products work through empty steps as well.)
+inline bool takes_pairs(std::int64_t m, std::int64_t n, std::int64_t k) {
+  constexpr std::int64_t least = simd::Tiles::is_compiled ? 8 : simd::Pairs::depth;
+  return k >= least && (m > 8 || n > 8);
+}
+
+/// Large ones are cut into rows, with the right operand packed once for all threads; small ones are
+/// one task each.
+inline ProductCut pairs_cut(ProductPlan<bfloat16> const& plan) {
+  constexpr std::int64_t large = std::int64_t{1} << 24, alone = std::int64_t{1} << 22;
+  std::int64_t const work = plan.matrix.work();
+  bool const packed = work > large || (work > alone && plan.batch.count() < 4);
+  return {packed ? 32 : 512, simd::PairBlocks::columns, packed};
+}
+
+inline std::size_t pairs_scratch(MatrixProduct<bfloat16> const& p) {
+  return static_cast<std::size_t>(simd::PairBlocks::elements(p.n, p.k)) * sizeof(bfloat16);
+}
+
+/// A product on one thread.
+inline void multiply_pairs(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
+  simd::blocked_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
+                      {p.c, p.c_row, 1}, p.accumulate, reinterpret_cast<bfloat16*>(scratch));
+}
+
+/// Packs the right operand of one block, and multiplies with it, on all threads.
+struct PairBlock {
+  MatrixProduct<bfloat16> const& product;
+  ProductCut const& cut;
+  bfloat16* packed;
+
+  /// Some steps of all columns at a time, or, of an operand that lies across, some columns.
+  void pack() const {
+    constexpr std::int64_t at_once = 4 * simd::Pairs::panel;
+    bool const across = product.b_row == 1;
+    std::int64_t const all = across ? product.n : product.k;
+    parallel_for((all + at_once - 1) / at_once, [&](std::int64_t chunk) {
+      std::int64_t const first = chunk * at_once, last = std::min(all, first + at_once);
+      if (across) pack_columns(first, last);
+      else
+        simd::pack_pairs<true>(product.n, product.k, first, last,
+                               {product.b, product.b_column, product.b_row}, packed);
+    });
+  }
+
+  void multiply(AfterPart<bfloat16> const& after) const {
+    auto const bytes = static_cast<std::size_t>(simd::PairBlocks::left_elements(product.k)) * 2;
+    parallel_for((product.m + cut.rows - 1) / cut.rows, bytes,
+                 [&](std::int64_t chunk, std::byte* scratch) {
+                   auto const part = product.rows(chunk * cut.rows, cut.rows);
+                   multiply_part(part, reinterpret_cast<bfloat16*>(scratch));
+                   after(part, cut.columns);
+                 });
+  }
+
+ private:
+  void pack_columns(std::int64_t first, std::int64_t last) const {
+    MatrixProduct<bfloat16> const p = product.columns(first, last - first);
+    simd::pack_pairs<true>(p.n, p.k, {p.b, p.b_column, p.b_row},
+                           packed + simd::Pairs::elements(first, p.k));
+  }
+
+  void multiply_part(MatrixProduct<bfloat16> const& p, bfloat16* scratch) const {
+    simd::Tiles const tiles;
+    simd::multiply_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, packed, {p.c, p.c_row, 1},
+                         p.accumulate, scratch);
+  }
+};
+
+/// One of a plan's independent products, some of its columns, all steps of its sums.
+inline void multiply_pair_columns(ProductPlan<bfloat16> const& plan, std::int64_t number,
+                                  std::int64_t first, bfloat16* packed,
+                                  AfterPart<bfloat16> const& after) {
+  std::int64_t const depth = simd::PairBlocks::equal_depth(plan.matrix.k);
+  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
+    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
+    for (std::int64_t p = 0; p < whole.k; p += depth) {
+      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
+      auto const part = whole.steps(p, depth);
+      PairBlock const block{part, plan.cut, packed};
+      block.pack();
+      block.multiply(last ? after : AfterPart<bfloat16>());
+    }
+  }
+}
+
+/// A plan block by block of the right operand.
+inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
+                                  AfterPart<bfloat16> const& after) {
+  auto const& p = plan.matrix;
+  SharedBuffer const packed(pairs_scratch(p));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number)
+    for (std::int64_t j = 0; j < p.n; j += plan.cut.columns)
+      multiply_pair_columns(plan, number, j, packed.as<bfloat16>(), after);
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/product_packed.hpp
+
+/// Products large enough that all threads share one packed block of the right matrix.
+namespace tenon {
+
+/// How the CPU cuts a product: where the right matrix is read in place, rows cost nothing to cut,
+/// and few make threads end together; where each task packs it, as where there are many independent
+/// products, they should be many; else it is packed once for all.
+template <class T>
+ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
+  MatrixProduct<T> const& p = plan.matrix;
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr std::int64_t alone = std::int64_t{1} << 18;  // 4 µs
+    bool const straight = p.b_column == 1, many = plan.batch.count() > 1;
+    bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
+    bool const large =
+        !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
+    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // threads are not worth it
+    if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
+    std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
+    bool const only_columns = p.m > 1 && p.m <= rows;  // can be cut: into four at least
+    return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
+  } else {
+    return {};
+  }
+}
+
+/// Calls `pack(first, count)` for the columns of a block, on all threads: whole panels each.
+template <class T, class F>
+void pack_shared(std::int64_t columns, F const& pack) {
+  constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
+  std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
+  parallel_for(chunks, [&](std::int64_t chunk) {
+    std::int64_t const first = chunk * at_once;
+    pack(first, chunk + 1 == chunks ? columns - first : at_once);
+  });
+}
+
+/// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
+/// from `first` on, with room for their panel.
+template <class T, class F>
+void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
+                     AfterPart<T> const& after, F const& multiply) {
+  auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
+  parallel_for((block.m + cut.rows - 1) / cut.rows, bytes,
+               [&](std::int64_t chunk, std::byte* scratch) {
+                 std::int64_t const first = chunk * cut.rows;
+                 MatrixProduct<T> const part = block.rows(first, cut.rows);
+                 multiply(part, first, reinterpret_cast<T*>(scratch));
+                 after(part, cut.columns);
+               });
+}
+
+/// Packs the right matrix of a block, on all threads; how many rows of the result are there then.
+template <class T>
+std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
+  StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};
+  StridedMatrix<T const> const b{block.b, block.b_row, block.b_column};
+  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
+    simd::pack_right<T>(block.m, count, block.k, a, b.from(0, first),
+                        {block.c + first, block.c_row, 1}, block.accumulate,
+                        packed + first * block.k);
+  });
+  return simd::packs_on_the_way<T>(block.m, a, b) ? simd::TileShape::rows : 0;
+}
+
+/// Packs the right matrix of one block, and multiplies with it.
+template <class T>
+void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
+                    AfterPart<T> const& after) {
+  std::int64_t const done = pack_block(block, packed);
+  simd::RightBlock<T> const right(block.k, packed);
+  auto const multiply = [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+    auto const p = first == 0 ? part.rows(done, part.m - done) : part;
+    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
+                           p.accumulate, scratch);
+  };
+  multiply_shared(block, cut, after, multiply);
+}
+
+/// One of a plan's independent products, some of its columns, all steps of its sums.
+template <class T>
+void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int64_t first,
+                      T* packed, AfterPart<T> const& after) {
+  std::int64_t const depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
+  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
+    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
+    for (std::int64_t p = 0; p < whole.k; p += depth) {
+      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
+      multiply_block(whole.steps(p, depth), plan.cut, packed, last ? after : AfterPart<T>());
+    }
+  }
+}
+
+/// A plan block by block of the right matrix.
+template <class T>
+void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  using Blocks = simd::ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+  auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
+  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+    for (std::int64_t j = 0; j < plan.matrix.n; j += plan.cut.columns)
+      multiply_columns(plan, number, j, packed.as<T>(), after);
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/product_scattered.hpp
+
+/// Products whose operands have no strides as matrices, as the windows of an image. Packing looks
+/// up where each element lies; the tiles that follow are those of any product.
+namespace tenon::simd {
+
+/// Rows of the left operand from `row` on, and steps of the sum from `step` on, as a panel.
+template <class T>
+struct ScatteredLeft {
+  Scattered const& places;
+  T const* a;
+  std::int64_t row, step;
+
+  T const* at(std::int64_t i, std::int64_t p) const {
+    return a + places.rows[row + i] + places.left_steps[step + p];
+  }
+
+  /// Row by row where steps lie side by side, else step by step.
+  LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
+    return places.left_steps.run_of(step) > 1 ? pack_rows(m, k, to) : pack_steps(m, k, to);
+  }
+
+ private:
+  static constexpr std::int64_t rows = LeftPanel<T>::rows;
+
+  LeftPanel<T> pack_rows(std::int64_t m, std::int64_t k, T* to) const {
+    std::int64_t const length = k + width<T>;
+    for (std::int64_t i = 0; i < m; ++i) {
+      for (std::int64_t p = 0, here; p < k; p += here) {
+        here = std::min(places.left_steps.run_of(step + p), k - p);
+        std::memcpy(to + i * length + p, at(i, p), static_cast<std::size_t>(here) * sizeof(T));
+      }
+    }
+    std::fill(to + m * length, to + rows * length, T(0));
+    return {to, length, 1};
+  }
+
+  LeftPanel<T> pack_steps(std::int64_t m, std::int64_t k, T* to) const {
+    bool const together = m == rows && places.rows.run_of(row) >= rows;
+    for (std::int64_t p = 0; p < k; ++p) {
+      if (together) std::memcpy(to + p * rows, at(0, p), rows * sizeof(T));
+      else
+        for (std::int64_t i = 0; i < rows; ++i) to[p * rows + i] = i < m ? *at(i, p) : T(0);
+    }
+    return {to, 1, rows};
+  }
+};
+
+/// Columns of the right operand from `column` on, and steps from `step` on, as panels.
+template <class T>
+struct ScatteredRight {
+  Scattered const& places;
+  T const* b;
+  std::int64_t column, step;
+
+  T const* at(std::int64_t p, std::int64_t j) const {
+    return b + places.right_steps[step + p] + places.columns[column + j];
+  }
+
+  void pack(std::int64_t n, std::int64_t k, T* to) const {
+    for (std::int64_t j = 0, here; j < n; j += here, to += here * k) {
+      here = RightPanels<T>::next(n - j);
+      if (lies_across(j, here, k)) pack_columns(j, here, k, to);
+      else pack_rows(j, here, k, to);
+    }
+  }
+
+ private:
+  /// Do steps, and not columns, lie side by side?
+  bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
+    return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
+           places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
+  }
+
+  void pack_rows(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t p = 0; p < k; ++p, to += length) {
+      if (n < length) Batch<T>(T(0)).store_unaligned(to + length - width<T>);
+      for (std::int64_t i = 0, here; i < n; i += here) {
+        here = std::min(places.columns.run_of(column + j + i), n - i);
+        copy(at(p, j + i), here, to + i);
+      }
+    }
+  }
+
+  static void copy(T const* from, std::int64_t count, T* to) {
+    for (; count >= width<T>; count -= width<T>, from += width<T>, to += width<T>)
+      Batch<T>::load_unaligned(from).store_unaligned(to);
+    auto const left = static_cast<int>(count);
+    if (left > 0) Native::store<T>(Native::load<T>(from, left, T(0)), to, left);
+  }
+
+  void pack_columns(std::int64_t j, std::int64_t n, std::int64_t k, T* to) const {
+    std::int64_t const length = RightPanels<T>::whole(n);
+    for (std::int64_t i = 0; i < length; i += width<T>) {
+      for (std::int64_t p = 0, here; p < k; p += here) {
+        here = std::min({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
+        pack_square(j + i, std::min<std::int64_t>(width<T>, n - i), p, here, to + p * length + i,
+                    length);
+      }
+    }
+  }
+
+  void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
+                   std::int64_t length) const {
+    std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
+    if (places.columns.is_even(column + j, n))
+      return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
+    for (std::int64_t q = 0; q < k; ++q)
+      for (std::int64_t i = 0; i < width<T>; ++i)
+        to[q * length + i] = i < n ? *at(p + q, j + i) : T(0);
+  }
+};
+
+}  // namespace tenon::simd
+
+namespace tenon {
+
+/// A block of a scattered product: some columns, some steps of the sums, all rows.
+template <class T>
+struct ScatteredBlock {
+  MatrixProduct<T> matrix;  ///< Its operands begin where those of the whole do.
+  Scattered const& places;
+  std::int64_t column, step;
+  ProductCut cut;
+
+  void multiply(T* packed, AfterPart<T> const& after) const {
+    pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
+      simd::ScatteredRight<T>{places, matrix.b, column + first, step}.pack(
+          count, matrix.k, packed + first * matrix.k);
+    });
+    simd::RightBlock<T> const right(matrix.k, packed);
+    multiply_shared(matrix, cut, after,
+                    [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+                      multiply_rows(part, first, right, scratch);
+                    });
+  }
+
+ private:
+  void multiply_rows(MatrixProduct<T> const& part, std::int64_t first,
+                     simd::RightBlock<T> const& right, T* scratch) const {
+    for (std::int64_t i = 0; i < part.m; i += simd::TileShape::rows) {
+      std::int64_t const height = std::min<std::int64_t>(simd::TileShape::rows, part.m - i);
+      simd::ScatteredLeft<T> const left{places, matrix.a, first + i, step};
+      simd::panel_product<T>(height, part.n, part.k, left.pack(height, part.k, scratch), {}, right,
+                             {part.c + i * part.c_row, part.c_row, 1}, part.accumulate);
+    }
+  }
+};
+
+/// A plan of scattered operands, block by block of the right one.
+template <class T>
+void multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  using Blocks = simd::ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+  ProductCut const cut{32, Blocks::equal_columns(plan.matrix.n), true};
+  auto const elements = simd::RightPanels<T>::elements(cut.columns, depth);
+  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+    for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
+      for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
+        auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
+        ScatteredBlock<T> const block{part, *plan.scattered, j, p, cut};
+        block.multiply(packed.as<T>(), p + depth >= plan.matrix.k ? after : AfterPart<T>());
+      }
+    }
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/thread_count.hpp
+
+#include <system_error>
+#include <thread>
+
+/// How many threads there may be, and how many there are when nobody says.
+namespace tenon::thread_count {
+
+inline constexpr int most = 1024;
+
+constexpr bool fits(int count) { return count >= 1 && count <= most; }
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse(std::string_view who,
+                                                          std::string_view what,
+                                                          std::string_view got) {
+  std::string const expected = "a number of threads from 1 to " + std::to_string(most);
+  fail<ValueError>({.who = who, .what = what, .expected = expected, .got = got});
+}
+
+inline int parse(std::string_view text) {
+  int count = 0;
+  auto const [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
+  bool const whole = failed == std::errc() && end == text.data() + text.size();
+  if (!whole || !fits(count)) refuse("threads", "TENON_THREADS", text);
+  return count;
+}
+
+/// TENON_THREADS, else as many as the machine has.
+[[gnu::cold]] inline int initial() {
+  if (char const* const given = std::getenv("TENON_THREADS")) return parse(given);
+  unsigned const count = std::thread::hardware_concurrency();
+  return count < 1 ? 1 : count > most ? most : static_cast<int>(count);
+}
+
+}  // namespace tenon::thread_count
+
+// ---- tenon/backend/cpu/thread_pool.hpp
+
+#include <condition_variable>
+#include <exception>
+
+namespace tenon {
+
+/// Threads that work on the chunks of one call at a time, together with the thread that calls. They
+/// look out for the next call for some microseconds, then sleep. Each begins with a share of its
+/// own, so that what one call left in its cache is there for the next, then helps the others: which
+/// thread takes which chunk is open, and whoever cuts the chunks must not let a result depend on
+/// it.
+class WorkerThreads {
+ public:
+  using Call = void (*)(void* context, std::int64_t chunk);
+
+  /// Never destroyed, only stopped: what is in static storage may still compute after that, alone.
+  static WorkerThreads& instance() {
+    static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
+    static struct Stop {
+      ~Stop() { pool.stop_at_exit(); }
+    } const stop;
+    return pool;
+  }
+
+  /// Which of the threads of the present call this is: 0 for the one that called.
+  static std::size_t thread_index() { return index_; }
+
+  int threads() const { return threads_.load(std::memory_order_relaxed); }
+
+  [[gnu::cold]] void set_threads(int count) {
+    if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", std::to_string(count));
+    if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
+    std::lock_guard const one_call(calls_);
+    stop_workers();
+    threads_.store(count, std::memory_order_relaxed);
+  }
+
+  /// Calls `call(context, i)` for every i in [0, chunks). The first exception that is seen ends the
+  /// call: chunks not yet begun are left out, and it is thrown here. A call from within a chunk, or
+  /// while another thread's call is under way, runs in place.
+  void run(std::int64_t chunks, Call call, void* context) {
+    std::unique_lock one_call(calls_, std::defer_lock);
+    if (chunks <= 1 || threads() == 1 || inside_ || !one_call.try_lock()) {
+      for (std::int64_t i = 0; i < chunks; ++i) call(context, i);
+      return;
+    }
+    start_workers();
+    Job const job{call, context, chunks};
+    open(job);
+    work(job, 0);
+    close();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  struct Job {
+    Call call = nullptr;
+    void* context = nullptr;
+    std::int64_t chunks = 0;
+  };
+
+  /// The chunks that one thread begins with, on a cache line of its own.
+  struct alignas(64) Share {
+    std::atomic<std::int64_t> next{0};
+    std::int64_t end = 0;
+  };
+
+  static constexpr int spins = 4000;  // about 50 µs: two kernels of a training step lie closer
+
+  explicit WorkerThreads(int count) : threads_(count) {}
+
+  static void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  template <class Condition>
+  static bool spin_until(Condition condition) {
+    for (int i = 0; i < spins; ++i) {
+      if (condition()) return true;
+      pause();
+    }
+    return condition();
+  }
+
+  /// Where the system gives fewer threads than asked for, those that there are do the work.
+  void start_workers() {
+    auto const count = static_cast<std::size_t>(threads());
+    if (shares_.size() != count) shares_ = std::vector<Share>(count);
+    if (!workers_.empty() || stopped_) return;
+    try {
+      for (std::size_t i = 1; i < count; ++i) workers_.emplace_back([this, i] { serve(i); });
+    } catch (std::system_error const&) {
+    }
+  }
+
+  void stop_workers() {
+    {
+      std::lock_guard const lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+    workers_.clear();
+    stopping_ = false;
+  }
+
+  /// A chunk that ends the program cannot wait for itself.
+  void stop_at_exit() {
+    if (inside_) return;
+    stopped_ = true;
+    stop_workers();
+  }
+
+  void open(Job const& job) {
+    {
+      std::lock_guard const lock(mutex_);
+      job_ = job;
+      deal(job.chunks);
+      open_ = true;
+      calls_seen_.fetch_add(1, std::memory_order_release);
+    }
+    wake_.notify_all();
+  }
+
+  void deal(std::int64_t chunks) {
+    auto const count = static_cast<std::int64_t>(shares_.size());
+    std::int64_t const each = chunks / count, longer = chunks % count;
+    std::int64_t begin = 0, i = 0;
+    for (Share& share : shares_) {
+      share.next.store(begin, std::memory_order_relaxed);
+      share.end = begin += each + (i++ < longer ? 1 : 0);
+    }
+  }
+
+  /// Nobody joins a closed job; whoever has joined is waited for.
+  void close() {
+    std::unique_lock lock(mutex_);
+    open_ = false;
+    if (joined_.load(std::memory_order_relaxed) == 0) return;
+    lock.unlock();
+    auto const all_left = [this] { return joined_.load(std::memory_order_acquire) == 0; };
+    if (spin_until(all_left)) return;
+    lock.lock();
+    left_.wait(lock, all_left);
+  }
+
+  void work(Job const& job, std::size_t thread) {
+    inside_ = true;
+    index_ = thread;
+    try {
+      for (std::size_t i = 0; i < shares_.size(); ++i) {
+        Share& share = shares_[(thread + i) % shares_.size()];
+        for (std::int64_t chunk; (chunk = share.next++) < share.end;) {
+          job.call(job.context, chunk);
+        }
+      }
+    } catch (...) {
+      fail(std::current_exception());
+    }
+    inside_ = false;
+  }
+
+  void fail(std::exception_ptr failure) {
+    for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
+    std::lock_guard const lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
+
+  void serve(std::size_t thread) {
+    for (std::uint64_t seen = 0;;) {
+      auto const called = [&] { return calls_seen_.load(std::memory_order_acquire) != seen; };
+      spin_until(called);
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stopping_ || called(); });
+      if (stopping_) return;
+      seen = calls_seen_.load(std::memory_order_relaxed);
+      if (open_) join(lock, thread);
+    }
+  }
+
+  void join(std::unique_lock<std::mutex>& lock, std::size_t thread) {
+    Job const job = job_;
+    joined_.fetch_add(1, std::memory_order_relaxed);
+    lock.unlock();
+    work(job, thread);
+    lock.lock();
+    if (joined_.fetch_sub(1, std::memory_order_release) == 1) left_.notify_one();
+  }
+
+  static inline thread_local bool inside_ = false;  ///< Within a chunk of a shared call.
+  static inline thread_local std::size_t index_ = 0;
+
+  std::atomic<int> threads_;
+  std::mutex calls_;  ///< Held by the call that has the workers.
+  std::vector<std::thread> workers_;
+  std::vector<Share> shares_;
+  bool stopped_ = false;
+
+  std::mutex mutex_;  ///< Guards what follows.
+  std::condition_variable wake_, left_;
+  Job job_;
+  bool open_ = false, stopping_ = false;
+  std::exception_ptr failure_;
+  std::atomic<std::uint64_t> calls_seen_{0};
+  std::atomic<int> joined_{0};
+};
+
+}  // namespace tenon
 #if TENON_DEFINES_RUNTIME
+
+// ---- tenon/core/error.ipp
+
+namespace tenon {
+namespace internal {
+
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string escaped(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto const byte = static_cast<unsigned char>(text[i]);
+    auto const next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    bool const begins_c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+    bool const ends_c1 = i > 0 && text[i - 1] == '\xc2' && byte >= 0x80 && byte < 0xa0;
+    if (byte >= 0x20 && byte != 0x7f && !begins_c1 && !ends_c1) result += text[i];
+    else result.append("\\x").append({digits[byte >> 4], digits[byte & 15u]});
+  }
+  return result;
+}
+
+}  // namespace internal
+
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string message(ErrorReport const& report) {
+  std::string all;
+  auto const add = [&](std::string_view before, std::string_view text, std::string_view after) {
+    if (!text.empty()) all.append(before).append(text).append(after);
+  };
+  add("tenon::", report.who, ": ");
+  add("'", internal::escaped(report.what), "': ");
+  add("expected ", report.expected, report.got.empty() ? "" : ", ");
+  add("got ", report.got, "");
+  add(" (", internal::escaped(report.where), ")");
+  return all;
+}
+
+#if defined(TENON_IMPLEMENTATION)
+template void fail<Error>(ErrorReport const&);
+template void fail<ShapeError>(ErrorReport const&);
+template void fail<IndexError>(ErrorReport const&);
+template void fail<ValueError>(ErrorReport const&);
+template void fail<FileError>(ErrorReport const&);
+template void fail<DeviceError>(ErrorReport const&);
+#endif
+
+}  // namespace tenon
+
+// ---- tenon/tensor/index.ipp
+
+namespace tenon::axes {
+
+[[gnu::noinline]] TENON_RUNTIME std::int64_t Count::apart(Sizes const& sizes, int rank) {
+  return run(sizes, rank);
+}
+[[gnu::noinline]] TENON_RUNTIME Sizes RowMajor::apart(Sizes const& sizes, int rank) {
+  return run(sizes, rank);
+}
+[[gnu::noinline]] TENON_RUNTIME std::int64_t Offset::apart(Sizes const& strides,
+                                                           ElementIndex const& index, int rank) {
+  return run(strides, index, rank);
+}
+[[gnu::noinline]] TENON_RUNTIME bool Next::apart(ElementIndex& index, Sizes const& sizes,
+                                                 int rank) {
+  return run(index, sizes, rank);
+}
+
+}  // namespace tenon::axes
+
+// ---- tenon/core/rules/fit.ipp
+
+namespace tenon {
+
+[[gnu::cold]] TENON_RUNTIME std::string axis_label(Shape const& shape, int axis) {
+  return shape[axis].is_named() ? std::string(shape[axis].name.view())
+                                : "axis " + std::to_string(axis);
+}
+
+[[gnu::cold]] TENON_RUNTIME std::string expected_size(Shape const& shape, Sizes const& sizes,
+                                                      int axis) {
+  Axis const& wanted = shape[axis];
+  std::int64_t const size = sizes[static_cast<std::size_t>(axis)];
+  auto const text = format(wanted);
+  if (size < wanted.lower || size > wanted.upper) {
+    bool const bounded = wanted.lower > 0 || wanted.upper != unbounded;
+    return bounded ? std::string(text.view().substr(wanted.name.length + 1))
+                   : "a size of at least 0";
+  }
+  std::string const number = std::to_string(required_size(shape, sizes, axis).value);
+  return wanted.expression.empty() ? number : std::string(text.view()) + " = " + number;
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void fail_size(std::string_view operation,
+                                                                    Shape const& shape,
+                                                                    Sizes const& sizes, int axis) {
+  std::string const what = axis_label(shape, axis);
+  std::string const expected = expected_size(shape, sizes, axis);
+  std::string const got = std::to_string(sizes[static_cast<std::size_t>(axis)]);
+  std::string const where = "\"" + std::string(format(shape).view()) + "\"";
+  fail<ShapeError>({operation, what, expected, got, where});
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/limits.ipp
+
+namespace tenon {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void outside_limits(std::string_view operation,
+                                                                         std::string_view spec,
+                                                                         int axis,
+                                                                         std::int64_t size) {
+  std::string_view const word = word_of(spec, axis), name = leading_name(word);
+  bool const is_named = !name.empty() && name != "_";
+  bool const is_bounded = word.find("..") != word.npos;
+  std::string const label = is_named ? std::string(name) : "axis " + std::to_string(axis);
+  std::string const where = "\"" + std::string(spec) + "\"";
+  std::string_view const allowed = is_named && name != word ? word.substr(name.size() + 1) : word;
+  fail<ShapeError>({operation, label, size < 0 && !is_bounded ? "a size of at least 0" : allowed,
+                    std::to_string(size), where});
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/check_read.ipp
+
+namespace tenon::internal {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_read() {
+  throw Error(
+      "tenon::Tensor: a recorded value is read as a number, which has no gradient: x[i] is a "
+      "tensor and has one; stop_gradient(x)(i), stop_gradient(x).item() are numbers");
+}
+
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME void check_marked_read(TapeMark mark) {
+  if (is_recorded(mark) || LiveRecordings::has(mark.tape)) refuse_read();
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_write() {
+  throw Error(
+      "tenon::Tensor: a recorded tensor cannot be written: set<axis>(x, i, v) makes another");
+}
+
+}  // namespace tenon::internal
+
+// ---- tenon/tensor/block_cache.ipp
+
+namespace tenon {
+
+/// Blocks that are not in use, kept for the next who asks for their size, up to a limit: beyond it
+/// those that have been idle for longest go back to the system. Thread-safe.
+class BlockCache {
+ public:
+  struct Counts {
+    std::int64_t system_allocations = 0, bytes_in_use = 0, bytes_cached = 0;
+  };
+
+  /// Never destroyed: a tensor in static storage may give its block back at any time.
+  static BlockCache& instance() {
+    static BlockCache& cache = *new BlockCache;
+    return cache;
+  }
+
+  /// A block of at least this many bytes with one owner; its elements are undetermined.
+  MemoryBlock* take(std::size_t bytes) {
+    if (bytes > largest) refuse(bytes);
+    SizeClass const size = SizeClass::of(bytes);
+    MemoryBlock* block = reuse(size);
+    if (!block) block = from_system(size, bytes);
+    block->bytes = bytes;
+    block->owners.store(1, std::memory_order_relaxed);
+    block->writers.store(0, std::memory_order_relaxed);
+    unpoison(block->data, bytes);
+    return block;
+  }
+
+  void give_back(MemoryBlock* block) {
+    poison(block->data, block->capacity);
+    MemoryBlock* surplus = nullptr;
+    {
+      std::lock_guard const lock(mutex_);
+      counts_.bytes_in_use -= static_cast<std::int64_t>(block->capacity);
+      idle_.add(block);
+      surplus = beyond(limit_);
+    }
+    to_system(surplus);
+  }
+
+  /// Hands every waiting block to the system.
+  void clear() { to_system(beyond_locked(0)); }
+
+  std::size_t limit() {
+    std::lock_guard const lock(mutex_);
+    return limit_;
+  }
+  void set_limit(std::size_t bytes) {
+    {
+      std::lock_guard const lock(mutex_);
+      limit_ = bytes;
+    }
+    to_system(beyond_locked(bytes));
+  }
+
+  Counts counts() {
+    std::lock_guard const lock(mutex_);
+    Counts counts = counts_;
+    counts.bytes_cached = static_cast<std::int64_t>(idle_.bytes());
+    return counts;
+  }
+
+ private:
+  static constexpr std::size_t largest = std::size_t{1} << 48;
+  static constexpr std::size_t page = 4096;
+
+  /// Large blocks of the system all begin at the same place of a page, and a load from one then
+  /// waits for a store to another (4 KB aliasing): they are shifted by different multiples of seven
+  /// cache lines.
+  std::size_t shift(std::size_t capacity) {
+    constexpr std::size_t shifts = 8;
+    return capacity < page ? 0 : shifted_++ % shifts * 7 * block_alignment;
+  }
+
+  /// Of another size only where much is idle: a loop that takes the blocks of one size for another
+  /// would ask the system for more in its second step.
+  MemoryBlock* reuse(SizeClass size) {
+    std::lock_guard const lock(mutex_);
+    MemoryBlock* block = idle_.take(size);
+    if (!block && idle_.bytes() > limit_ / 2) block = idle_.take_larger(size);
+    if (block) counts_.bytes_in_use += static_cast<std::int64_t>(block->capacity);
+    return block;
+  }
+
+  MemoryBlock* from_system(SizeClass size, std::size_t asked) {
+    std::size_t const room = size.capacity < page ? 0 : page;
+    std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
+    void* base = ask_system(bytes);
+    if (!base) clear(), base = ask_system(bytes);
+    if (!base) refuse(asked);
+    std::lock_guard const lock(mutex_);
+    auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
+    MemoryBlock* const block = ::new (place) MemoryBlock;
+    block->base = base;
+    block->data = place + sizeof(MemoryBlock);
+    block->capacity = size.capacity;
+    block->release = [](MemoryBlock* released) { instance().give_back(released); };
+    poison(block->data, size.capacity);
+    ++counts_.system_allocations;
+    counts_.bytes_in_use += static_cast<std::int64_t>(size.capacity);
+    return block;
+  }
+
+  /// Takes out the least recently used blocks until at most `bytes` idle bytes are left; a list
+  /// linked through `older`.
+  MemoryBlock* beyond(std::size_t bytes) {
+    MemoryBlock* list = nullptr;
+    while (idle_.bytes() > bytes) {
+      MemoryBlock* const block = idle_.take_oldest();
+      block->older = list;
+      list = block;
+    }
+    return list;
+  }
+  MemoryBlock* beyond_locked(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    return beyond(bytes);
+  }
+
+  static void* ask_system(std::size_t bytes) {
+    return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
+  }
+
+  static void to_system(MemoryBlock* list) {
+    while (MemoryBlock* const block = list) {
+      list = block->older;
+      void* const base = block->base;
+      unpoison(block->data, block->capacity);
+      block->~MemoryBlock();
+      ::operator delete(base, std::align_val_t{block_alignment});
+    }
+  }
+
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
+    std::string const wanted = std::to_string(bytes) + " bytes";
+    fail({.who = "memory", .expected = wanted, .got = "none from the system"});
+  }
+
+  std::mutex mutex_;
+  IdleBlocks idle_;
+  std::size_t limit_ = internal::system_memory() / 4;
+  std::size_t shifted_ = 0;
+  Counts counts_;
+};
+
+TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {
+  return BlockCache::instance().take(bytes);
+}
+
+}  // namespace tenon
+
+namespace tenon::memory {
+
+TENON_RUNTIME std::int64_t system_allocations() {
+  return BlockCache::instance().counts().system_allocations;
+}
+TENON_RUNTIME std::int64_t bytes_in_use() { return BlockCache::instance().counts().bytes_in_use; }
+TENON_RUNTIME std::int64_t bytes_cached() { return BlockCache::instance().counts().bytes_cached; }
+TENON_RUNTIME void empty_cache() { BlockCache::instance().clear(); }
+TENON_RUNTIME void set_cache_limit(std::size_t bytes) { BlockCache::instance().set_limit(bytes); }
+TENON_RUNTIME std::size_t cache_limit() { return BlockCache::instance().limit(); }
+
+}  // namespace tenon::memory
+
+// ---- tenon/tensor/memory.ipp
+
+namespace tenon {
+
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME SharedBuffer SharedBuffer::copied() const {
+  SharedBuffer copy(bytes());
+  if (bytes() > 0) std::memcpy(copy.data(), data(), bytes());
+  return copy;
+}
+
+}  // namespace tenon
+
+namespace tenon {
+namespace memory {
+
+TENON_RUNTIME void check_not_negative(std::int64_t size) {
+  if (size >= 0) return;
+  std::string const got = std::to_string(size);
+  fail<ShapeError>({.who = "memory", .expected = "a size of at least 0", .got = got});
+}
+
+TENON_RUNTIME std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element) {
+  auto bytes = static_cast<std::int64_t>(element);
+  bool empty = false, fits = true;
+  for (std::int64_t const size : sizes) {
+    check_not_negative(size);
+    empty = empty || size == 0;
+    fits = !__builtin_mul_overflow(bytes, size, &bytes) && fits;
+  }
+  if (empty) return 0;
+  if (!fits) fail<ShapeError>({.who = "memory", .expected = "less than 2^63 bytes", .got = "more"});
+  return static_cast<std::size_t>(bytes);
+}
+
+}  // namespace memory
+}  // namespace tenon
+
+// ---- tenon/tensor/storage.ipp
+
+namespace tenon {
+namespace internal {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_moved_from() {
+  throw Error("tenon::Tensor: a tensor that was moved from has no elements: assign to it first");
+}
+
+}  // namespace internal
+}  // namespace tenon
+
+// ---- tenon/expr/map/map.ipp
+
+namespace tenon {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void sizes_differ(std::string_view operation,
+                                                                       std::string_view spec,
+                                                                       int axis,
+                                                                       std::int64_t expected,
+                                                                       std::int64_t got) {
+  fail<ShapeError>({operation, word_of(spec, axis), std::to_string(expected), std::to_string(got),
+                    "run-time sizes of \"" + std::string(spec) + "\""});
+}
+
+[[noreturn, gnu::cold]] TENON_RUNTIME void sizes_differ(std::string_view operation,
+                                                        Shape const& shape, int axis,
+                                                        std::int64_t expected, std::int64_t got) {
+  sizes_differ(operation, format(shape).view(), axis, expected, got);
+}
+
+}  // namespace tenon
 
 // ---- tenon/eval/access.ipp
 
@@ -34998,6 +34667,175 @@ TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
 TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
   for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
     *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/tape/memory.ipp
+
+namespace tenon {
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Arena::grow(std::size_t bytes) {
+  std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
+  grown_.emplace_back(std::max(bytes, 2 * last));
+  next_ = grown_.back().as<std::byte>();
+  end_ = next_ + grown_.back().bytes();
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void AdjointSlots::grow() {
+  std::vector<AdjointSlot> more(2 * std::size_t{room_});
+  std::copy_n(all_, size_, more.data());
+  grown_.swap(more);
+  all_ = grown_.data();
+  room_ *= 2;
+}
+
+TENON_RUNTIME void TapeMemory::give_back(TapeMemory* memory) {
+  memory->slots.clear();
+  if (!memory->buffers.empty()) memory->buffers.clear();
+  memory->arena.clear();
+  if (spare_ != nullptr) delete memory;
+  else keep(memory);
+}
+
+TENON_RUNTIME void TapeMemory::keep(TapeMemory* memory) {
+  thread_local Leaving leaving;
+  (void)leaving;
+  spare_ = memory;
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/live_recordings.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void LiveRecordings::leave(std::uint32_t serial) {
+  std::atomic<std::uint32_t>* place = notes_ == nullptr ? nullptr : notes_->place_of(serial);
+  if (place == nullptr) place = place_anywhere(serial);
+  if (place != nullptr) place->store(0, std::memory_order_relaxed);
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME LiveRecordings::Notes& LiveRecordings::join() {
+  thread_local Leaving leaving;
+  (void)leaving;
+  notes_ = take();
+  return *notes_;
+}
+
+TENON_RUNTIME LiveRecordings::Notes* LiveRecordings::take() {
+  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+    if (!notes->taken.exchange(true, std::memory_order_acquire)) return notes;
+  auto* const notes = new Notes;
+  notes->next = all_.load(std::memory_order_relaxed);
+  while (!all_.compare_exchange_weak(notes->next, notes, std::memory_order_release)) continue;
+  return notes;
+}
+
+TENON_RUNTIME std::atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_t serial) {
+  for (Notes* notes = all_.load(std::memory_order_acquire); notes; notes = notes->next)
+    if (auto* const place = notes->place_of(serial)) return place;
+  return nullptr;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/tape/tape.ipp
+
+namespace tenon {
+
+TENON_RUNTIME Tape::Tape()
+    : serial_(LiveRecordings::enter()),
+      outer_(std::exchange(recording, serial_)),
+      outer_tape_(std::exchange(current_, this)),
+      memory_(TapeMemory::take()) {}
+
+TENON_RUNTIME Tape::~Tape() {
+  stop();
+  while (last_ != nullptr) drop_last();
+  TapeMemory::give_back(memory_);
+}
+
+TENON_RUNTIME void Tape::stop() {
+  if (recording != serial_) return;
+  LiveRecordings::leave(serial_);
+  recording = outer_;
+  current_ = outer_tape_;
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::check_elsewhere(TapeMark mark) {
+  if (!LiveRecordings::has(mark.tape)) return;
+  throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
+              std::string(recording != 0     ? "in a recording inside"
+                          : recording_paused ? "captured by a custom_vjp or a checkpoint: "
+                                               "pass it as an argument"
+                                             : "in another thread"));
+}
+
+TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
+  if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
+    throw Error(
+        "tenon::value_and_grad: its argument is recorded already: a gradient of a "
+        "gradient is not supported yet");
+  }
+}
+
+TENON_RUNTIME bool Tape::share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
+  if (!is_own(mark) || slot(mark).data != nullptr) return false;
+  keep(slot(mark), adjoint);
+  return true;
+}
+
+TENON_RUNTIME SharedBuffer Tape::take_gradient(TapeMark mark, std::size_t bytes) {
+  AdjointSlot const taken = std::exchange(slot(mark), {});
+  if (taken.buffer != 0) return std::move(memory_->buffers[taken.buffer - 1]);
+  return taken.data == nullptr ? SharedBuffer() : AdjointMemory<Cpu>::copied(taken.data, bytes);
+}
+
+TENON_RUNTIME void Tape::backward() {
+  stop();
+  for (; last_ != nullptr; drop_last()) {
+    if (last_->result == TapeMark{}) last_->pull(last_->step(), *this, nullptr);
+    else if (has_gradient(last_->result)) pull_last(std::exchange(slot(last_->result), {}));
+  }
+}
+
+TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
+  last_->pull(last_->step(), *this, adjoint.data);
+  if (adjoint.buffer != 0) memory_->buffers[adjoint.buffer - 1] = {};
+}
+
+TENON_RUNTIME void Tape::drop_last() {
+  Entry* const entry = std::exchange(last_, last_->before);
+  if (entry->release != nullptr) entry->release(entry->step());
+}
+
+[[gnu::noinline]] TENON_RUNTIME std::byte* Tape::host_gradient_of(TapeMark mark, std::size_t bytes,
+                                                                  bool& is_new) {
+  return memory_of<Cpu>(mark, bytes, is_new);
+}
+
+TENON_RUNTIME void Tape::keep(AdjointSlot& slot, SharedBuffer buffer) {
+  slot.data = buffer.as<std::byte>();
+  memory_->buffers.push_back(std::move(buffer));
+  slot.buffer = static_cast<std::uint32_t>(memory_->buffers.size());
+}
+
+[[gnu::noinline]] TENON_RUNTIME void Tape::unshare_on_host(AdjointSlot& slot) {
+  unshare<Cpu>(slot);
+}
+
+}  // namespace tenon
+
+// ---- tenon/core/rules/contraction.ipp
+
+namespace tenon {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void label_sizes_differ(
+    std::string_view who, std::string_view operand, Axis const& axis, std::size_t number,
+    std::int64_t expected, std::int64_t got) {
+  fail<ShapeError>({who, axis.name.view(), std::to_string(expected), std::to_string(got),
+                    "axis " + std::to_string(number) + " of " + std::string(operand)});
 }
 
 }  // namespace tenon
@@ -35102,6 +34940,181 @@ TENON_RUNTIME MemoryAccess access_out(std::byte* memory, Sizes const& strides,
   out.stride = strides;
   out.element_bytes = static_cast<std::int64_t>(element_bytes);
   return out;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/labelled.ipp
+
+namespace tenon {
+
+TENON_RUNTIME LoopLabel LoopLabels::take_longest() {
+  int longest = -1;
+  for (int i = 0; i < size; ++i) {
+    if (longest < 0 || (*this)[i].extent > (*this)[longest].extent) longest = i;
+  }
+  return longest < 0 ? LoopLabel{} : take(longest);
+}
+
+TENON_RUNTIME void LoopLabels::merge() {
+  for (int i = 0; i < size; ++i) {
+    for (int j = 0; j < size; ++j) {
+      if (i == j || !(*this)[j].merges_after((*this)[i])) continue;
+      LoopLabel merged = (*this)[j];
+      merged.extent *= (*this)[i].extent;
+      (*this)[j] = merged;
+      take(i);
+      i = -1;
+      break;
+    }
+  }
+}
+
+TENON_RUNTIME void SortedLabels::exchange_operands() {
+  std::swap(rows, columns);
+  for (LoopLabels* group : {&batch, &rows, &columns, &summed})
+    for (int i = 0; i < group->size; ++i) std::swap((*group)[i].a, (*group)[i].b);
+}
+
+TENON_RUNTIME SortedLabels sorted(LoopLabels const& labels) {
+  SortedLabels sorted;
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& label = labels[i];
+    if (label.extent == 1) continue;
+    if (!label.in_result()) sorted.summed.add(label);
+    else if (label.a != 0 && label.b != 0) sorted.batch.add(label);
+    else if (label.b != 0) sorted.columns.add(label);
+    else sorted.rows.add(label);
+  }
+  sorted.batch.merge();
+  sorted.rows.merge();
+  sorted.columns.merge();
+  sorted.summed.merge();
+  return sorted;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/scattered.ipp
+
+namespace tenon {
+
+TENON_RUNTIME ScatteredPlaces::ScatteredPlaces(LoopLabels const& labels,
+                                               std::int64_t LoopLabel::*steps)
+    : count_(labels.count()), table_(2 * sizeof(std::int64_t) * static_cast<std::size_t>(count_)) {
+  auto *const at = table_.as<std::int64_t>(), *const runs = at + count_;
+  for (std::int64_t i = 0; i < count_; ++i) at[i] = labels.place(i).*steps;
+  for (std::int64_t i = count_; i-- > 0;)
+    runs[i] = i + 1 < count_ && at[i + 1] == at[i] + 1 ? runs[i + 1] + 1 : 1;
+}
+
+TENON_RUNTIME bool ScatteredPlaces::is_even(std::int64_t first, std::int64_t count) const {
+  for (std::int64_t i = first + 2; i < first + count; ++i)
+    if ((*this)[i] - (*this)[i - 1] != (*this)[first + 1] - (*this)[first]) return false;
+  return true;
+}
+
+TENON_RUNTIME LoopLabels nested(LoopLabels labels, std::int64_t LoopLabel::*steps) {
+  for (int i = 1; i < labels.size; ++i) {
+    for (int j = i; j > 0 && std::abs(labels[j].*steps) > std::abs(labels[j - 1].*steps); --j)
+      std::swap(labels[j], labels[j - 1]);
+  }
+  return labels;
+}
+
+TENON_RUNTIME LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  int first = all.size;
+  while (first > 0 && (first == all.size || all[first - 1].c == all[first].c * all[first].extent))
+    --first;
+  LoopLabels even;
+  for (int i = 0; i < all.size; ++i) (i < first ? rest : even).add(all[i]);
+  return even;
+}
+
+TENON_RUNTIME SortedLabels scattered(SortedLabels const& labels) {
+  SortedLabels parts = labels;
+  parts.rows = even_part(labels.rows, parts.batch);
+  parts.columns = even_part(labels.columns, parts.batch);
+  parts.summed = nested(labels.summed, &LoopLabel::a);
+  return parts;
+}
+
+TENON_RUNTIME bool is_scattered(SortedLabels const& labels) {
+  constexpr std::int64_t large = std::int64_t{1} << 19;  // multiply-adds: 16 µs
+  bool const several = labels.rows.size > 1 || labels.columns.size > 1 || labels.summed.size > 1;
+  bool const whole = labels.rows.size > 0 && labels.summed.size > 0 && labels.columns.has_unit();
+  return several && whole &&
+         labels.rows.count() * labels.columns.count() * labels.summed.count() >= large;
+}
+
+TENON_RUNTIME Scattered scattered_operands(SortedLabels const& parts) {
+  return {{parts.rows, &LoopLabel::a},
+          {parts.summed, &LoopLabel::a},
+          {parts.summed, &LoopLabel::b},
+          {parts.columns, &LoopLabel::b}};
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/uncast.ipp
+
+namespace tenon {
+
+TENON_RUNTIME bool has_infinity(bfloat16 const* from, std::int64_t size) {
+  int found = 0;
+  for (std::int64_t i = 0; i < size; ++i) found |= (from[i].bits & 0x7fff) == 0x7f80;
+  return found != 0;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/contraction.ipp
+
+namespace tenon {
+
+TENON_RUNTIME LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents,
+                                   Sizes const& left, Sizes const& right, Sizes const& out) {
+  auto const a = label_steps(rule.left, left);
+  auto const b = label_steps(rule.right, right);
+  auto const c = label_steps(rule.out, out);
+  LoopLabels labels;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rule.labels); ++i)
+    labels.add({extents[i], a[i], b[i], c[i]});
+  return labels;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/lower.ipp
+
+namespace tenon {
+
+TENON_RUNTIME MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
+                                            std::size_t element_bytes) {
+  MemoryAccess access;
+  access.data = static_cast<std::byte const*>(data);
+  access.element_bytes = static_cast<std::int64_t>(element_bytes);
+  access.count = 1;
+  for (int i = rank - 1; i >= 0; --i) {
+    at(access.stride, i) = access.count;
+    access.count *= at(sizes, i);
+  }
+  return access;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/lower_row.ipp
+
+namespace tenon {
+
+TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
+  Sizes result{};
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
+  }
+  return result;
 }
 
 }  // namespace tenon
@@ -35345,6 +35358,7 @@ TENON_RUNTIME void run_pieces(KernelAtWork const& work, std::int64_t start, std:
   run_rows(work, first, first + rows, begin, std::min(begin + columns, row));
 }
 
+/// Computes the rows, or the piece of a row, of one chunk.
 TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
                              std::int64_t chunk) {
   std::int64_t const rows = work.layout->rows(), inner = work.layout->row.inner();
@@ -35357,15 +35371,236 @@ TENON_RUNTIME void run_chunk(KernelAtWork const& work, RowChunks const& chunks,
   }
 }
 
-TENON_RUNTIME void run_group(KernelAtWork const& work, RowChunks const& chunks, std::int64_t group,
-                             std::int64_t groups, SharedAdjoints const* shared) {
-  if (shared != nullptr) shared->redirect(work.accesses, group);
+TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group,
+                                     std::byte* scratch) const {
+  if (own.place != nullptr) own.place(*own.layout, scratch);
+  if (shared != nullptr) shared->redirect(own.accesses, group);
   std::int64_t const end = (group + 1) * chunks.count / groups;
   for (std::int64_t chunk = group * chunks.count / groups; chunk < end; ++chunk)
-    run_chunk(work, chunks, chunk);
+    run_chunk(own, chunks, chunk);
+  if (own.layout->past_caches) finish_past_caches();
+}
+
+TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scratch) const {
+  std::size_t const bytes = copy_bytes();
+  if (bytes == 0) run(work, group, scratch);
+  else run(work.copied(scratch), group, scratch + bytes);
+}
+
+[[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops, KernelAtWork const& work,
+                                                 RowChunks const& chunks) {
+  loops.parallel_for({work, chunks, loops.parts(chunks.count), nullptr, loops.finish_past_caches});
+}
+
+[[gnu::noinline]] TENON_RUNTIME void run_sweep(ChunkLoops const& loops, KernelAtWork work,
+                                               RowChunks const& chunks) {
+  work.sets_parts = set_new_adjoints(work.accesses, *work.layout, chunks);
+  SharedAdjoints const shared(work.accesses, *work.layout, chunks);
+  loops.parallel_for({work, chunks, shared.groups(), &shared, loops.finish_past_caches});
+  shared.collect();
 }
 
 }  // namespace tenon
+
+// ---- tenon/eval/fallback.ipp
+
+#include <set>
+
+namespace tenon {
+
+TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
+  static std::atomic<Fallback> rule{Fallback::told};
+  return rule;
+}
+
+[[gnu::cold]] TENON_RUNTIME bool is_first_fallback(std::string const& what) {
+  static std::mutex mutex;
+  static std::set<std::string>& known = *new std::set<std::string>;
+  std::lock_guard const lock(mutex);
+  return known.insert(what).second;
+}
+
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME void note_fallback(std::string_view device,
+                                                              std::string_view op) {
+  Fallback const rule = fallback_rule();
+  if (rule == Fallback::refused)
+    fail<DeviceError>({.who = device, .what = op, .expected = "a kernel", .got = "none"});
+  std::string const what =
+      "tenon: " + std::string(device) + ": " + std::string(op) + " runs on the cpu\n";
+  if (rule == Fallback::told && is_first_fallback(what)) std::fputs(what.c_str(), stderr);
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/print.ipp
+
+namespace tenon {
+
+/// NumPy's defaults: lines up to 75 characters; beyond 1000 elements three at either end of an
+/// axis.
+struct PrintLimits {
+  static constexpr std::size_t line = 75;
+  static constexpr std::int64_t elements = 1000;
+  static constexpr std::int64_t edge = 3;
+};
+
+/// The elements of a tensor between brackets.
+template <class T>
+class ArrayText {
+ public:
+  ArrayText(T const* data, Sizes const& sizes, int rank)
+      : data_(data),
+        sizes_(sizes),
+        strides_(row_major(sizes, rank)),
+        rank_(rank),
+        is_summary_(count(sizes, rank) > PrintLimits::elements) {}
+
+  std::string text() const {
+    if (rank_ == 0) return PrintColumns<T>::alone(*data_);
+    if (count(sizes_, rank_) == 0) return "[]";
+    std::vector<T> visible;
+    collect(0, 0, visible);
+    return axis(PrintColumns<T>(visible), 0, 0, " ", PrintLimits::line);
+  }
+
+ private:
+  static constexpr std::int64_t gap = -1;
+
+  /// The positions of an axis that are shown.
+  std::vector<std::int64_t> shown(int axis) const {
+    std::int64_t const size = at(sizes_, axis), edge = PrintLimits::edge;
+    std::vector<std::int64_t> result;
+    bool const cuts = is_summary_ && size > 2 * edge;
+    for (std::int64_t i = 0; i < (cuts ? edge : size); ++i) result.push_back(i);
+    if (cuts) result.push_back(gap);
+    for (std::int64_t i = size - edge; cuts && i < size; ++i) result.push_back(i);
+    return result;
+  }
+
+  void collect(int axis, std::int64_t start, std::vector<T>& to) const {
+    if (axis == rank_) return to.push_back(data_[start]);
+    for (std::int64_t i : shown(axis)) {
+      if (i != gap) collect(axis + 1, start + i * at(strides_, axis), to);
+    }
+  }
+
+  std::string axis(PrintColumns<T> const& columns, int axis, std::int64_t start,
+                   std::string const& indent, std::size_t width) const {
+    std::string const inner = axis + 1 == rank_ ? row(columns, start, indent, width - 1)
+                                                : blocks(columns, axis, start, indent, width);
+    return "[" + inner.substr(indent.size()) + "]";
+  }
+
+  /// The last axis: elements with a space between them, broken into lines.
+  std::string row(PrintColumns<T> const& columns, std::int64_t start, std::string const& indent,
+                  std::size_t width) const {
+    std::string done, line = indent;
+    for (std::int64_t i : shown(rank_ - 1)) {
+      std::string const word = i == gap ? "..." : columns(data_[start + i]);
+      if (line.size() > indent.size() && line.size() + word.size() > width) {
+        done += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+        line = indent;
+      }
+      line += word + " ";
+    }
+    line.pop_back();
+    return done + line;
+  }
+
+  /// Another axis: its entries on lines of their own.
+  std::string blocks(PrintColumns<T> const& columns, int axis, std::int64_t start,
+                     std::string const& indent, std::size_t width) const {
+    std::string result;
+    std::string const between(static_cast<std::size_t>(rank_ - axis - 1), '\n');
+    for (std::int64_t i : shown(axis)) {
+      if (!result.empty()) result += between;
+      std::int64_t const next = start + i * at(strides_, axis);
+      result += indent;
+      result += i == gap ? "..." : this->axis(columns, axis + 1, next, indent + " ", width - 1);
+    }
+    return result;
+  }
+
+  T const* data_;
+  Sizes sizes_, strides_;
+  int rank_;
+  bool is_summary_;
+};
+
+template <class T>
+std::string array_text(T const* data, Sizes const& sizes, int rank) {
+  return ArrayText<T>(data, sizes, rank).text();
+}
+
+#if defined(TENON_IMPLEMENTATION)
+template std::string array_text(float const*, Sizes const&, int);
+template std::string array_text(double const*, Sizes const&, int);
+template std::string array_text(float16 const*, Sizes const&, int);
+template std::string array_text(bfloat16 const*, Sizes const&, int);
+template std::string array_text(bool const*, Sizes const&, int);
+template std::string array_text(std::complex<float> const*, Sizes const&, int);
+template std::string array_text(std::complex<double> const*, Sizes const&, int);
+template std::string array_text(std::int8_t const*, Sizes const&, int);
+template std::string array_text(std::int16_t const*, Sizes const&, int);
+template std::string array_text(std::int32_t const*, Sizes const&, int);
+template std::string array_text(std::int64_t const*, Sizes const&, int);
+template std::string array_text(std::uint8_t const*, Sizes const&, int);
+template std::string array_text(std::uint16_t const*, Sizes const&, int);
+template std::string array_text(std::uint32_t const*, Sizes const&, int);
+template std::string array_text(std::uint64_t const*, Sizes const&, int);
+#endif
+
+}  // namespace tenon
+
+// ---- tenon/tree/path.ipp
+
+namespace tenon::tree {
+
+TENON_RUNTIME std::string Path::text() const {
+  if (!parent) return {};
+  std::string before = parent->text();
+  if (!before.empty()) before += '.';
+  return before += name.empty() ? std::to_string(index) : std::string(name);
+}
+
+}  // namespace tenon::tree
+
+// ---- tenon/tree/match.ipp
+
+namespace tenon::tree {
+
+[[noreturn]] inline void fail_to_match(Path const& path, std::string const& expected,
+                                       std::string const& got) {
+  std::string const where = path.text();
+  fail<ShapeError>({.who = "tree", .what = where, .expected = expected, .got = got});
+}
+
+TENON_RUNTIME void fail_to_match(Path const& path, std::size_t first, std::size_t other) {
+  fail_to_match(path, std::to_string(first) + " elements", std::to_string(other));
+}
+
+TENON_RUNTIME void fail_to_match(Path const& path, bool first, bool other) {
+  std::string const texts[] = {"none", "a value"};
+  fail_to_match(path, texts[first], texts[other]);
+}
+
+}  // namespace tenon::tree
+
+// ---- tenon/tree/sizes.ipp
+
+namespace tenon::tree {
+
+TENON_RUNTIME void SizeCheck::refuse(Path const& first, Path const& other, std::string_view name,
+                                     std::array<std::int64_t, 2> sizes) const {
+  auto const axis = [&](std::int64_t size) {
+    return "\"" + std::string(name) + "=" + std::to_string(size) + "\"";
+  };
+  std::string const what = other.text(), got = axis(sizes[1]);
+  std::string const expected = axis(sizes[0]) + " as in '" + first.text() + "'";
+  fail<ShapeError>({who_, what, expected, got, where_});
+}
+
+}  // namespace tenon::tree
 
 // ---- tenon/eval/graph/scope.ipp
 
@@ -35400,4 +35635,459 @@ namespace tenon::graph {
 }
 
 }  // namespace tenon::graph
+
+// ---- tenon/backend/cpu/products.ipp
+
+namespace tenon {
+
+template <class T>
+ProductCut CpuProducts<T>::cut(ProductPlan<T> const& plan) {
+  return cpu_product_cut(plan);
+}
+template <class T>
+std::size_t CpuProducts<T>::scratch(MatrixProduct<T> const& p) {
+  return takes_loops<T>(p.m, p.n, p.k) ? 0 : ProductScratch<T>::bytes(p.n, p.k);
+}
+template <class T>
+void CpuProducts<T>::multiply(MatrixProduct<T> const& p, std::byte* scratch) {
+  product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
+             {p.c, p.c_row, 1}, p.accumulate, scratch);
+}
+template <class T>
+void CpuProducts<T>::multiply_packed([[maybe_unused]] ProductPlan<T> const& plan,
+                                     [[maybe_unused]] AfterPart<T> const& after) {
+  if constexpr (std::is_floating_point_v<T>) tenon::multiply_packed(plan, after);
+}
+template <class T>
+void CpuProducts<T>::multiply_scattered(ProductPlan<T> const& plan, AfterPart<T> const& after)
+  requires std::floating_point<T>
+{
+  tenon::multiply_scattered(plan, after);
+}
+
+TENON_RUNTIME bool CpuProducts<bfloat16>::takes(MatrixProduct<bfloat16> const& p) {
+  return takes_pairs(p.m, p.n, p.k) && simd::multiplies_pairs();
+}
+TENON_RUNTIME ProductCut CpuProducts<bfloat16>::cut(ProductPlan<bfloat16> const& plan) {
+  return pairs_cut(plan);
+}
+TENON_RUNTIME std::size_t CpuProducts<bfloat16>::scratch(MatrixProduct<bfloat16> const& p) {
+  return pairs_scratch(p);
+}
+TENON_RUNTIME void CpuProducts<bfloat16>::multiply(MatrixProduct<bfloat16> const& p,
+                                                   std::byte* scratch) {
+  multiply_pairs(p, scratch);
+}
+TENON_RUNTIME void CpuProducts<bfloat16>::multiply_packed(ProductPlan<bfloat16> const& plan,
+                                                          AfterPart<bfloat16> const& after) {
+  multiply_packed_pairs(plan, after);
+}
+
+#if defined(TENON_IMPLEMENTATION)
+template struct CpuProducts<float>;
+template struct CpuProducts<double>;
+template struct CpuProducts<std::complex<float>>;
+template struct CpuProducts<std::complex<double>>;
+template struct CpuProducts<std::int8_t>;
+template struct CpuProducts<std::int16_t>;
+template struct CpuProducts<std::int32_t>;
+template struct CpuProducts<std::int64_t>;
+template struct CpuProducts<std::uint8_t>;
+template struct CpuProducts<std::uint16_t>;
+template struct CpuProducts<std::uint32_t>;
+template struct CpuProducts<std::uint64_t>;
+#endif
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/threads.ipp
+
+namespace tenon {
+
+TENON_RUNTIME int threads() { return WorkerThreads::instance().threads(); }
+TENON_RUNTIME void set_threads(int count) { WorkerThreads::instance().set_threads(count); }
+
+TENON_RUNTIME void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
+  if (chunks == 1) return f.call(f.function, 0, nullptr);
+  if (chunks < 1) return;
+  auto const call = [](void* context, std::int64_t chunk) {
+    auto const& own = *static_cast<ChunkFunction const*>(context);
+    own.call(own.function, chunk, nullptr);
+  };
+  WorkerThreads::instance().run(chunks, call, const_cast<ChunkFunction*>(&f));
+}
+
+/// Working memory of `count` threads, `each` bytes for one.
+struct ThreadMemory {
+  ChunkFunction const& f;
+  std::size_t each, count;
+  SharedBuffer all;
+
+  void run(std::int64_t chunk) const {
+    std::size_t const index = WorkerThreads::thread_index();
+    // Another thread may have called `set_threads` in the meantime.
+    SharedBuffer const own = index < count ? SharedBuffer() : SharedBuffer(each);
+    f.call(f.function, chunk, own ? own.as<std::byte>() : all.as<std::byte>() + index * each);
+  }
+};
+
+TENON_RUNTIME void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f) {
+  if (bytes == 0 || chunks < 1) return run_chunks(chunks, f);
+  if (chunks == 1) {
+    SharedBuffer const memory(bytes);
+    return f.call(f.function, 0, memory.as<std::byte>());
+  }
+  std::size_t const each = (bytes + block_alignment - 1) / block_alignment * block_alignment;
+  auto const count = static_cast<std::size_t>(threads());
+  ThreadMemory const memory{f, each, count, SharedBuffer(count * each)};
+  run_chunks(chunks, {&memory, [](void const* context, std::int64_t chunk, std::byte*) {
+                        static_cast<ThreadMemory const*>(context)->run(chunk);
+                      }});
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/add_overlapping.ipp
+
+namespace tenon {
+
+TENON_RUNTIME std::array<int, max_rank> nested_axes(Sizes const& sizes, Sizes const& like,
+                                                    int rank) {
+  std::array<int, max_rank> axes{};
+  std::iota(axes.begin(), axes.end(), 0);
+  auto const is_before = [&](int a, int b) {
+    return std::tuple(-std::abs(at(like, a)), at(sizes, a), a) <
+           std::tuple(-std::abs(at(like, b)), at(sizes, b), b);
+  };
+  // g++ 12 takes the end of a short array in std::sort for a mistake (-Warray-bounds).
+  for (auto i = axes.begin(); i != axes.begin() + rank; ++i)
+    std::rotate(std::upper_bound(axes.begin(), i, *i, is_before), i, i + 1);
+  return axes;
+}
+
+TENON_RUNTIME Sizes nested_strides(Sizes const& sizes, Sizes const& like, int rank) {
+  auto const axes = nested_axes(sizes, like, rank);
+  Sizes strides{};
+  std::int64_t step = 1;
+  for (int i = rank; i-- > 0; step *= at(sizes, axes[static_cast<std::size_t>(i)]))
+    at(strides, axes[static_cast<std::size_t>(i)]) = step;
+  return strides;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/overlapping.ipp
+
+namespace tenon {
+
+TENON_RUNTIME bool is_apart(LoopLabels const& labels) {
+  LoopLabels const all = nested(labels, &LoopLabel::c);
+  std::int64_t span = 1;
+  for (int i = all.size; i-- > 0;) {
+    if (!all[i].in_result() || all[i].extent == 1) continue;
+    if (std::abs(all[i].c) < span) return false;
+    span += (all[i].extent - 1) * std::abs(all[i].c);
+  }
+  return true;
+}
+
+TENON_RUNTIME OverlappingLabels::OverlappingLabels(LoopLabels labels) {
+  while (labels.size > 0) {
+    LoopLabel const label = labels.take_longest();
+    LoopLabels with = apart;
+    with.add(label);
+    (is_apart(with) ? apart : repeated).add(label);
+  }
+}
+
+TENON_RUNTIME void OverlappingLabels::repeat_outermost() {
+  constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
+  LoopLabels const all = nested(apart, &LoopLabel::c);
+  LoopLabel const outermost = all[0];
+  if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
+  LoopLabels inner;
+  for (int i = 1; i < all.size; ++i) inner.add(all[i]);
+  apart = inner;
+  LoopLabels outer;
+  outer.add(outermost);
+  for (int i = 0; i < repeated.size; ++i) outer.add(repeated[i]);
+  repeated = outer;
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/contract/pull_product.ipp
+
+namespace tenon {
+
+TENON_RUNTIME bool covers(LoopLabels const& labels, std::int64_t elements) {
+  std::int64_t covered = 1;
+  for (int i = 0; i < labels.size; ++i) covered *= labels[i].in_result() ? labels[i].extent : 1;
+  return covered == elements;
+}
+
+TENON_RUNTIME LoopLabels turned(LoopLabels labels, bool to_left) {
+  for (int i = 0; i < labels.size; ++i) {
+    LoopLabel const& of = labels[i];
+    labels[i] = {of.extent, of.c, to_left ? of.b : of.a, to_left ? of.a : of.b};
+  }
+  return labels;
+}
+
+}  // namespace tenon
+
+// ---- tenon/backend/cpu/instances.ipp
+
+namespace tenon {
+
+template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                          float const*,
+                                                                          float const*, float*,
+                                                                          bool);
+template void run_tasks<CpuBackend, false>(ProductPlan<float>, AfterPart<float> const&);
+template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                         float const*, float const*,
+                                                                         float*, bool);
+template void run_tasks<CpuBackend, true>(ProductPlan<float>, AfterPart<float> const&);
+template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                           double const*,
+                                                                           double const*, double*,
+                                                                           bool);
+template void run_tasks<CpuBackend, false>(ProductPlan<double>, AfterPart<double> const&);
+template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                          double const*,
+                                                                          double const*, double*,
+                                                                          bool);
+template void run_tasks<CpuBackend, true>(ProductPlan<double>, AfterPart<double> const&);
+template void draw_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*, std::int64_t,
+                              std::int64_t);
+template void draw_integer_words<Cpu>(Cpu, op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                      std::int64_t);
+
+}  // namespace tenon
+
+namespace tenon::linalg {
+
+template std::int64_t cholesky_in_place(std::int64_t, float*);
+template std::int64_t lu_in_place(std::int64_t, float*, std::int32_t*);
+template void lu_solve(std::int64_t, std::int64_t, float const*, std::int32_t const*, float*);
+template void qr_factors(std::int64_t, std::int64_t, float const*, float*, float*);
+template bool symmetric_eigen(std::int64_t, float*, float*);
+template bool singular_values(std::int64_t, std::int64_t, float const*, float*, float*, float*);
+template std::int64_t cholesky_in_place(std::int64_t, double*);
+template std::int64_t lu_in_place(std::int64_t, double*, std::int32_t*);
+template void lu_solve(std::int64_t, std::int64_t, double const*, std::int32_t const*, double*);
+template void qr_factors(std::int64_t, std::int64_t, double const*, double*, double*);
+template bool symmetric_eigen(std::int64_t, double*, double*);
+template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*, double*);
+
+}  // namespace tenon::linalg
+
+// ---- tenon/tensor/view.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void refuse_recorded(std::string_view operation, TapeMark mark) {
+  if (!is_recorded(mark)) return;
+  fail({operation, {}, "a constant", "a recorded tensor, whose gradient a view would lose", {}});
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/linalg/batch.ipp
+
+namespace tenon::linalg {
+
+[[noreturn]] TENON_RUNTIME void fail_matrix(std::string_view who, std::string_view expected,
+                                            std::string_view got, std::int64_t matrix,
+                                            std::int64_t matrices) {
+  std::string const where = "matrix " + std::to_string(matrix) + " of " + std::to_string(matrices);
+  fail<ValueError>({who, {}, expected, got, matrices == 1 ? std::string_view() : where});
+}
+
+}  // namespace tenon::linalg
+
+// ---- tenon/eval/lines/sort.ipp
+
+namespace tenon {
+
+/// A byte of the order of what is sorted.
+constexpr std::size_t byte_of(std::uint64_t ranked, int byte) {
+  return ranked >> (32 + 8 * byte) & 255;
+}
+constexpr std::size_t byte_of(std::pair<std::uint64_t, std::uint32_t> const& ranked, int byte) {
+  return ranked.first >> (8 * byte) & 255;
+}
+
+/// Sorts items whose places ascend, byte after byte of their order, the lowest first; `spare` has
+/// room for as many. Returns where they are.
+template <class Item>
+Item* radix_sorted(Item* items, Item* spare, std::int64_t count, int bytes) {
+  for (int byte = 0; byte < bytes; ++byte) {
+    std::array<std::int64_t, 256> next{};
+    for (std::int64_t i = 0; i < count; ++i) ++next[byte_of(items[i], byte)];
+    if (next[byte_of(items[0], byte)] == count) continue;
+    std::exclusive_scan(next.begin(), next.end(), next.begin(), std::int64_t{0});
+    for (std::int64_t i = 0; i < count; ++i) spare[next[byte_of(items[i], byte)]++] = items[i];
+    std::swap(items, spare);
+  }
+  return items;
+}
+
+/// From so many items on, counting bytes is faster than comparing.
+inline constexpr std::int64_t shortest_radix = 256;
+
+template <class Order, class Item>
+Item* sorted_first(Item* items, Item* spare, std::int64_t count, std::int64_t kept) {
+  if (kept < count / 8) std::partial_sort(items, items + kept, items + count);
+  else if (count < shortest_radix) std::sort(items, items + count);
+  else return radix_sorted(items, spare, count, int{sizeof(Order)});
+  return items;
+}
+
+#if defined(TENON_IMPLEMENTATION)
+template Ranked<std::uint8_t>* sorted_first<std::uint8_t>(Ranked<std::uint8_t>*,
+                                                          Ranked<std::uint8_t>*, std::int64_t,
+                                                          std::int64_t);
+template Ranked<std::uint16_t>* sorted_first<std::uint16_t>(Ranked<std::uint16_t>*,
+                                                            Ranked<std::uint16_t>*, std::int64_t,
+                                                            std::int64_t);
+template Ranked<std::uint32_t>* sorted_first<std::uint32_t>(Ranked<std::uint32_t>*,
+                                                            Ranked<std::uint32_t>*, std::int64_t,
+                                                            std::int64_t);
+template Ranked<std::uint64_t>* sorted_first<std::uint64_t>(Ranked<std::uint64_t>*,
+                                                            Ranked<std::uint64_t>*, std::int64_t,
+                                                            std::int64_t);
+#endif
+
+}  // namespace tenon
+
+// ---- tenon/core/annotation/check.ipp
+
+namespace tenon {
+namespace internal {
+
+TENON_RUNTIME std::string size_tuple(Shape const& shape) {
+  std::string text = "(";
+  for (Axis const& axis : shape) {
+    text.append(text.size() > 1 ? ", " : "").append(std::to_string(axis.size));
+  }
+  return text + ")";
+}
+
+}  // namespace internal
+}  // namespace tenon
+
+// ---- tenon/expr/move/reshape.ipp
+
+namespace tenon {
+
+[[noreturn]] TENON_RUNTIME void fail_elements(Shape const& shape, std::int64_t expected,
+                                              std::int64_t got) {
+  fail<ShapeError>({ReshapeName::name,
+                    {},
+                    std::to_string(expected) + " elements",
+                    std::to_string(got),
+                    "\"" + std::string(format(shape).view()) + "\""});
+}
+
+}  // namespace tenon
+
+// ---- tenon/nn/attention_fit.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                                   std::string_view who, std::string_view as_many) {
+  if (wanted == others) return;
+  fail<ShapeError>(
+      {.who = who,
+       .what = what,
+       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
+       .got = std::to_string(others)});
+}
+
+}  // namespace tenon
+
+// ---- tenon/nn/losses.ipp
+
+namespace tenon {
+
+TENON_RUNTIME void check_equal_sizes(std::string_view loss, std::string_view spec,
+                                     Sizes const& expected, Sizes const& got) {
+  for (int i = 0; i < max_rank; ++i) {
+    if (at(expected, i) != at(got, i)) sizes_differ(loss, spec, i, at(expected, i), at(got, i));
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/nn/expert_slots.ipp
+
+namespace tenon {
+
+TENON_RUNTIME std::int64_t ExpertLoad::of(std::int64_t expert, std::size_t begin,
+                                          std::size_t end) const {
+  std::int64_t sum = 0;
+  for (std::size_t s = begin; s < end; ++s) sum += counts[s][static_cast<std::size_t>(expert)];
+  return sum;
+}
+
+TENON_RUNTIME std::int64_t ExpertLoad::tokens(std::size_t begin, std::size_t end) const {
+  std::int64_t sum = 0;
+  for (std::int64_t i = 0; i < experts(); ++i) sum += of(i, begin, end);
+  return sum / choices;
+}
+
+TENON_RUNTIME std::int64_t capacity_of(float factor, std::int64_t tokens, int choices,
+                                       std::int64_t experts) {
+  if (!(factor > 0))
+    fail<ValueError>(
+        {"MixtureOfExperts", "capacity_factor", "a number above 0", std::to_string(factor), {}});
+  double const share = static_cast<double>(tokens) * choices / static_cast<double>(experts);
+  float const wanted = static_cast<float>(factor * share);
+  if (!(wanted < static_cast<float>(tokens))) return tokens;  // none is chosen twice by a token
+  return static_cast<std::int64_t>(std::ceil(wanted));
+}
+
+TENON_RUNTIME ExpertRooms rooms_of(ExpertLoad const& load, float factor, bool per_source) {
+  ExpertRooms rooms{std::vector<std::int64_t>(static_cast<std::size_t>(load.experts())), 0};
+  for (std::size_t s = 0; s < load.counts.size(); ++s) {
+    std::size_t const begin = per_source ? s : 0, end = per_source ? s + 1 : load.counts.size();
+    std::int64_t const capacity =
+        capacity_of(factor, load.tokens(begin, end), load.choices, load.experts());
+    for (std::int64_t i = 0; i < load.experts(); ++i) {
+      std::int64_t const left = std::max<std::int64_t>(capacity - load.of(i, begin, s), 0);
+      std::int64_t const taken = std::min(left, load.of(i, s, s + 1));
+      if (s == load.own) rooms.taken[static_cast<std::size_t>(i)] = taken;
+      rooms.slots = std::max(rooms.slots, taken);
+    }
+  }
+  return rooms;
+}
+
+}  // namespace tenon
+
+// ---- tenon/tensor/number_text.ipp
+
+namespace tenon {
+
+template <std::floating_point T>
+std::string lone_number(T x, bool trimmed) {
+  if (!std::isfinite(x)) return not_finite(static_cast<double>(x));
+  bool const plain = x == T(0) || (std::abs(x) >= T(1e-4) && std::abs(x) < T(1e16));
+  auto const form = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  NumberText const text = number_text(x, form, 1000);
+  std::string result = text.whole;
+  if (!text.fraction.empty()) result += "." + text.fraction;
+  else if (plain && !trimmed) result += ".0";
+  return plain ? result : result + "e" + text.exponent;
+}
+
+#if defined(TENON_IMPLEMENTATION)
+template std::string lone_number(float, bool);
+template std::string lone_number(double, bool);
+#endif
+
+}  // namespace tenon
 #endif

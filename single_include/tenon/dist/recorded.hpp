@@ -127,25 +127,6 @@ bool is_spare(X const& x) {
   else return x.storage().buffer.is_spare();
 }
 
-template <class E>
-inline constexpr bool stops_adjoints = false;
-template <class A>
-inline constexpr bool stops_adjoints<Elementwise<op::StopGradient, A>> = true;
-
-/// Do adjoints of a recipe come to anything that this thread records? Through `stop_gradient` none
-/// come.
-template <class E>
-bool leads_to_recorded(E const& e) {
-  if constexpr (stops_adjoints<E>) return false;
-  else if constexpr (requires { e.operand; }) return leads_to_recorded(e.operand);
-  else if constexpr (requires { e.table; }) return leads_to_recorded(e.table);
-  else if constexpr (requires { e.c; })
-    return leads_to_recorded(e.a) || leads_to_recorded(e.b) || leads_to_recorded(e.c);
-  else if constexpr (requires { e.b; }) return leads_to_recorded(e.a) || leads_to_recorded(e.b);
-  else if constexpr (requires { e.a; }) return leads_to_recorded(e.a);
-  else return depends_on_recording(e);
-}
-
 /// The value of a recipe, a constant where adjoints would come to nothing: ranks would send them,
 /// zeros, to each other. Of a tensor that is handed over, itself.
 template <Expression X>
@@ -153,7 +134,7 @@ auto value_of(X&& x) {
   if constexpr (TensorType<Unqualified<X>>) {
     return Unqualified<X>(std::forward<X>(x));
   } else {
-    bool const is_constant = !leads_to_recorded(x);
+    bool const is_constant = !depends_on_recording(x);
     auto value = eval(std::forward<X>(x));
     if (is_constant) value.set_mark({});
     return value;

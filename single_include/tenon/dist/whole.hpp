@@ -43,17 +43,11 @@ struct Whole : ExpressionNode<Whole<i, T, S, D>> {
 
 /// Is a recipe made of such operands?
 template <class E>
-inline constexpr bool is_of_wholes = false;
+inline constexpr bool is_of_wholes = is_of_wholes<OperandsOf<E>>;
 template <int i, class T, Spec S, class D>
 inline constexpr bool is_of_wholes<Whole<i, T, S, D>> = true;
-template <class Op, class... E>
-inline constexpr bool is_of_wholes<Elementwise<Op, E...>> = (is_of_wholes<E> || ...);
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr bool is_of_wholes<Fold<Op, E, axes, keeps>> = is_of_wholes<E>;
-template <class E, PackedMap order, Spec S>
-inline constexpr bool is_of_wholes<Moved<E, order, S>> = is_of_wholes<E>;
-template <class A, class B, class Rule>
-inline constexpr bool is_of_wholes<Contract<A, B, Rule>> = is_of_wholes<A> || is_of_wholes<B>;
+template <class... E>
+inline constexpr bool is_of_wholes<Types<E...>> = (is_of_wholes<E> || ...);
 
 /// A product keeps them as they are: there is nothing to evaluate.
 template <class X>

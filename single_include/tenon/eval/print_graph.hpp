@@ -23,7 +23,8 @@
 
 #pragma once
 
-#include <iostream>
+#include <string>
+#include <vector>
 
 #include <tenon/eval/plan/graph.hpp>
 
@@ -39,50 +40,20 @@ PlanGraph plan_graph(E const& e) {
 }
 
 /// One line of a graph: `v1 = exp(v0)`, and its type from column 36 on.
-inline std::string graph_line(PlanNode const& node, std::string const& indent) {
-  std::string line = indent + node.name + " = " + node.op + " ";
-  if (line.size() < 36) line.resize(36, ' ');
-  return line + node.type + "\n";
-}
+std::string graph_line(PlanNode const& node, std::string const& indent);
 
-inline std::string graph_text(PlanGraph const& graph) {
-  std::string text;
-  for (std::size_t node : graph.tensors) text += graph_line(graph.nodes[node], "");
-  for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
-    text += "kernel " + std::to_string(k) + ": " + graph.kernels[k].kind + "\n";
-    for (std::size_t node : graph.kernels[k].nodes) text += graph_line(graph.nodes[node], "  ");
-  }
-  return text;
-}
+std::string graph_text(PlanGraph const& graph);
+
+/// Writes to standard output.
+void print_text(std::string const& text);
 
 /// A node in Graphviz's language; quotes of a spec are escaped.
-inline std::string dot_node(PlanNode const& node) {
-  std::string label = node.op + "\\n";
-  for (char c : node.type) label += c == '"' ? std::string("\\\"") : std::string{c};
-  return "    " + node.name + " [label=\"" + label + "\"];\n";
-}
+std::string dot_node(PlanNode const& node);
 
-inline std::string dot_cluster(PlanGraph const& graph, std::string const& name,
-                               std::string const& label, std::vector<std::size_t> const& nodes) {
-  std::string text = "  subgraph cluster_" + name + " {\n    label=\"" + label + "\";\n";
-  for (std::size_t node : nodes) text += dot_node(graph.nodes[node]);
-  return text + "  }\n";
-}
+std::string dot_cluster(PlanGraph const& graph, std::string const& name, std::string const& label,
+                        std::vector<std::size_t> const& nodes);
 
-inline std::string graph_dot(PlanGraph const& graph) {
-  std::string text = "digraph recipe {\n  node [shape=box];\n";
-  text += dot_cluster(graph, "tensors", "tensors", graph.tensors);
-  for (std::size_t k = 0; k < graph.kernels.size(); ++k) {
-    std::string const number = std::to_string(k);
-    text += dot_cluster(graph, "kernel_" + number,
-                        "kernel " + number + ": " + graph.kernels[k].kind, graph.kernels[k].nodes);
-  }
-  for (PlanNode const& node : graph.nodes) {
-    for (std::size_t from : node.from)
-      text += "  " + graph.nodes[from].name + " -> " + node.name + ";\n";
-  }
-  return text + "}\n";
-}
+std::string graph_dot(PlanGraph const& graph);
 
 /// The plan of a recipe as a text: its tensors, then each kernel with its operations in order,
 /// their dtype and spec. JAX: `make_jaxpr`.
@@ -104,9 +75,13 @@ auto graph_dot(X const&) -> FirstMistake<X>;
 /// Writes the plan of a recipe to standard output.
 template <Expression X>
 void print_graph(X const& recipe) {
-  std::cout << graph_text(recipe);
+  print_text(graph_text(recipe));
 }
 template <class X>
 auto print_graph(X const&) -> FirstMistake<X>;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/print_graph.ipp>
+#endif

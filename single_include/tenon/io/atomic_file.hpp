@@ -23,42 +23,24 @@
 
 #pragma once
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstdio>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include <tenon/tenon.hpp>
 #include <tenon/io/file.hpp>
-#include <tenon/io/partial_file.hpp>
 
 namespace tenon {
 
 /// Waits until what was written is on the disk; 0 or the error number.
-inline int synchronise(int descriptor) {
-#if defined(F_FULLFSYNC)  // macOS: fsync alone leaves it in the disk's own cache
-  if (::fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
-#endif
-  while (::fsync(descriptor) != 0) {
-    if (errno != EINTR) return errno;
-  }
-  return 0;
-}
+int synchronise(int descriptor);
 
 /// The same for the names in a folder: they, too, are to survive a power failure. (EINVAL: a file
 /// system without this; EACCES: nobody may look, but names are made.)
-inline int synchronise_folder(std::filesystem::path const& folder) {
-  auto const* const name = folder.empty() ? "." : folder.c_str();
-  Descriptor const file(::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  int const error = file ? synchronise(*file) : errno;
-  return error == EINVAL || error == EACCES ? 0 : error;
-}
+int synchronise_folder(std::filesystem::path const& folder);
 
 /// A file that appears whole or not at all: written beside its target as `target.partial-…`, and
 /// renamed when all of it is on the disk. Whoever opens the target, also after a power failure,
@@ -72,75 +54,31 @@ class AtomicFile {
   explicit AtomicFile(std::filesystem::path const& path)
       : name_(path.string()), target_(resolved(path)), file_(open_partial()) {}
 
-  ~AtomicFile() {
-    if (!committed_) ::unlink(partial_.c_str());
-  }
+  ~AtomicFile();
   AtomicFile(AtomicFile const&) = delete;
   AtomicFile& operator=(AtomicFile const&) = delete;
 
-  void write(void const* data, std::size_t bytes) {
-    int const error = transfer_all(bytes, [&](std::size_t done, std::size_t now) {
-      return ::write(*file_, static_cast<std::byte const*>(data) + done, now);
-    });
-    check(error);
-  }
+  void write(void const* data, std::size_t bytes);
   void write(std::string_view text) { write(text.data(), text.size()); }
 
   /// The file takes the place of the target.
-  void commit() {
-    if (replaces_) check(internal::copy_ownership(old_, *file_));
-    check(synchronise(*file_));
-    if (!file_.close()) check(errno);
-    if (std::rename(partial_.c_str(), target_.c_str()) != 0) check(errno);
-    committed_ = true;
-    check(synchronise_folder(target_.parent_path()));
-  }
+  void commit();
 
  private:
   /// A symbolic link stays one: the file that it names is replaced.
-  std::filesystem::path resolved(std::filesystem::path path) const {
-    check(internal::follow_links(path));
-    return path;
-  }
+  std::filesystem::path resolved(std::filesystem::path path) const;
 
   /// A new file that nobody else has open. What replaces a file can be read by its owner alone
   /// until it has the same permissions.
-  int open_partial() {
-    check_target();
-    internal::remove_abandoned_partials(target_);
-    while (true) {
-      partial_ = next_partial();
-      int const file = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                              replaces_ ? 0600 : 0666);
-      if (file >= 0 && internal::lock_partial(file)) return file;
-      if (file >= 0) ::close(file);
-      else if (errno != EEXIST && errno != EINTR) check(errno);
-    }
-  }
+  int open_partial();
 
   /// Named after the process, so that two that save at once do not meet.
-  std::filesystem::path next_partial() const {
-    static std::atomic<unsigned> serial{0};
-    auto partial = target_;
-    return partial.concat(internal::partial_infix)
-        .concat(std::to_string(::getpid()) + "-" + std::to_string(serial++));
-  }
+  std::filesystem::path next_partial() const;
 
   /// Renaming would put a file in the place of a device.
-  void check_target() {
-    replaces_ = ::stat(target_.c_str(), &old_) == 0;
-    if (!replaces_) return;
-    if (S_ISDIR(old_.st_mode)) check(EISDIR);
-    if (!S_ISREG(old_.st_mode))
-      fail<FileError>({"save", {}, "the name of a file", "that of a device or a pipe", name_});
-  }
+  void check_target();
 
-  void check(int error) const {
-    if (error == 0) return;
-    std::string const got = system_words(error);
-    fail<FileError>(
-        {.who = "save", .expected = "a file that can be written", .got = got, .where = name_});
-  }
+  void check(int error) const;
 
   std::string name_;
   std::filesystem::path target_, partial_;
@@ -151,3 +89,7 @@ class AtomicFile {
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/atomic_file.ipp>
+#endif

@@ -33,7 +33,6 @@
 #include <utility>
 
 #include <tenon/tenon.hpp>
-#include <tenon/io/utf8.hpp>
 
 namespace tenon::json {
 
@@ -47,47 +46,14 @@ class Reader {
       : text_(text), where_(where), name_(name) {}
 
   /// Steps over a character if it comes next.
-  bool accept(char c) {
-    skip_space();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
+  bool accept(char c);
 
-  void expect(char c) {
-    if (!accept(c)) refuse(std::string("'") + c + "'");
-  }
+  void expect(char c);
 
-  std::string string() {
-    if (!accept('"')) refuse("a string");
-    std::string result;
-    while (true) {
-      if (at_ == text_.size()) refuse("the end of a string");
-      char const c = text_[at_];
-      if (static_cast<unsigned char>(c) < 0x20) refuse("a string without control characters");
-      ++at_;
-      if (c == '"') return result;
-      if (c == '\\') escape(result);
-      else result += c;
-    }
-  }
+  std::string string();
 
   /// A whole number from 0 to 2^63 - 1.
-  std::int64_t number() {
-    skip_space();
-    std::string const digits(leading_digits(text_.substr(at_)));
-    if (digits.empty()) refuse("a whole number");
-    if (digits[0] == '0' && digits.size() > 1) refuse("a number without leading zeros", digits);
-    std::int64_t value = 0;
-    for (char const digit : digits) {
-      bool const wide = __builtin_mul_overflow(value, std::int64_t{10}, &value) ||
-                        __builtin_add_overflow(value, std::int64_t{digit - '0'}, &value);
-      if (wide) refuse("a number below 2^63", digits.substr(0, 40));
-    }
-    at_ += digits.size();
-    if (peek() == '.' || peek() == 'e' || peek() == 'E') refuse("a whole number");
-    return value;
-  }
+  std::int64_t number();
 
   /// entry(name) for every entry of an object; it reads the value.
   template <class F>
@@ -110,73 +76,28 @@ class Reader {
     while (more(']'));
   }
 
-  void end() {
-    skip_space();
-    if (at_ < text_.size()) refuse("nothing more");
-  }
+  void end();
 
   /// Throws: something was expected here, and another thing came.
   [[noreturn]] void refuse(std::string const& expected) const { refuse(expected, next()); }
 
-  [[noreturn]] void refuse(std::string const& expected, std::string const& got) const {
-    std::string const where = where_ + ", byte " + std::to_string(at_) + " of the " + name_;
-    std::string const shown = internal::escaped(got);
-    fail<FileError>({.who = "load", .expected = expected, .got = shown, .where = where});
-  }
+  [[noreturn]] void refuse(std::string const& expected, std::string const& got) const;
 
  private:
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
-  void skip_space() {
-    while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-  }
+  void skip_space();
 
-  bool more(char close) {
-    if (accept(',')) return true;
-    if (!accept(close)) refuse(std::string("',' or '") + close + "'");
-    return false;
-  }
+  bool more(char close);
 
-  std::string next() const {
-    if (at_ >= text_.size()) return "the end of the " + name_;
-    auto const byte = static_cast<unsigned char>(text_[at_]);
-    if (byte < 0x20 || byte == 0x7f) return "the control character " + std::to_string(byte);
-    return "'" + std::string(text_.substr(at_, utf8_length(text_.substr(at_)))) + "'";
-  }
+  std::string next() const;
 
-  void escape(std::string& to) {
-    constexpr std::string_view letters = "\"\\/bfnrt", meanings = "\"\\/\b\f\n\r\t";
-    if (peek() == 'u') {
-      ++at_;
-      return append_utf8(to, code_point());
-    }
-    auto const found = at_ < text_.size() ? letters.find(text_[at_]) : letters.npos;
-    if (found == letters.npos) refuse("an escape of JSON");
-    ++at_;
-    to += meanings[found];
-  }
+  void escape(std::string& to);
 
   /// What follows `\u`: beyond 16 bits two halves make one code point.
-  std::uint32_t code_point() {
-    std::uint32_t const first = four_digits();
-    if (!is_surrogate(first)) return first;
-    if (first >= 0xdc00 || text_.substr(at_, 2) != "\\u")
-      refuse("the two halves of a surrogate pair");
-    at_ += 2;
-    std::uint32_t const second = four_digits();
-    if (second < 0xdc00 || second >= 0xe000) refuse("the second half of a surrogate pair");
-    return 0x10000 + ((first - 0xd800) << 10 | (second - 0xdc00));
-  }
+  std::uint32_t code_point();
 
-  std::uint32_t four_digits() {
-    std::uint32_t code = 0;
-    for (int i = 0; i < 4; ++i, ++at_) {
-      char const c = peek(), low = static_cast<char>(c | 0x20);
-      if (!is_digit(c) && (low < 'a' || low > 'f')) refuse("four hexadecimal digits");
-      code = code << 4 | static_cast<std::uint32_t>(is_digit(c) ? c - '0' : low - 'a' + 10);
-    }
-    return code;
-  }
+  std::uint32_t four_digits();
 
   std::string_view text_;
   std::string where_;
@@ -185,19 +106,10 @@ class Reader {
 };
 
 /// A string in quotes, escaped as far as JSON demands.
-inline std::string quoted(std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string result = "\"";
-  for (char const c : text) {
-    auto const byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') result += '\\';
-    if (byte < 0x20) {
-      result.append("\\u00").append({digits[byte >> 4], digits[byte & 15u]});
-    } else {
-      result += c;
-    }
-  }
-  return result += '"';
-}
+std::string quoted(std::string_view text);
 
 }  // namespace tenon::json
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/json.ipp>
+#endif

@@ -23,18 +23,12 @@
 
 #pragma once
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <filesystem>
-#include <string>
 #include <string_view>
-#include <system_error>
 
-#include <tenon/io/file.hpp>
+#include <tenon/tenon.hpp>
 
 /// Files under construction, `target.partial-…`. Their writer holds a lock (flock) on them until it
 /// closes them, so that a partial file without a lock is known to be abandoned, on whichever
@@ -44,51 +38,25 @@ namespace tenon::internal {
 inline constexpr std::string_view partial_infix = ".partial-";
 
 /// Unlinks a partial file whose writer is gone. Where a file system has no locks, the file stays.
-inline void remove_if_abandoned(std::filesystem::path const& partial) {
-  Descriptor const file(::open(partial.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
-  if (file && ::flock(*file, LOCK_EX | LOCK_NB) == 0) ::unlink(partial.c_str());
-}
+void remove_if_abandoned(std::filesystem::path const& partial);
 
 /// The same for all partial files of a target.
-inline void remove_abandoned_partials(std::filesystem::path const& target) {
-  std::string const prefix = target.filename().string().append(partial_infix);
-  auto const folder = target.has_parent_path() ? target.parent_path() : ".";
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    if (entry->path().filename().string().starts_with(prefix)) remove_if_abandoned(entry->path());
-  }
-}
+void remove_abandoned_partials(std::filesystem::path const& target);
 
 /// Locks a file that was just created. False if another process took it for abandoned before.
-inline bool lock_partial(int file) {
-  while (::flock(file, LOCK_EX) != 0 && errno == EINTR) continue;
-  struct stat status {};
-  return ::fstat(file, &status) != 0 || status.st_nlink > 0;
-}
+bool lock_partial(int file);
 
 /// Gives a file the owner, group and permissions of the one that it replaces; 0 or the error
 /// number. Only root can give files away: otherwise the owner is the process's, and a group that
 /// cannot be kept has no permissions.
-inline int copy_ownership(struct stat const& from, int to) {
-  mode_t mode = from.st_mode & 0777;
-  if (::fchown(to, from.st_uid, from.st_gid) != 0 &&
-      ::fchown(to, static_cast<uid_t>(-1), from.st_gid) != 0)
-    mode &= static_cast<mode_t>(~0070);
-  return ::fchmod(to, mode) == 0 ? 0 : errno;
-}
+int copy_ownership(struct stat const& from, int to);
 
 /// The file that a path names after all symbolic links, which need not exist; 0 or the error
 /// number.
-inline int follow_links(std::filesystem::path& path) {
-  std::error_code error;
-  for (int links = 0; is_symlink(std::filesystem::symlink_status(path, error)); ++links) {
-    if (links == 40) return ELOOP;  // as Linux
-    auto const next = std::filesystem::read_symlink(path, error);
-    if (error) return error.value();
-    path = path.parent_path() / next;
-  }
-  return 0;
-}
+int follow_links(std::filesystem::path& path);
 
 }  // namespace tenon::internal
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/partial_file.ipp>
+#endif

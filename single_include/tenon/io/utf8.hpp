@@ -28,6 +28,8 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/tenon.hpp>
+
 namespace tenon {
 
 /// The bytes that a first byte of UTF-8 announces, and the smallest code point that needs so many.
@@ -70,18 +72,10 @@ constexpr std::size_t utf8_end(std::string_view text) {
 constexpr bool is_utf8(std::string_view text) { return utf8_end(text) == text.size(); }
 
 /// Appends a code point.
-inline void append_utf8(std::string& text, std::uint32_t code) {
-  auto const push = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-  auto const follow = [&](int shift) { push(0x80u | (code >> shift & 0x3fu)); };
-  if (code < 0x80) {
-    push(code);
-  } else if (code < 0x800) {
-    push(0xc0u | code >> 6), follow(0);
-  } else if (code < 0x10000) {
-    push(0xe0u | code >> 12), follow(6), follow(0);
-  } else {
-    push(0xf0u | code >> 18), follow(12), follow(6), follow(0);
-  }
-}
+void append_utf8(std::string& text, std::uint32_t code);
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/utf8.ipp>
+#endif

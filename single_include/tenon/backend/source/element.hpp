@@ -23,7 +23,10 @@
 
 #pragma once
 
+#include <tuple>
+
 #include <tenon/backend/source/walk.hpp>
+#include <tenon/tenon.hpp>
 
 /// One element of a recipe in names, node by node as `eval/element.hpp` defines it.
 namespace tenon::source {
@@ -74,7 +77,7 @@ auto element_of(Walk& walk, Stepped<E, S, by_one> const& e, Places const& at) {
   using T = typename E::value_type;
   IndexText const index =
       strided_index(walk.indexing(), steps_of(walk, e), Node::shape.rank, at, e.steps.start);
-  std::string const name = walk.memories[walk.memories.find(e.operand)].name;
+  std::string const name = walk.memories[walk.memories.find(operand_at<0>(e))].name;
   return Symbol<T>(walk.listing,
                    walk.listing.value(type_text<T>, name + "[" + index.text + "]", index.names));
 }
@@ -100,25 +103,19 @@ auto op_of(V const&... x) {
   return commented<Node>(called<typename Node::value_type>(Op::name, BodyOf<Op>(), x...), Op::name);
 }
 
-template <class Op, class A>
-auto element_of(Walk& walk, Elementwise<Op, A> const& e, Places const& at) {
-  using Node = Elementwise<Op, A>;
-  return op_of<Node>(operand_of<0, Node>(walk, e.a, at));
+/// The elements of all operands of a map, said in order.
+template <class Op, class... E>
+auto operands_of(Walk& walk, Elementwise<Op, E...> const& e, Places const& at) {
+  using Node = Elementwise<Op, E...>;
+  return [&]<std::size_t... k>(std::index_sequence<k...>) {
+    return std::tuple<Symbol<typename E::value_type>...>{
+        operand_of<k, Node>(walk, operand_at<k>(e), at)...};
+  }(std::index_sequence_for<E...>());
 }
-template <class Op, class A, class B>
-auto element_of(Walk& walk, Elementwise<Op, A, B> const& e, Places const& at) {
-  using Node = Elementwise<Op, A, B>;
-  auto const a = operand_of<0, Node>(walk, e.a, at);
-  auto const b = operand_of<1, Node>(walk, e.b, at);
-  return op_of<Node>(a, b);
-}
-template <class Op, class A, class B, class C>
-auto element_of(Walk& walk, Elementwise<Op, A, B, C> const& e, Places const& at) {
-  using Node = Elementwise<Op, A, B, C>;
-  auto const a = operand_of<0, Node>(walk, e.a, at);
-  auto const b = operand_of<1, Node>(walk, e.b, at);
-  auto const c = operand_of<2, Node>(walk, e.c, at);
-  return op_of<Node>(a, b, c);
+template <class Op, class... E>
+auto element_of(Walk& walk, Elementwise<Op, E...> const& e, Places const& at) {
+  return std::apply([](auto const&... x) { return op_of<Elementwise<Op, E...>>(x...); },
+                    operands_of(walk, e, at));
 }
 
 // Where the operand of a move is, or the table of a choice.
@@ -136,9 +133,10 @@ Places places_below(Walk&, Moved<E, order, S> const& e, Places const& at) {
   }
   return own;
 }
-template <class E, PackedMap order, Spec S>
-auto element_of(Walk& walk, Moved<E, order, S> const& e, Places const& at) {
-  return element_of(walk, e.operand, places_below(walk, e, at));
+template <class E>
+  requires is_move<E>
+auto element_of(Walk& walk, E const& e, Places const& at) {
+  return element_of(walk, operand_at<0>(e), places_below(walk, e, at));
 }
 
 /// The name of an id, or of the nearest below `size`.
@@ -149,11 +147,11 @@ inline int kept_inside(Walk& walk, int id, Quantity const& size) {
       "i64", filled(pattern, {walk.listing.text(id), walk.variables.text(size)}), {id});
 }
 
-/// The place along an axis of a table that an id names.
-template <class Table, class Ids>
-Place chosen(Walk& walk, Table const& table, int axis, Ids const& ids, Places const& at) {
-  int const id = convert<std::int64_t>(element_of(walk, ids, at)).name;
-  return {{kept_inside(walk, id, sizes_of(walk, table)[static_cast<std::size_t>(axis)])}};
+/// The place along the axis of a table that an id names.
+template <GatherNode E>
+Place chosen(Walk& walk, E const& e, Places const& at) {
+  int const id = convert<std::int64_t>(element_of(walk, operand_at<1>(e), at)).name;
+  return {{kept_inside(walk, id, sizes_of(walk, operand_at<0>(e))[E::axis])}};
 }
 
 template <class Table, class Ids, int axis>
@@ -165,13 +163,8 @@ Places places_below(Walk& walk, Gather<Table, Ids, axis> const& e, Places const&
     int const from = i < axis ? i : i - 1 + Ids::shape.rank;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
-  own[axis] = chosen(walk, e.table, axis, e.ids, of_id);
+  own[axis] = chosen(walk, e, of_id);
   return own;
-}
-template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, Gather<Table, Ids, axis> const& e, Places const& at) {
-  auto const value = element_of(walk, e.table, places_below(walk, e, at));
-  return commented<Gather<Table, Ids, axis>>(value, TakeName::name);
 }
 
 template <class Table, class Ids, int axis>
@@ -181,25 +174,21 @@ Places places_below(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places con
     int const from = i < axis ? i : i - 1;
     if (i != axis) own[static_cast<std::size_t>(i)] = at[static_cast<std::size_t>(from)];
   }
-  own[axis] = chosen(walk, e.table, axis, e.ids, at);
+  own[axis] = chosen(walk, e, at);
   return own;
-}
-template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, PickAlong<Table, Ids, axis> const& e, Places const& at) {
-  auto const value = element_of(walk, e.table, places_below(walk, e, at));
-  return commented<PickAlong<Table, Ids, axis>>(value, PickName::name);
 }
 
 template <class Table, class Ids, int axis>
 Places places_below(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
   Places own = at;
-  own[axis] = chosen(walk, e.table, axis, e.ids, at);
+  own[axis] = chosen(walk, e, at);
   return own;
 }
-template <class Table, class Ids, int axis>
-auto element_of(Walk& walk, TakeAlong<Table, Ids, axis> const& e, Places const& at) {
-  auto const value = element_of(walk, e.table, places_below(walk, e, at));
-  return commented<TakeAlong<Table, Ids, axis>>(value, TakeAlongName::name);
+
+template <GatherNode E>
+auto element_of(Walk& walk, E const& e, Places const& at) {
+  auto const value = element_of(walk, operand_at<0>(e), places_below(walk, e, at));
+  return commented<E>(value, node_name<E>);
 }
 
 }  // namespace tenon::source

@@ -82,10 +82,7 @@ struct EndingOf<P, R, Elementwise<op::Add, A, B>> {
       (is_second || std::same_as<B, P>)&&lies_as_bias<(is_second ? 1 : 0), Node, Bias>() &&
       std::same_as<typename Bias::value_type, R>;
   static constexpr bool has_function = false;
-  static Ending of(Node const& e) {
-    if constexpr (is_second) return with(strided_of(e.b));
-    else return with(strided_of(e.a));
-  }
+  static Ending of(Node const& e) { return with(strided_of(operand_at<(is_second ? 1 : 0)>(e))); }
 
  private:
   static Ending with(Bias const& bias) {
@@ -104,7 +101,7 @@ struct FunctionEnding<P, R, A, function> {
   static constexpr bool fits = true, has_function = true;
   template <class E>
   static Ending of(E const& e) {
-    Ending ending = EndingOf<P, R, A>::of(e.a);
+    Ending ending = EndingOf<P, R, A>::of(operand_at<0>(e));
     ending.function = function;
     return ending;
   }
@@ -118,7 +115,9 @@ struct EndingOf<P, R, Elementwise<op::GeluTanh, A>>
 /// and each of these, rounded to a 16-bit dtype.
 template <class P, HalfType R, class A>
 struct EndingOf<P, R, Elementwise<op::Cast<R>, A>> : EndingOf<P, R, A> {
-  static Ending of(Elementwise<op::Cast<R>, A> const& e) { return EndingOf<P, R, A>::of(e.a); }
+  static Ending of(Elementwise<op::Cast<R>, A> const& e) {
+    return EndingOf<P, R, A>::of(operand_at<0>(e));
+  }
 };
 
 /// The ending that a recipe is, over a product's value.

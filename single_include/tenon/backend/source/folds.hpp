@@ -39,7 +39,8 @@ std::int64_t longest_fold(E const& e) {
   if constexpr (has_fold<E>)
     each_operand(e, [&](auto const& operand) { length = std::max(length, longest_fold(operand)); });
   if constexpr (is_fold<E>) {
-    auto const whole = count(e.operand.sizes(), Unqualified<decltype(e.operand)>::shape.rank);
+    auto const whole =
+        count(operand_at<0>(e).sizes(), Unqualified<decltype(operand_at<0>(e))>::shape.rank);
     length = std::max(length, whole / std::max<std::int64_t>(1, count(e.sizes(), E::shape.rank)));
   }
   return length;
@@ -54,7 +55,7 @@ Cut cut_of(Functions const& functions, E const& e, int row_axes) {
 /// The axes that a fold is over, as one.
 template <class Op, class E, AxisBits axes, bool keeps>
 FlatAxes folded_axes(Walk& walk, Fold<Op, E, axes, keeps> const& e) {
-  Quantities const sizes = sizes_of(walk, e.operand);
+  Quantities const sizes = sizes_of(walk, operand_at<0>(e));
   FlatAxes folded;
   for (int i = 0; i < E::shape.rank; ++i)
     if (has_axis(axes, i)) folded.add(sizes[static_cast<std::size_t>(i)]);
@@ -84,7 +85,7 @@ Places folded_places(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const
     loops.enter(loop);
     return flat_places(walk, e, at, loop.counter);
   }
-  Quantities const sizes = sizes_of(walk, e.operand);
+  Quantities const sizes = sizes_of(walk, operand_at<0>(e));
   Places own{};
   for (std::size_t i = 0, from = 0; i < static_cast<std::size_t>(E::shape.rank); ++i) {
     bool const folds = has_axis(axes, static_cast<int>(i));
@@ -112,7 +113,7 @@ int folded_total(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at
   Total<Op, T> total(walk.listing, block, rounds<Op, T> && is_longer_than_a_block<E, axes>());
   Loops loops(walk.listing, block);
   Places const own = folded_places(walk, e, at, loops);
-  total.add(element_of(walk, e.operand, own), loops.block());
+  total.add(element_of(walk, operand_at<0>(e), own), loops.block());
   loops.close();
   total.finish();
   return total.name();
@@ -121,7 +122,7 @@ int folded_total(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at
 /// The element of what is folded at the `j`-th place along the folded axes.
 template <class Op, class E, AxisBits axes, bool keeps>
 auto folded_element(Walk& walk, Fold<Op, E, axes, keeps> const& e, Places const& at, int j) {
-  return element_of(walk, e.operand, flat_places(walk, e, at, j));
+  return element_of(walk, operand_at<0>(e), flat_places(walk, e, at, j));
 }
 
 template <class Op, class E, AxisBits axes, bool keeps>
@@ -242,8 +243,8 @@ auto element_of(Walk& walk, Contract<A, B, Rule> const& e, Places const& at) {
   for (std::size_t l = 0; l < static_cast<std::size_t>(rule.labels); ++l) {
     if (!fixed[l]) places[l] = loops.enter(walk.variables.text(sizes[l]));
   }
-  Symbol<T> const a = element_of(walk, e.a, labelled_places(rule.left, places));
-  Symbol<T> const b = element_of(walk, e.b, labelled_places(rule.right, places));
+  Symbol<T> const a = element_of(walk, operand_at<0>(e), labelled_places(rule.left, places));
+  Symbol<T> const b = element_of(walk, operand_at<1>(e), labelled_places(rule.right, places));
   total.add(a * b, loops.block());
   loops.close();
   return Symbol<T>(walk.listing, total.name());

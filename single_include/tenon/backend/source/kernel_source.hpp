@@ -48,15 +48,10 @@ struct FirstOf<void, Rest...> : FirstOf<Rest...> {};
 template <class D, class E>
 struct UnspokenIn : FirstOf<> {};
 template <class D, ExpressionType E>
-struct UnspokenIn<D, E> : FirstOf<Unspoken<D, typename E::value_type>> {};
-template <class D, class Op, class... E>
-struct UnspokenIn<D, Elementwise<Op, E...>>
-    : FirstOf<typename UnspokenIn<D, E>::type...,
-              Unspoken<D, typename Elementwise<Op, E...>::value_type>> {};
-template <class D, class Op, class E, AxisBits axes, bool keeps>
-struct UnspokenIn<D, Fold<Op, E, axes, keeps>> : UnspokenIn<D, E> {};
-template <class D, class E, PackedMap order, Spec S>
-struct UnspokenIn<D, Moved<E, order, S>> : UnspokenIn<D, E> {};
+struct UnspokenIn<D, E>
+    : FirstOf<typename UnspokenIn<D, OperandsOf<E>>::type, Unspoken<D, typename E::value_type>> {};
+template <class D, class... E>
+struct UnspokenIn<D, Types<E...>> : FirstOf<typename UnspokenIn<D, E>::type...> {};
 
 template <class D, class E>
 using UnspokenDtype = typename UnspokenIn<D, E>::type;

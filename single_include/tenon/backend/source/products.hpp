@@ -130,8 +130,8 @@ inline constexpr bool is_taken_by_library<D, Contract<A, B, Rule>> =
 template <class D, class A, class B, class Rule>
 bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   if constexpr (is_taken_by_library<D, Contract<A, B, Rule>>) {
-    auto const a = memory_of(strided_of(e.a));
-    auto const b = memory_of(strided_of(e.b));
+    auto const a = memory_of(strided_of(operand_at<0>(e)));
+    auto const b = memory_of(strided_of(operand_at<1>(e)));
     return multiply_all<D>(
         taken<D>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
   } else {
@@ -155,8 +155,8 @@ bool ended_by_library(Contract<A, B, Rule> const& product, E const& e, std::byte
   if constexpr (is_ended_by_library<D, Contract<A, B, Rule>, P, E>) {
     using Known = EndingOfRecipe<P, E>;
     if (Known::has_function && depends_on_recording(e)) return false;
-    auto const a = memory_of(strided_of(product.a));
-    auto const b = memory_of(strided_of(product.b));
+    auto const a = memory_of(strided_of(operand_at<0>(product)));
+    auto const b = memory_of(strided_of(operand_at<1>(product)));
     using R = typename E::value_type;
     R* const to = const_cast<R*>(reinterpret_cast<R const*>(out));
     Ending const ending = Known::of(e);

@@ -23,7 +23,6 @@
 
 #pragma once
 
-#include <tenon/backend/source/factor.hpp>
 #include <tenon/backend/source/products.hpp>
 #include <tenon/backend/source/split.hpp>
 
@@ -106,12 +105,12 @@ struct FactorAdjoint {
 template <class D, bool is_left, class T, class P>
 auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   using S = typename P::value_type;
-  auto const& own = strided_of(factor_of<is_left>(e));
+  auto const& own = strided_of(operand_at<(is_left ? 0 : 1)>(e));
   auto const& base = base_of(own);
   auto const to = memory_of(own);
   FactorAdjoint<D, T, S> result;
   if (!tape.is_wanted(base.mark())) return result;
-  auto const other = elements_as<D, T>(strided_of(factor_of<!is_left>(e)));
+  auto const other = elements_as<D, T>(strided_of(operand_at<(is_left ? 1 : 0)>(e)));
   LoopLabels const labels = turned(
       is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
       is_left);

@@ -96,11 +96,11 @@ void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& a
                Share<E> const& share) {
   constexpr int rank = Stepped<E, S, by_one>::shape.rank;
   Walk& walk = reverse.walk();
-  LeafAdjoint const adjoint = adjoint_of(reverse, e.operand);
+  LeafAdjoint const adjoint = adjoint_of(reverse, operand_at<0>(e));
   IndexText const index =
       strided_index(walk.indexing(), steps_of(walk, e), rank, at, e.steps.start);
-  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(walk.memories.find(e.operand)), -1,
-                                    e.steps.start};
+  std::vector<std::int64_t> numbers{static_cast<std::int64_t>(walk.memories.find(operand_at<0>(e))),
+                                    -1, e.steps.start};
   numbers.insert(numbers.end(), e.steps.along.begin(), e.steps.along.end());
   Following rows{};
   if (are_apart(e.steps.along, e.sizes(), rank)) rows = following(numbers, rank, at);
@@ -156,59 +156,33 @@ void pull_map_operand(Reverse& reverse, E const& operand, Places const& at,
   pull_operand<k, Node>(reverse, operand, at, partial, adjoint);
 }
 
-template <class Op, class A, class T>
-void pull_back(Reverse& reverse, Elementwise<Op, A> const& e, Places const& at,
-               Symbol<T> const& adjoint) {
-  using Node = Elementwise<Op, A>;
-  using R = typename Node::value_type;
-  if constexpr (HasSymbolDerivative<Op, R, typename A::value_type>) {
-    if (!leads_back(reverse, e.a)) return;
-    auto const a = operand_of<0, Node>(reverse.walk(), e.a, at);
-    pull_map_operand<0, Node>(reverse, e.a, at, adjoint, a, op_of<Node>(a));
-  }
+template <class Node, std::size_t... k, class T, class... X>
+void pull_operands(Reverse& reverse, Node const& e, Places const& at, Symbol<T> const& adjoint,
+                   std::index_sequence<k...>, X const&... x) {
+  auto const y = op_of<Node>(x...);
+  (pull_map_operand<k, Node>(reverse, operand_at<k>(e), at, adjoint, x..., y), ...);
 }
-template <class Op, class A, class B, class T>
-void pull_back(Reverse& reverse, Elementwise<Op, A, B> const& e, Places const& at,
+template <class Op, class... E, class T>
+void pull_back(Reverse& reverse, Elementwise<Op, E...> const& e, Places const& at,
                Symbol<T> const& adjoint) {
-  using Node = Elementwise<Op, A, B>;
-  using R = typename Node::value_type;
-  if constexpr (HasSymbolDerivative<Op, R, typename A::value_type, typename B::value_type>) {
-    auto const a = operand_of<0, Node>(reverse.walk(), e.a, at);
-    auto const b = operand_of<1, Node>(reverse.walk(), e.b, at);
-    auto const y = op_of<Node>(a, b);
-    pull_map_operand<0, Node>(reverse, e.a, at, adjoint, a, b, y);
-    pull_map_operand<1, Node>(reverse, e.b, at, adjoint, a, b, y);
-  }
-}
-template <class Op, class A, class B, class C, class T>
-void pull_back(Reverse& reverse, Elementwise<Op, A, B, C> const& e, Places const& at,
-               Symbol<T> const& adjoint) {
-  using Node = Elementwise<Op, A, B, C>;
-  using R = typename Node::value_type;
-  if constexpr (HasSymbolDerivative<Op, R, typename A::value_type, typename B::value_type,
-                                    typename C::value_type>) {
-    auto const a = operand_of<0, Node>(reverse.walk(), e.a, at);
-    auto const b = operand_of<1, Node>(reverse.walk(), e.b, at);
-    auto const c = operand_of<2, Node>(reverse.walk(), e.c, at);
-    auto const y = op_of<Node>(a, b, c);
-    pull_map_operand<0, Node>(reverse, e.a, at, adjoint, a, b, c, y);
-    pull_map_operand<1, Node>(reverse, e.b, at, adjoint, a, b, c, y);
-    pull_map_operand<2, Node>(reverse, e.c, at, adjoint, a, b, c, y);
+  using R = typename Elementwise<Op, E...>::value_type;
+  if constexpr (HasSymbolDerivative<Op, R, typename E::value_type...>) {
+    if (!leads_back(reverse, e)) return;
+    std::apply(
+        [&](auto const&... x) {
+          pull_operands(reverse, e, at, adjoint, std::index_sequence_for<E...>(), x...);
+        },
+        operands_of(reverse.walk(), e, at));
   }
 }
 
-template <class E, PackedMap order, Spec S>
-void pull_back(Reverse& reverse, Moved<E, order, S> const& e, Places const& at,
-               Share<E> const& share) {
-  pull_back(reverse, e.operand, places_below(reverse.walk(), e, at), share);
-}
-
-/// A choice from a table adds where it was chosen.
+/// To what a move reads, or to the table of a choice, which adds where it was chosen.
 template <class E>
-  requires requires(E const& e) { e.table, e.ids; }
+  requires(is_move<E> || GatherNode<E>)
 void pull_back(Reverse& reverse, E const& e, Places const& at, Share<E> const& share) {
-  if (leads_back(reverse, e.table))
-    pull_back(reverse, e.table, places_below(reverse.walk(), e, at), share);
+  auto const& operand = operand_at<0>(e);
+  if (leads_back(reverse, operand))
+    pull_back(reverse, operand, places_below(reverse.walk(), e, at), share);
 }
 
 }  // namespace tenon::source

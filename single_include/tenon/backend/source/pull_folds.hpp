@@ -44,7 +44,7 @@ struct OverFold {
     if (walk.cut.lanes > 0 && walk.is_together(block)) return in_lanes<Op>(of);
     Total<Op, T> total(l, block, is_longer_than_a_block<E, axes>());
     Loops loops(l, block);
-    Symbol<T> const x = element_of(walk, e.operand, folded_places(walk, e, at, loops));
+    Symbol<T> const x = element_of(walk, operand_at<0>(e), folded_places(walk, e, at, loops));
     total.add(l.within(loops.block(), [&] { return of(x); }), loops.block());
     loops.close();
     total.finish();
@@ -75,15 +75,15 @@ void pull_fold(Reverse& reverse, Fold<Op, E, axes, keeps> const& e, Places const
   Loops loops(walk.listing, block);
   if constexpr (std::same_as<Op, op::SumFold>) {
     Places const own = folded_places(walk, e, at, loops);
-    reverse.within(loops, [&] { pull_back(reverse, e.operand, own, adjoint); });
+    reverse.within(loops, [&] { pull_back(reverse, operand_at<0>(e), own, adjoint); });
   } else {
     Symbol<T> const y = element_of(walk, e, at);
     OverFold<Op, E, axes, keeps> const over{walk, e, at, block};
     auto const share = Op::share(adjoint, y, over);
     Places const own = folded_places(walk, e, at, loops);
     reverse.within(loops, [&] {
-      Symbol<T> const x = element_of(walk, e.operand, own);
-      pull_back(reverse, e.operand, own, Op::pull(share, x, y));
+      Symbol<T> const x = element_of(walk, operand_at<0>(e), own);
+      pull_back(reverse, operand_at<0>(e), own, Op::pull(share, x, y));
     });
   }
 }

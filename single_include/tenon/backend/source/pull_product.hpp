@@ -64,10 +64,8 @@ auto factor_adjoint(Reverse& reverse, Contract<A, B, Rule> const& e,
       places[l] = loops.enter(walk.variables.text(sizes[l]));
   }
   Symbol<T> const adjoint = adjoint_element(reverse, e, labelled_places(rule.out, places));
-  Symbol<T> const other = [&] {
-    if constexpr (is_left) return element_of(walk, e.b, labelled_places(rule.right, places));
-    else return element_of(walk, e.a, labelled_places(rule.left, places));
-  }();
+  Symbol<T> const other = element_of(walk, operand_at<(is_left ? 1 : 0)>(e),
+                                     labelled_places(is_left ? rule.right : rule.left, places));
   total.add(adjoint * other, loops.block());
   loops.close();
   return Symbol<T>(walk.listing, total.name());
@@ -76,10 +74,7 @@ auto factor_adjoint(Reverse& reverse, Contract<A, B, Rule> const& e,
 /// Passes the adjoint of a product back to one factor.
 template <bool is_left, class A, class B, class Rule>
 void pull_factor(Reverse& reverse, Contract<A, B, Rule> const& e) {
-  auto const& factor = [&]() -> auto const& {
-    if constexpr (is_left) return e.a;
-    else return e.b;
-  }();
+  auto const& factor = operand_at<(is_left ? 0 : 1)>(e);
   constexpr AxisMap axes = is_left ? Rule::contraction.left : Rule::contraction.right;
   if (!leads_back(reverse, factor)) return;
   auto const own = labels_in(axes);

@@ -71,12 +71,13 @@ void pull_to_rows(Reverse& reverse, E const& e, Adjoint const& adjoint) {
   if constexpr (!ends_in_sum<E>) {
     pull_rows(reverse, e, adjoint);
   } else if constexpr (is_fold<E>) {
-    pull_to_rows(reverse, e.operand,
+    pull_to_rows(reverse, operand_at<0>(e),
                  [&](Places const& at) { return adjoint(result_places(e, at)); });
   } else {
-    Symbol<T> const none(T(0)), number = element_of(reverse.walk(), e.b, Places());
+    Symbol<T> const none(T(0)), number = element_of(reverse.walk(), operand_at<1>(e), Places());
     auto const slope = E::op::d(none, number, none).p0;
-    pull_to_rows(reverse, e.a, [&](Places const& at) { return op::pulled(slope, adjoint(at)); });
+    pull_to_rows(reverse, operand_at<0>(e),
+                 [&](Places const& at) { return op::pulled(slope, adjoint(at)); });
   }
 }
 

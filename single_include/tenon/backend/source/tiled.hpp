@@ -53,7 +53,7 @@ template <class E>
 std::optional<ProductNumbers> tiles_of(Functions const& functions, E const& e) {
   if constexpr (is_tileable<E>) {
     if (functions.dialect().group_kernel.empty()) return std::nullopt;
-    Lying const a = lying_of(e.a), b = lying_of(e.b);
+    Lying const a = lying_of(operand_at<0>(e)), b = lying_of(operand_at<1>(e));
     ProductNumbers numbers = numbers_of(labels_of(E::contraction, e.extents(), a.steps, b.steps,
                                                   row_major(e.sizes(), E::shape.rank)));
     numbers.a_start = a.start, numbers.b_start = b.start;
@@ -123,8 +123,8 @@ Kernel tiled(Functions& functions, ProductNumbers const& numbers, P const& produ
   using T = typename P::value_type;
   using R = typename E::value_type;
   Walk walk(functions);
-  auto const left = walk.memories[walk.memories.find(base_of(product.a))].name;
-  auto const right = walk.memories[walk.memories.find(base_of(product.b))].name;
+  auto const left = walk.memories[walk.memories.find(base_of(operand_at<0>(product)))].name;
+  auto const right = walk.memories[walk.memories.find(base_of(operand_at<1>(product)))].name;
   TileLoops tiles(walk, numbers, tiling_of(numbers.labels, functions.is_processor), P::knows_sizes,
                   type_text<T>);
   say_sums_of(tiles, numbers, left, right);

@@ -23,7 +23,6 @@
 
 #pragma once
 
-#include <tenon/backend/source/factor.hpp>
 #include <tenon/backend/source/tiled.hpp>
 
 /// Products backward, by groups of work items: the adjoint of a factor is a product, too.
@@ -45,11 +44,11 @@ template <bool is_left, class P>
 std::optional<ProductNumbers> tiles_back(Functions const& functions, Wanted const& wanted,
                                          P const& e) {
   if constexpr (is_tileable<P>) {
-    auto const& own = factor_of<is_left>(e);
+    auto const& own = operand_at<(is_left ? 0 : 1)>(e);
     if (functions.dialect().group_kernel.empty()) return std::nullopt;
     if (overlapping<Unqualified<decltype(own)>> || !wanted(base_of(own).mark()))
       return std::nullopt;
-    Lying const c = lying_of(own), b = lying_of(factor_of<!is_left>(e));
+    Lying const c = lying_of(own), b = lying_of(operand_at<(is_left ? 1 : 0)>(e));
     Sizes const adjoint = row_major(e.sizes(), P::shape.rank);
     ProductNumbers numbers = numbers_of(
         labels_of(backward_rule<is_left>(P::contraction), e.extents(), adjoint, b.steps, c.steps));
@@ -67,8 +66,8 @@ Kernel tiled_factor(Functions& functions, std::string name, ProductNumbers const
                     P const& e) {
   using T = typename P::value_type;
   Walk walk(functions);
-  auto const& own = base_of(factor_of<is_left>(e));
-  auto const other = walk.memories.find(base_of(factor_of<!is_left>(e)));
+  auto const& own = base_of(operand_at<(is_left ? 0 : 1)>(e));
+  auto const other = walk.memories.find(base_of(operand_at<(is_left ? 1 : 0)>(e)));
   LeafAdjoint adjoint{walk.memories[walk.memories.find(own)], own.mark(), "g0"};
   adjoint.elements = count(own.sizes(), Unqualified<decltype(own)>::rank);
   adjoint.element_bytes = sizeof(T);

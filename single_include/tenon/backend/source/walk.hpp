@@ -156,7 +156,7 @@ Quantities found_sizes(Walk& walk, Elementwise<Op, E...> const& e) {
 
 template <class Op, class E, AxisBits axes, bool keeps>
 Quantities found_sizes(Walk& walk, Fold<Op, E, axes, keeps> const& e) {
-  Quantities const from = sizes_of(walk, e.operand);
+  Quantities const from = sizes_of(walk, operand_at<0>(e));
   Quantities result{};
   std::size_t to = 0;
   for (int i = 0; i < E::shape.rank; ++i) {
@@ -169,7 +169,8 @@ Quantities found_sizes(Walk& walk, Fold<Op, E, axes, keeps> const& e) {
 
 template <class Table, class Ids, int axis>
 Quantities found_sizes(Walk& walk, Gather<Table, Ids, axis> const& e) {
-  Quantities const rows = sizes_of(walk, e.table), chosen = sizes_of(walk, e.ids);
+  Quantities const rows = sizes_of(walk, operand_at<0>(e)),
+                   chosen = sizes_of(walk, operand_at<1>(e));
   Quantities result{};
   for (int i = 0; i < Gather<Table, Ids, axis>::shape.rank; ++i) {
     bool const is_chosen = i >= axis && i < axis + Ids::shape.rank;
@@ -182,12 +183,12 @@ Quantities found_sizes(Walk& walk, Gather<Table, Ids, axis> const& e) {
 
 template <class Table, class Ids, int axis>
 Quantities found_sizes(Walk& walk, PickAlong<Table, Ids, axis> const& e) {
-  return sizes_of(walk, e.ids);
+  return sizes_of(walk, operand_at<1>(e));
 }
 
 template <class Table, class Ids, int axis>
 Quantities found_sizes(Walk& walk, TakeAlong<Table, Ids, axis> const& e) {
-  Quantities const table = sizes_of(walk, e.table), ids = sizes_of(walk, e.ids);
+  Quantities const table = sizes_of(walk, operand_at<0>(e)), ids = sizes_of(walk, operand_at<1>(e));
   for (std::size_t i = 0; i < max_rank; ++i) {
     if (i != axis) walk.variables.same(ids[i], table[i]);
   }
@@ -198,7 +199,7 @@ Quantities found_sizes(Walk& walk, TakeAlong<Table, Ids, axis> const& e) {
 template <class A, class B, class Rule>
 std::array<Quantity, max_labels> label_quantities(Walk& walk, Contract<A, B, Rule> const& e) {
   Contraction const& rule = Rule::contraction;
-  Quantities const a = sizes_of(walk, e.a), b = sizes_of(walk, e.b);
+  Quantities const a = sizes_of(walk, operand_at<0>(e)), b = sizes_of(walk, operand_at<1>(e));
   std::array<Quantity, max_labels> result{};
   auto const add = [&](AxisMap const& labels, Quantities const& sizes, int rank) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
@@ -235,7 +236,7 @@ Quantities found_sizes(Walk& walk, E const& leaf) {
 }
 template <class E, PackedMap order, Spec S>
 Quantities found_sizes(Walk& walk, Moved<E, order, S> const& e) {
-  (void)sizes_of(walk, e.operand);
+  (void)sizes_of(walk, operand_at<0>(e));
   return walk.memories.quantities(e.shape, e.sizes());
 }
 

@@ -23,8 +23,9 @@
 
 #pragma once
 
-#include <map>
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/eval/plan/leaf.hpp>
@@ -116,10 +117,12 @@ class PlanGraphBuilder {
     PlanNode made{{}, std::string(node_name<E>), type_of<E>(), {}};
     made.op += "(" + operands(e, made.from) + ")";
     std::string const key = key_of(e) + made.op;
-    if (auto const known = known_.find(key); known != known_.end()) return known->second;
+    auto const known = std::ranges::find(known_, key, &std::pair<std::string, std::size_t>::first);
+    if (known != known_.end()) return known->second;
     made.name = "v" + std::to_string(graph_.nodes.size() - graph_.tensors.size());
     graph_.kernels.back().nodes.push_back(add(std::move(made)));
-    return known_[key] = graph_.nodes.size() - 1;
+    known_.emplace_back(key, graph_.nodes.size() - 1);
+    return known_.back().second;
   }
 
   /// The names of the operands; numbers stand for themselves.
@@ -157,7 +160,7 @@ class PlanGraphBuilder {
 
   PlanGraph graph_;
   std::vector<LeafMemory> memories_;
-  std::map<std::string, std::size_t> known_;
+  std::vector<std::pair<std::string, std::size_t>> known_;  ///< By key.
   std::vector<std::size_t> results_;
   std::size_t product_ = 0;
 };

@@ -23,77 +23,29 @@
 
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <tenon/tenon.hpp>
 #include <tenon/io/safetensors/header.hpp>
-#include <tenon/io/safetensors/leaf.hpp>
 
 namespace tenon::safetensors {
 
-/// The names in a spec, "" for an axis without. Read here and not by `parse`, which is for the
-/// specs of programs: a file may hold any text at all.
-inline std::vector<std::string_view> names_in(std::string_view spec) {
-  std::vector<std::string_view> names;
-  while (names.size() <= max_rank) {
-    std::string_view const word = next_word(spec);
-    if (word.empty()) break;
-    std::string_view const name = word.substr(0, word.find('='));
-    bool const is_known = is_name(name) && name[0] != '_' && name.size() <= FixedText::capacity;
-    names.push_back(is_known ? name : "");
-  }
-  return names;
-}
-
-/// The names of the axes of an entry that its file knows: the metadata hold a spec of as many axes.
-/// (Sizes are those of the entry: other programs may change a tensor and copy the metadata.)
-inline std::vector<std::string_view> axis_names(Header const& header, std::string_view name,
-                                                std::size_t rank) {
-  std::vector<std::string_view> none(rank, "");
-  auto const note = header.metadata.find(std::string(spec_key).append(name));
-  if (note == header.metadata.end()) return none;
-  auto names = names_in(note->second);
-  return names.size() == rank ? names : none;
-}
-
 /// The axes of an entry of at most eight: its sizes, and the names that are known.
-inline Shape axes_of(Header const& header, std::string_view name, Entry const& entry) {
-  auto const names = axis_names(header, name, entry.sizes.size());
-  Shape result{};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    result[result.rank++] = named_axis(names[i], entry.sizes[i]);
-  }
-  return result;
-}
+Shape axes_of(Header const& header, std::string_view name, Entry const& entry);
 
 /// An entry in messages: `float32 "in=512 out=10"`.
-inline std::string described(Header const& header, std::string_view name, Entry const& entry) {
-  auto const dtype = entry.dtype->dtype.empty() ? entry.dtype->name : entry.dtype->dtype;
-  if (entry.sizes.size() <= max_rank) {
-    return quoted_spec(dtype, format(axes_of(header, name, entry)).view());
-  }
-  std::string spec;
-  for (std::int64_t const size : entry.sizes) {
-    spec.append(spec.empty() ? "" : " ").append(std::to_string(size));
-  }
-  return quoted_spec(dtype, spec);
-}
+std::string described(Header const& header, std::string_view name, Entry const& entry);
 
 /// Run-time sizes of an entry of at most eight axes.
-inline Sizes sizes_of(Entry const& entry) {
-  Sizes sizes = ones();
-  for (std::size_t i = 0; i < entry.sizes.size(); ++i) sizes[i] = entry.sizes[i];
-  return sizes;
-}
+Sizes sizes_of(Entry const& entry);
 
 /// Can an entry be kept in axes? Names and static sizes agree, run-time sizes are within bounds and
 /// what expressions say.
-inline bool fits(Shape const& wanted, Shape const& axes, Sizes const& sizes) {
-  return assignable(wanted, axes) && misfit_of(wanted, sizes) < 0;
-}
+bool fits(Shape const& wanted, Shape const& axes, Sizes const& sizes);
 
 }  // namespace tenon::safetensors
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/axes.ipp>
+#endif

@@ -28,6 +28,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include <tenon/io/safetensors/header.hpp>
 #include <tenon/tenon.hpp>
@@ -48,8 +49,7 @@ class Grower {
     if constexpr (node == Node::frozen) {
       grow(name, part.value);
     } else if constexpr (node == Node::record) {
-      grow_parts<Part>(std::make_index_sequence<std::tuple_size_v<tree::Parts<Part>>>(), name,
-                       part);
+      grow_parts<Part>(tree::PartIndices<Part>(), name, tree::parts(part));
     } else if constexpr (node == Node::array) {
       grow_elements(name, part);
     } else if constexpr (node == Node::vector) {
@@ -64,9 +64,9 @@ class Grower {
   void grow(std::string const&, Part const&) const {}  // a constant field stays as it is
 
  private:
-  template <class Record, std::size_t... i>
-  void grow_parts(std::index_sequence<i...>, std::string const& name, Record& record) const {
-    (grow(below(name, part_name<Record, i>()), std::get<i>(tree::parts(record))), ...);
+  template <class Record, std::size_t... i, class Parts>
+  void grow_parts(std::index_sequence<i...>, std::string const& name, Parts const& parts) const {
+    (grow(below(name, part_name<Record, i>()), tree::part_at<i>(parts)), ...);
   }
 
   template <class Record, std::size_t i>
@@ -96,19 +96,16 @@ class Grower {
     }
   }
 
-  static std::string below(std::string const& name, std::string const& part) {
-    return name.empty() ? part : name + "." + part;
-  }
+  static std::string below(std::string const& name, std::string const& part);
 
   /// Is there an entry of that name, or below it?
-  bool has(std::string const& name) const {
-    auto const& entries = header_.entries;
-    if (entries.contains(name)) return true;
-    auto const next = entries.lower_bound(name + ".");
-    return next != entries.end() && next->first.starts_with(name + ".");
-  }
+  bool has(std::string const& name) const;
 
   Header const& header_;
 };
 
 }  // namespace tenon::safetensors
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/grow.ipp>
+#endif

@@ -23,17 +23,14 @@
 
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <tenon/tenon.hpp>
-#include <tenon/io/json.hpp>
 #include <tenon/io/safetensors/dtype.hpp>
 
 namespace tenon {
@@ -65,83 +62,15 @@ struct Header {
   std::uint64_t data_at = 0;  ///< Where in the file the data start.
 };
 
-/// Reads the entries of a header. Throws `FileError`.
-class HeaderReader {
- public:
-  HeaderReader(std::string_view text, std::string_view where) : json_(text, where) {}
+/// Reads the entries of a header; `where` is the file in messages. Throws `FileError`.
+Header read_entries(std::string_view text, std::string_view where);
 
-  Header read() {
-    bool has_metadata = false;
-    json_.object([&](std::string name) {
-      if (name == metadata_name) {
-        if (std::exchange(has_metadata, true)) refuse_repeated(name);
-        return read_metadata();
-      }
-      auto const [place, is_new] = header_.entries.try_emplace(std::move(name));
-      if (!is_new) refuse_repeated(place->first);
-      read_entry(place->second);
-    });
-    json_.end();
-    return std::move(header_);
-  }
-
- private:
-  void read_metadata() {
-    json_.object([&](std::string name) {
-      auto const [place, is_new] = header_.metadata.try_emplace(std::move(name));
-      if (!is_new) refuse_repeated(place->first);
-      place->second = json_.string();
-    });
-  }
-
-  void read_entry(Entry& entry) {
-    bool has_dtype = false, has_shape = false, has_offsets = false;
-    json_.object([&](std::string const& name) {
-      bool* const has = name == "dtype"          ? &has_dtype
-                        : name == "shape"        ? &has_shape
-                        : name == "data_offsets" ? &has_offsets
-                                                 : nullptr;
-      if (!has) json_.refuse("dtype, shape or data_offsets", "'" + name + "'");
-      if (std::exchange(*has, true)) refuse_repeated(name);
-      if (has == &has_dtype) read_dtype(entry);
-      if (has == &has_shape) read_shape(entry);
-      if (has == &has_offsets) read_offsets(entry);
-    });
-    if (!has_dtype) json_.refuse("a dtype", "none");
-    if (!has_shape) json_.refuse("a shape", "none");
-    if (!has_offsets) json_.refuse("data_offsets", "none");
-  }
-
-  void read_dtype(Entry& entry) {
-    std::string const name = json_.string();
-    entry.dtype = stored_dtype_named(name);
-    if (!entry.dtype) json_.refuse("a dtype of safetensors", "'" + name + "'");
-  }
-
-  void read_shape(Entry& entry) {
-    json_.array([&] {
-      std::int64_t const size = json_.number();
-      if (size > largest_size) json_.refuse("a size of at most 2^53", std::to_string(size));
-      if (entry.sizes.size() == most_axes) json_.refuse("at most 64 axes", "more");
-      entry.sizes.push_back(size);
-    });
-  }
-
-  void read_offsets(Entry& entry) {
-    json_.expect('[');
-    entry.begin = static_cast<std::uint64_t>(json_.number());
-    json_.expect(',');
-    entry.end = static_cast<std::uint64_t>(json_.number());
-    json_.expect(']');
-  }
-
-  [[noreturn]] void refuse_repeated(std::string const& name) {
-    json_.refuse("every name once", "'" + name + "' again");
-  }
-
-  json::Reader json_;
-  Header header_;
-};
+/// The entry of that name; null where there is none.
+Entry const* find_entry(Header const& header, std::string_view name);
 
 }  // namespace safetensors
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/header.ipp>
+#endif

@@ -123,16 +123,15 @@ std::size_t bytes_in_file(Leaf const& leaf) {
 }
 
 /// The name of a leaf in a file: its path, `value` where the tree is but a leaf.
-inline std::string entry_name(tree::Path const& path) {
-  std::string const name = path.text();
-  return name.empty() ? "value" : name;
-}
+std::string entry_name(tree::Path const& path);
 
 /// The key under which the metadata hold the axes of an entry.
 inline constexpr std::string_view spec_key = "tenon.spec.";
 
-inline std::string quoted_spec(std::string_view dtype, std::string_view spec) {
-  return std::string(dtype).append(" \"").append(spec).append("\"");
-}
+std::string quoted_spec(std::string_view dtype, std::string_view spec);
 
 }  // namespace tenon::safetensors
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/leaf.ipp>
+#endif

@@ -23,7 +23,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -31,9 +30,8 @@
 #include <vector>
 
 #include <tenon/tenon.hpp>
-#include <tenon/io/safetensors/axes.hpp>
+#include <tenon/io/safetensors/dtype.hpp>
 #include <tenon/io/safetensors/header.hpp>
-#include <tenon/io/safetensors/leaf.hpp>
 
 namespace tenon {
 
@@ -54,47 +52,19 @@ class LeafCheck {
       : header_(header), options_(options), where_(std::move(where)) {}
 
   /// Has the file a leaf? One that does not fit is an error.
-  bool leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const {
-    auto const found = header_.entries.find(name);
-    if (found == header_.entries.end()) {
-      if (options_.keep_missing) return false;
-      fail<FileError>({"load", name, in_tree(dtype, shape), "no tensor of that name", where_});
-    }
-    Entry const& entry = found->second;
-    if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
-    if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
-    return true;
-  }
+  bool leaf(std::string const& name, StoredDtype const& dtype, Shape const& shape) const;
 
   /// Every entry has a leaf; `found` are those that were asked for.
-  void others(std::vector<std::string> found) const {
-    if (options_.ignore_extra || found.size() == header_.entries.size()) return;
-    std::ranges::sort(found);
-    for (auto const& [name, entry] : header_.entries) {
-      if (std::ranges::binary_search(found, name)) continue;
-      std::string const got = described(header_, name, entry);
-      fail<FileError>({"load", name, "no tensor of that name", got, where_});
-    }
-  }
+  void others(std::vector<std::string> found) const;
 
  private:
-  bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const {
-    if (entry.sizes.size() > max_rank) return false;
-    Shape axes = axes_of(header_, name, entry);
-    for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = FixedText();
-    return fits(shape, axes, sizes_of(entry));
-  }
+  bool has_axes(std::string const& name, Entry const& entry, Shape const& shape) const;
 
-  static std::string in_tree(StoredDtype const& dtype, Shape const& shape) {
-    return quoted_spec(dtype.dtype, format(shape).view());
-  }
+  static std::string in_tree(StoredDtype const& dtype, Shape const& shape);
 
   template <class Exception>
   [[noreturn]] void refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
-                           Shape const& shape) const {
-    std::string const got = described(header_, name, entry);
-    fail<Exception>({"load", name, in_tree(dtype, shape), got, where_});
-  }
+                           Shape const& shape) const;
 
   Header const& header_;
   LoadOptions options_;
@@ -102,14 +72,12 @@ class LeafCheck {
 };
 
 /// Another byte than 0 or 1 is no bool, and to read it as one is undefined.
-inline void check_bools(std::string_view name, std::byte const* bytes, std::size_t count,
-                        std::string_view where) {
-  for (std::byte const* at = bytes; at != bytes + count; ++at) {
-    if (*at <= std::byte{1}) continue;
-    std::string const got = "the byte " + std::to_string(std::to_integer<int>(*at));
-    fail<FileError>({"load", name, "0 or 1 for a bool", got, where});
-  }
-}
+void check_bools(std::string_view name, std::byte const* bytes, std::size_t count,
+                 std::string_view where);
 
 }  // namespace safetensors
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/safetensors/leaf_check.ipp>
+#endif

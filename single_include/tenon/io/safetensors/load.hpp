@@ -23,7 +23,6 @@
 
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -34,11 +33,12 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/tenon.hpp>
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/contents.hpp>
 #include <tenon/io/safetensors/grow.hpp>
+#include <tenon/io/safetensors/leaf.hpp>
 #include <tenon/io/safetensors/leaf_check.hpp>
+#include <tenon/tenon.hpp>
 
 namespace tenon {
 
@@ -89,9 +89,9 @@ class TreeReader {
 
   template <class Leaf>
   Leaf read_leaf(std::string const& name, Leaf const& before) const {
-    auto const found = header_.entries.find(name);
-    if (found == header_.entries.end()) return before;
-    Entry const& entry = found->second;
+    Entry const* const found = find_entry(header_, name);
+    if (!found) return before;
+    Entry const& entry = *found;
     if constexpr (is_tensor<Leaf>) {
       Leaf leaf = Leaf::uninitialised(leaf_sizes<Leaf>(entry));
       leaf.set_elements([&](auto* to) { read_elements(name, entry, to); });
@@ -111,7 +111,7 @@ class TreeReader {
   template <class Leaf>
   static Sizes leaf_sizes(Entry const& entry) {
     Sizes sizes = sizes_of(entry);
-    std::fill(sizes.begin() + Leaf::rank, sizes.end(), 1);
+    for (int i = Leaf::rank; i < max_rank; ++i) at(sizes, i) = 1;
     return sizes;
   }
 
@@ -156,22 +156,15 @@ Tree load(std::filesystem::path const& path, Tree const& prototype, LoadOptions 
 }
 
 /// The metadata of a safetensors file, without the specs that `save` adds. Throws `FileError`.
-inline Metadata load_metadata(std::filesystem::path const& path) {
-  Metadata metadata = safetensors::read_header(InputFile(path)).metadata;
-  std::erase_if(metadata,
-                [](auto const& note) { return note.first.starts_with(safetensors::spec_key); });
-  return metadata;
-}
+Metadata load_metadata(std::filesystem::path const& path);
 
 /// What a safetensors file holds: names, each with dtype and axes as `float32 "in=784 out=10"`.
 /// Axes have names where Tenon wrote the file. Throws `FileError`.
-inline std::map<std::string, std::string> load_contents(std::filesystem::path const& path) {
-  safetensors::Header const header = safetensors::read_header(InputFile(path));
-  std::map<std::string, std::string> contents;
-  for (auto const& [name, entry] : header.entries) {
-    contents[name] = safetensors::described(header, name, entry);
-  }
-  return contents;
-}
+std::map<std::string, std::string> load_contents(std::filesystem::path const& path);
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/io/file.hpp>
+#include <tenon/io/safetensors/load.ipp>
+#endif

@@ -1,0 +1,93 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/safetensors/axes.hpp>
+#include <tenon/io/safetensors/leaf.hpp>
+
+namespace tenon::safetensors {
+
+/// The names in a spec, "" for an axis without. Read here and not by `parse`, which is for the
+/// specs of programs: a file may hold any text at all.
+TENON_RUNTIME std::vector<std::string_view> names_in(std::string_view spec) {
+  std::vector<std::string_view> names;
+  while (names.size() <= max_rank) {
+    std::string_view const word = next_word(spec);
+    if (word.empty()) break;
+    std::string_view const name = word.substr(0, word.find('='));
+    bool const is_known = is_name(name) && name[0] != '_' && name.size() <= FixedText::capacity;
+    names.push_back(is_known ? name : "");
+  }
+  return names;
+}
+
+/// The names of the axes of an entry that its file knows: the metadata hold a spec of as many axes.
+/// (Sizes are those of the entry: other programs may change a tensor and copy the metadata.)
+TENON_RUNTIME std::vector<std::string_view> axis_names(Header const& header, std::string_view name,
+                                                       std::size_t rank) {
+  std::vector<std::string_view> none(rank, "");
+  auto const note = header.metadata.find(std::string(spec_key).append(name));
+  if (note == header.metadata.end()) return none;
+  auto names = names_in(note->second);
+  return names.size() == rank ? names : none;
+}
+
+TENON_RUNTIME Shape axes_of(Header const& header, std::string_view name, Entry const& entry) {
+  auto const names = axis_names(header, name, entry.sizes.size());
+  Shape result{};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    result[result.rank++] = named_axis(names[i], entry.sizes[i]);
+  }
+  return result;
+}
+
+TENON_RUNTIME std::string described(Header const& header, std::string_view name,
+                                    Entry const& entry) {
+  auto const dtype = entry.dtype->dtype.empty() ? entry.dtype->name : entry.dtype->dtype;
+  if (entry.sizes.size() <= max_rank) {
+    return quoted_spec(dtype, format(axes_of(header, name, entry)).view());
+  }
+  std::string spec;
+  for (std::int64_t const size : entry.sizes) {
+    spec.append(spec.empty() ? "" : " ").append(std::to_string(size));
+  }
+  return quoted_spec(dtype, spec);
+}
+
+TENON_RUNTIME Sizes sizes_of(Entry const& entry) {
+  Sizes sizes = ones();
+  for (std::size_t i = 0; i < entry.sizes.size(); ++i) sizes[i] = entry.sizes[i];
+  return sizes;
+}
+
+TENON_RUNTIME bool fits(Shape const& wanted, Shape const& axes, Sizes const& sizes) {
+  return assignable(wanted, axes) && misfit_of(wanted, sizes) < 0;
+}
+
+}  // namespace tenon::safetensors

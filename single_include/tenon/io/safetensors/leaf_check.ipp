@@ -1,0 +1,88 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <algorithm>
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/safetensors/axes.hpp>
+#include <tenon/io/safetensors/leaf.hpp>
+#include <tenon/io/safetensors/leaf_check.hpp>
+
+namespace tenon {
+namespace safetensors {
+
+template <class Exception>
+void LeafCheck::refuse(std::string const& name, Entry const& entry, StoredDtype const& dtype,
+                       Shape const& shape) const {
+  std::string const got = described(header_, name, entry);
+  fail<Exception>({"load", name, in_tree(dtype, shape), got, where_});
+}
+
+TENON_RUNTIME bool LeafCheck::leaf(std::string const& name, StoredDtype const& dtype,
+                                   Shape const& shape) const {
+  Entry const* const found = find_entry(header_, name);
+  if (!found) {
+    if (options_.keep_missing) return false;
+    fail<FileError>({"load", name, in_tree(dtype, shape), "no tensor of that name", where_});
+  }
+  Entry const& entry = *found;
+  if (entry.dtype != &dtype) refuse<FileError>(name, entry, dtype, shape);
+  if (!has_axes(name, entry, shape)) refuse<ShapeError>(name, entry, dtype, shape);
+  return true;
+}
+
+TENON_RUNTIME void LeafCheck::others(std::vector<std::string> found) const {
+  if (options_.ignore_extra || found.size() == header_.entries.size()) return;
+  std::ranges::sort(found);
+  for (auto const& [name, entry] : header_.entries) {
+    if (std::ranges::binary_search(found, name)) continue;
+    std::string const got = described(header_, name, entry);
+    fail<FileError>({"load", name, "no tensor of that name", got, where_});
+  }
+}
+
+TENON_RUNTIME bool LeafCheck::has_axes(std::string const& name, Entry const& entry,
+                                       Shape const& shape) const {
+  if (entry.sizes.size() > max_rank) return false;
+  Shape axes = axes_of(header_, name, entry);
+  for (int i = 0; options_.ignore_axis_names && i < axes.rank; ++i) axes[i].name = FixedText();
+  return fits(shape, axes, sizes_of(entry));
+}
+
+TENON_RUNTIME std::string LeafCheck::in_tree(StoredDtype const& dtype, Shape const& shape) {
+  return quoted_spec(dtype.dtype, format(shape).view());
+}
+
+TENON_RUNTIME void check_bools(std::string_view name, std::byte const* bytes, std::size_t count,
+                               std::string_view where) {
+  for (std::byte const* at = bytes; at != bytes + count; ++at) {
+    if (*at <= std::byte{1}) continue;
+    std::string const got = "the byte " + std::to_string(std::to_integer<int>(*at));
+    fail<FileError>({"load", name, "0 or 1 for a bool", got, where});
+  }
+}
+
+}  // namespace safetensors
+}  // namespace tenon

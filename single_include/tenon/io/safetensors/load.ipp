@@ -1,0 +1,47 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/safetensors/load.hpp>
+
+namespace tenon {
+
+TENON_RUNTIME Metadata load_metadata(std::filesystem::path const& path) {
+  Metadata metadata = safetensors::read_header(InputFile(path)).metadata;
+  std::erase_if(metadata,
+                [](auto const& note) { return note.first.starts_with(safetensors::spec_key); });
+  return metadata;
+}
+
+TENON_RUNTIME std::map<std::string, std::string> load_contents(std::filesystem::path const& path) {
+  safetensors::Header const header = safetensors::read_header(InputFile(path));
+  std::map<std::string, std::string> contents;
+  for (auto const& [name, entry] : header.entries) {
+    contents[name] = safetensors::described(header, name, entry);
+  }
+  return contents;
+}
+
+}  // namespace tenon

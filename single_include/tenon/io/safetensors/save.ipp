@@ -1,0 +1,119 @@
+// Tenon 0.1.0. Made by scripts/single_include from include/: to be changed there.
+// MIT License
+//
+// Copyright (c) 2025 The Tenon authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+
+#pragma once
+
+#include <tenon/tenon.hpp>
+#include <tenon/io/atomic_file.hpp>
+#include <tenon/io/json.hpp>
+#include <tenon/io/safetensors/save.hpp>
+#include <tenon/io/utf8.hpp>
+
+namespace tenon {
+namespace safetensors {
+
+TENON_RUNTIME void sort_items(std::vector<Item>& items) {
+  internal::stable_sort(items,
+                        [](Item const& a, Item const& b) { return a.dtype->bits > b.dtype->bits; });
+}
+
+/// What is on a device is brought here one tensor at a time.
+TENON_RUNTIME void write_item(AtomicFile& file, Item const& item) {
+  if (item.bring == nullptr || item.bytes == 0) return file.write(item.data, item.bytes);
+  std::vector<std::byte> elements(item.bytes);
+  item.bring(elements.data(), item.data, item.bytes);
+  file.write(elements.data(), elements.size());
+}
+
+TENON_RUNTIME void check_metadata(Metadata const& metadata, std::string const& where) {
+  for (auto const& [name, text] : metadata) {
+    if (!is_utf8(name))
+      fail<ValueError>({"save", "metadata", "names of UTF-8", "other bytes", where});
+    if (!is_utf8(text)) fail<ValueError>({"save", name, "a text of UTF-8", "other bytes", where});
+    if (name.starts_with(spec_key)) {
+      fail<ValueError>(
+          {"save", name, "a name that Tenon does not use itself", "tenon.spec", where});
+    }
+  }
+}
+
+TENON_RUNTIME std::string metadata_text(Metadata const& metadata) {
+  std::string text;
+  for (auto const& [name, value] : metadata) {
+    text.append(text.empty() ? "" : ",").append(json::quoted(name) + ":" + json::quoted(value));
+  }
+  return json::quoted(metadata_name) + ":{" + text + "}";
+}
+
+TENON_RUNTIME std::string entry_text(Item const& item, std::uint64_t begin) {
+  std::string sizes;
+  for (std::int64_t const size : item.sizes) {
+    sizes.append(sizes.empty() ? "" : ",").append(std::to_string(size));
+  }
+  return json::quoted(item.name) + ":{\"dtype\":" + json::quoted(item.dtype->name) +
+         ",\"shape\":[" + sizes + "],\"data_offsets\":[" + std::to_string(begin) + "," +
+         std::to_string(begin + item.bytes) + "]}";
+}
+
+/// All that stands before the data: the length of the header and the header, padded to 8 bytes.
+TENON_RUNTIME std::string head_of(std::vector<Item> const& items, Metadata const& metadata) {
+  std::string text = metadata.empty() ? "" : metadata_text(metadata);
+  std::uint64_t begin = 0;
+  for (Item const& item : items) {
+    text.append(text.empty() ? "" : ",").append(entry_text(item, begin));
+    begin += item.bytes;
+  }
+  text = "{" + text + "}";
+  text.append((8 - text.size() % 8) % 8, ' ');
+  std::string length;
+  for (int i = 0; i < 64; i += 8) length += static_cast<char>(text.size() >> i & 255u);
+  return length + text;
+}
+
+/// What a reader would refuse is not written.
+TENON_RUNTIME void check_items(std::vector<Item> const& items, std::size_t head,
+                               std::string const& where) {
+  for (Item const& item : items) {
+    if (item.name == metadata_name) {
+      fail<ValueError>(
+          {"save", item.name, "a field of another name", "the name of the metadata", where});
+    }
+  }
+  if (head > most_header_bytes) {
+    std::string const got = std::to_string(head) + " bytes";
+    fail<FileError>({"save", {}, "a header of at most 100000000 bytes", got, where});
+  }
+}
+
+TENON_RUNTIME void write_items(std::filesystem::path const& path, std::vector<Item> const& items,
+                               Metadata const& metadata) {
+  std::string const head = head_of(items, metadata);
+  check_items(items, head.size(), path.string());
+  AtomicFile file(path);
+  file.write(head);
+  for (Item const& item : items) write_item(file, item);
+  file.commit();
+}
+
+}  // namespace safetensors
+}  // namespace tenon
