@@ -65,12 +65,12 @@ inline std::vector<Include> includes_of(std::string const& text) {
 }
 
 /// "include/tenon/nn/linear.hpp" and "tenon/nn/linear.hpp" are both "nn/linear.hpp", and so is
-/// "nn/linear.ipp", what it defines.
+/// "nn/linear.ipp" or "nn/linear.backward.ipp", what it defines.
 inline std::string house_path(std::string path) {
   for (std::string const prefix : {"include/", "tenon/"}) {
     if (path.starts_with(prefix)) path.erase(0, prefix.size());
   }
-  if (path.ends_with(".ipp")) path.replace(path.size() - 4, 4, ".hpp");
+  if (path.ends_with(".ipp")) path.replace(path.find('.'), std::string::npos, ".hpp");
   return path;
 }
 

@@ -14,8 +14,9 @@ std::vector<Source> headers() { return read_all(TENON_ROOT, "include", {".hpp", 
 std::vector<Source> code_of_folders(std::vector<std::string> const& folders) {
   std::vector<Source> all;
   for (auto const& folder : folders) {
-    std::ranges::move(read_all(TENON_ROOT, folder, {".hpp", ".ipp", ".cpp", ".cmake", ".txt", ".sh"}),
-                      std::back_inserter(all));
+    std::ranges::move(
+        read_all(TENON_ROOT, folder, {".hpp", ".ipp", ".cpp", ".cmake", ".txt", ".sh"}),
+        std::back_inserter(all));
   }
   return all;
 }

@@ -71,6 +71,7 @@ inline Values& values() { return static_cast<Values&>(*Graph::current); }
 
 #if TENON_DEFINES_RUNTIME
 #include <tenon/eval/graph/values.ipp>
-#include <tenon/eval/graph/values_linear.ipp>
-#include <tenon/eval/graph/values_mapped.ipp>
+#include <tenon/eval/graph/values.linear.ipp>
+#include <tenon/eval/graph/values.mapped.ipp>
+#include <tenon/eval/graph/values.reverse.ipp>
 #endif

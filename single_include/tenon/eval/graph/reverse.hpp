@@ -60,7 +60,3 @@ class Reverse final : public Adjoints {
 };
 
 }  // namespace tenon::graph
-
-#if TENON_DEFINES_RUNTIME
-#include <tenon/eval/graph/reverse.ipp>
-#endif
