@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <tenon/backend/cpu/lanes_xsimd.hpp>
+#include <tenon/backend/cpu/lanes_registers.hpp>
 #include <tenon/op/words.hpp>
 
 /// Registers and what is done with them; of no interest above `Lanes`.

@@ -1,0 +1,24 @@
+#pragma once
+
+/// The registers that lanes are made of: on x86-64 those of the machine that is compiled for, as
+/// vector extensions of g++ and clang; elsewhere xsimd's, which costs the compiler more to be read
+/// than all that is used of it.
+#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+
+#include <tenon/backend/cpu/instruction_level.hpp>
+#include <tenon/backend/cpu/lanes_batch.hpp>
+
+namespace tenon {
+
+/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
+/// register.
+inline constexpr int lane_count = static_cast<int>(simd::native_bytes / sizeof(float));
+
+/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
+inline constexpr std::string_view instruction_set = simd::native_name;
+
+}  // namespace tenon
+
+#else
+#include <tenon/backend/cpu/lanes_xsimd.hpp>
+#endif
