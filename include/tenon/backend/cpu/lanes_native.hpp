@@ -1,5 +1,7 @@
 #pragma once
 
+#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -175,3 +177,5 @@ struct NativeRegister<std::uint64_t> : NativeIntegers {};
 #endif
 
 }  // namespace tenon::simd
+
+#endif
