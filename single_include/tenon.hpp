@@ -17941,7 +17941,490 @@ extern char const tenon_objects_are_compiled_for_different_instruction_sets
 }  // extern "C"
 #endif
 
+// ---- tenon/backend/cpu/lanes_native.hpp
+
+#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+// g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <immintrin.h>
+#pragma GCC diagnostic pop
+
+/// Registers of x86-64 as the machine's instructions take them, and the instructions that vector
+/// extensions of g++ and clang have no operator for.
+namespace tenon::simd {
+
+template <class T>
+struct NativeRegister;
+
+#if defined(__AVX512F__)
+
+inline constexpr std::size_t native_bytes = 64;
+inline constexpr std::string_view native_name =
+#if defined(__AVX512BW__)
+    "avx512bw";
+#elif defined(__AVX512DQ__)
+    "avx512dq";
+#elif defined(__AVX512CD__)
+    "avx512cd";
+#else
+    "avx512f";
+#endif
+
+template <>
+struct NativeRegister<float> {
+  using type = __m512;
+  static type min(type a, type b) { return _mm512_min_ps(a, b); }
+  static type max(type a, type b) { return _mm512_max_ps(a, b); }
+  static type sqrt(type x) { return _mm512_sqrt_ps(x); }
+  static type floor(type x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEG_INF); }
+  static type nearbyint(type x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT); }
+  static __m512i to_int(type x) { return _mm512_cvttps_epi32(x); }
+  static type to_float(__m512i x) { return _mm512_cvtepi32_ps(x); }
+  static __mmask16 less(type a, type b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+  static __mmask16 at_most(type a, type b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+  static __mmask16 equal(type a, type b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+};
+template <>
+struct NativeRegister<double> {
+  using type = __m512d;
+  static type min(type a, type b) { return _mm512_min_pd(a, b); }
+  static type max(type a, type b) { return _mm512_max_pd(a, b); }
+  static type sqrt(type x) { return _mm512_sqrt_pd(x); }
+  static type floor(type x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEG_INF); }
+  static type nearbyint(type x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_NEAREST_INT); }
+  static __mmask8 less(type a, type b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+  static __mmask8 at_most(type a, type b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+  static __mmask8 equal(type a, type b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
+};
+
+struct NativeIntegers {
+  using type = __m512i;
+};
+template <>
+struct NativeRegister<std::int32_t> : NativeIntegers {
+  static __mmask16 less(type a, type b) { return _mm512_cmplt_epi32_mask(a, b); }
+  static __mmask16 at_most(type a, type b) { return _mm512_cmple_epi32_mask(a, b); }
+  static __mmask16 equal(type a, type b) { return _mm512_cmpeq_epi32_mask(a, b); }
+};
+template <>
+struct NativeRegister<std::uint32_t> : NativeIntegers {
+  static __mmask16 less(type a, type b) { return _mm512_cmplt_epu32_mask(a, b); }
+  static __mmask16 at_most(type a, type b) { return _mm512_cmple_epu32_mask(a, b); }
+  static __mmask16 equal(type a, type b) { return _mm512_cmpeq_epu32_mask(a, b); }
+};
+template <>
+struct NativeRegister<std::int64_t> : NativeIntegers {
+  static __mmask8 less(type a, type b) { return _mm512_cmplt_epi64_mask(a, b); }
+  static __mmask8 at_most(type a, type b) { return _mm512_cmple_epi64_mask(a, b); }
+  static __mmask8 equal(type a, type b) { return _mm512_cmpeq_epi64_mask(a, b); }
+};
+template <>
+struct NativeRegister<std::uint64_t> : NativeIntegers {
+  static __mmask8 less(type a, type b) { return _mm512_cmplt_epu64_mask(a, b); }
+  static __mmask8 at_most(type a, type b) { return _mm512_cmple_epu64_mask(a, b); }
+  static __mmask8 equal(type a, type b) { return _mm512_cmpeq_epu64_mask(a, b); }
+};
+
+#elif defined(__AVX2__)
+
+inline constexpr std::size_t native_bytes = 32;
+#if defined(__FMA__)
+inline constexpr std::string_view native_name = "fma3+avx2";
+#else
+inline constexpr std::string_view native_name = "avx2";
+#endif
+
+template <>
+struct NativeRegister<float> {
+  using type = __m256;
+  static type min(type a, type b) { return _mm256_min_ps(a, b); }
+  static type max(type a, type b) { return _mm256_max_ps(a, b); }
+  static type sqrt(type x) { return _mm256_sqrt_ps(x); }
+  static type floor(type x) { return _mm256_floor_ps(x); }
+  static type nearbyint(type x) { return _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT); }
+  static __m256i to_int(type x) { return _mm256_cvttps_epi32(x); }
+  static type to_float(__m256i x) { return _mm256_cvtepi32_ps(x); }
+  static int signs(type x) { return _mm256_movemask_ps(x); }
+};
+template <>
+struct NativeRegister<double> {
+  using type = __m256d;
+  static type min(type a, type b) { return _mm256_min_pd(a, b); }
+  static type max(type a, type b) { return _mm256_max_pd(a, b); }
+  static type sqrt(type x) { return _mm256_sqrt_pd(x); }
+  static type floor(type x) { return _mm256_floor_pd(x); }
+  static type nearbyint(type x) { return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT); }
+};
+struct NativeIntegers {
+  using type = __m256i;
+};
+
+#else
+
+inline constexpr std::size_t native_bytes = 16;
+#if defined(__SSE4_1__)
+inline constexpr std::string_view native_name = "sse4";
+#else
+inline constexpr std::string_view native_name = "sse2";
+#endif
+
+template <>
+struct NativeRegister<float> {
+  using type = __m128;
+  static type min(type a, type b) { return _mm_min_ps(a, b); }
+  static type max(type a, type b) { return _mm_max_ps(a, b); }
+  static type sqrt(type x) { return _mm_sqrt_ps(x); }
+  static __m128i to_int(type x) { return _mm_cvttps_epi32(x); }
+  static type to_float(__m128i x) { return _mm_cvtepi32_ps(x); }
+  static int signs(type x) { return _mm_movemask_ps(x); }
+#if defined(__SSE4_1__)
+  static type floor(type x) { return _mm_floor_ps(x); }
+  static type nearbyint(type x) { return _mm_round_ps(x, _MM_FROUND_TO_NEAREST_INT); }
+#endif
+};
+template <>
+struct NativeRegister<double> {
+  using type = __m128d;
+  static type min(type a, type b) { return _mm_min_pd(a, b); }
+  static type max(type a, type b) { return _mm_max_pd(a, b); }
+  static type sqrt(type x) { return _mm_sqrt_pd(x); }
+#if defined(__SSE4_1__)
+  static type floor(type x) { return _mm_floor_pd(x); }
+  static type nearbyint(type x) { return _mm_round_pd(x, _MM_FROUND_TO_NEAREST_INT); }
+#endif
+};
+struct NativeIntegers {
+  using type = __m128i;
+};
+
+#endif
+
+#if !defined(__AVX512F__)
+template <>
+struct NativeRegister<std::int32_t> : NativeIntegers {};
+template <>
+struct NativeRegister<std::uint32_t> : NativeIntegers {};
+template <>
+struct NativeRegister<std::int64_t> : NativeIntegers {};
+template <>
+struct NativeRegister<std::uint64_t> : NativeIntegers {};
+#endif
+
+}  // namespace tenon::simd
+
+#endif
+
+// ---- tenon/backend/cpu/lanes_flags.hpp
+
+#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace tenon::simd {
+
+template <class T>
+struct VectorOf {
+  using type [[gnu::vector_size(native_bytes)]] = T;
+};
+/// Unsigned integers of the width of a dtype's elements: what has their bits, and wraps around.
+template <class T>
+using WordOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+template <class T>
+using SignedWordOf = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+#if defined(__AVX512F__)
+
+/// A bit for each element.
+template <class T>
+struct Flags {
+  using register_type = std::conditional_t<sizeof(T) == 4, __mmask16, __mmask8>;
+  register_type bits;
+
+  Flags() = default;
+  explicit Flags(register_type b) : bits(b) {}
+  explicit Flags(bool all) : bits(static_cast<register_type>(all ? -1 : 0)) {}
+  operator register_type() const { return bits; }
+
+  static Flags load_unaligned(bool const* from) {
+    Flags x(false);
+    for (unsigned i = 0; i < 8 * sizeof bits; ++i)
+      x.bits = static_cast<register_type>(x.bits | unsigned{from[i]} << i);
+    return x;
+  }
+  void store_unaligned(bool* to) const {
+    for (unsigned i = 0; i < 8 * sizeof bits; ++i) to[i] = get(i);
+  }
+  bool get(std::size_t i) const { return (bits >> i & 1) != 0; }
+  bool any() const { return bits != 0; }
+  bool all() const { return bits == static_cast<register_type>(-1); }
+
+  [[gnu::always_inline]] friend Flags operator&(Flags a, Flags b) {
+    return Flags(static_cast<register_type>(a.bits & b.bits));
+  }
+  [[gnu::always_inline]] friend Flags operator|(Flags a, Flags b) {
+    return Flags(static_cast<register_type>(a.bits | b.bits));
+  }
+  [[gnu::always_inline]] friend Flags operator~(Flags a) {
+    return Flags(static_cast<register_type>(~a.bits));
+  }
+};
+
+#else
+
+/// All bits of an element, or none.
+template <class T>
+struct Flags {
+  using Vector = typename VectorOf<SignedWordOf<T>>::type;
+  using register_type = typename NativeRegister<T>::type;
+  static constexpr std::size_t size = native_bytes / sizeof(T);
+  Vector elements;
+
+  Flags() = default;
+  explicit Flags(register_type r) : elements(std::bit_cast<Vector>(r)) {}
+  explicit Flags(bool all) : elements(Vector{} - SignedWordOf<T>(all)) {}
+  operator register_type() const { return std::bit_cast<register_type>(elements); }
+  [[gnu::always_inline]] static Flags of(Vector elements) {
+    Flags x;
+    x.elements = elements;
+    return x;
+  }
+
+  static Flags load_unaligned(bool const* from) {
+    Flags x;
+    for (std::size_t i = 0; i < size; ++i) x.elements[i] = from[i] ? -1 : 0;
+    return x;
+  }
+  void store_unaligned(bool* to) const {
+    for (std::size_t i = 0; i < size; ++i) to[i] = elements[i] != 0;
+  }
+  bool get(std::size_t i) const { return elements[i] != 0; }
+  int signs() const {
+    using Native = NativeRegister<float>;
+    return Native::signs(std::bit_cast<Native::type>(elements));
+  }
+  bool any() const { return signs() != 0; }
+  bool all() const { return signs() == (1 << native_bytes / sizeof(float)) - 1; }
+
+  [[gnu::always_inline]] friend Flags operator&(Flags a, Flags b) {
+    return of(a.elements & b.elements);
+  }
+  [[gnu::always_inline]] friend Flags operator|(Flags a, Flags b) {
+    return of(a.elements | b.elements);
+  }
+  [[gnu::always_inline]] friend Flags operator~(Flags a) { return of(~a.elements); }
+};
+
+#endif
+
+}  // namespace tenon::simd
+
+#endif
+
+// ---- tenon/backend/cpu/lanes_batch.hpp
+
+#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+
+#include <bit>
+#include <concepts>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace tenon::simd {
+
+/// A register of elements.
+template <class T>
+struct Batch {
+  using Vector = typename VectorOf<T>::type;
+  using Words = typename VectorOf<WordOf<T>>::type;
+  using Native = NativeRegister<T>;
+  using register_type = typename Native::type;
+  static constexpr std::size_t size = native_bytes / sizeof(T);
+
+  Vector all;
+
+  Batch() = default;
+  [[gnu::always_inline]] Batch(T value) : Batch(value, std::make_index_sequence<size>()) {}
+  [[gnu::always_inline]] explicit Batch(register_type r) : all(std::bit_cast<Vector>(r)) {}
+  [[gnu::always_inline]] operator register_type() const {
+    return std::bit_cast<register_type>(all);
+  }
+
+  [[gnu::always_inline]] static Batch of(Vector all) {
+    Batch x;
+    x.all = all;
+    return x;
+  }
+  [[gnu::always_inline]] static Batch of_words(Words words) {
+    return of(std::bit_cast<Vector>(words));
+  }
+  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+
+  [[gnu::always_inline]] static Batch load_unaligned(T const* from) {
+    Batch x;
+    std::memcpy(&x.all, from, sizeof x.all);
+    return x;
+  }
+  [[gnu::always_inline]] void store_unaligned(T* to) const { std::memcpy(to, &all, sizeof all); }
+  [[gnu::always_inline]] T get(std::size_t i) const { return all[i]; }
+
+  [[gnu::always_inline]] friend Batch operator+(Batch a, Batch b) {
+    if constexpr (std::integral<T>) return of_words(a.words() + b.words());
+    else return of(a.all + b.all);
+  }
+  [[gnu::always_inline]] friend Batch operator-(Batch a, Batch b) {
+    if constexpr (std::integral<T>) return of_words(a.words() - b.words());
+    else return of(a.all - b.all);
+  }
+  [[gnu::always_inline]] friend Batch operator*(Batch a, Batch b) {
+    if constexpr (std::integral<T>) return of_words(a.words() * b.words());
+    else return of(a.all * b.all);
+  }
+  [[gnu::always_inline]] friend Batch operator/(Batch a, Batch b) { return of(a.all / b.all); }
+  [[gnu::always_inline]] friend Batch operator&(Batch a, Batch b) {
+    return of_words(a.words() & b.words());
+  }
+  [[gnu::always_inline]] friend Batch operator|(Batch a, Batch b) {
+    return of_words(a.words() | b.words());
+  }
+  [[gnu::always_inline]] friend Batch operator^(Batch a, Batch b) {
+    return of_words(a.words() ^ b.words());
+  }
+  [[gnu::always_inline]] friend Batch operator~(Batch a) { return of_words(~a.words()); }
+  [[gnu::always_inline]] friend Batch operator<<(Batch a, int n) {
+    return of_words(a.words() << static_cast<WordOf<T>>(n));
+  }
+  [[gnu::always_inline]] friend Batch operator>>(Batch a, int n) {
+    return of(a.all >> static_cast<T>(n));
+  }
+  [[gnu::always_inline]] Batch& operator+=(Batch b) { return *this = *this + b; }
+
+  [[gnu::always_inline]] friend Flags<T> operator<(Batch a, Batch b) {
+    if constexpr (requires { Native::less(a, b); }) return Flags<T>(Native::less(a, b));
+    else return Flags<T>::of(a.all < b.all);
+  }
+  [[gnu::always_inline]] friend Flags<T> operator<=(Batch a, Batch b) {
+    if constexpr (requires { Native::at_most(a, b); }) return Flags<T>(Native::at_most(a, b));
+    else return Flags<T>::of(a.all <= b.all);
+  }
+  [[gnu::always_inline]] friend Flags<T> operator==(Batch a, Batch b) {
+    if constexpr (requires { Native::equal(a, b); }) return Flags<T>(Native::equal(a, b));
+    else return Flags<T>::of(a.all == b.all);
+  }
+
+ private:
+  template <std::size_t... i>
+  [[gnu::always_inline]] Batch(T value, std::index_sequence<i...>)
+      : all{(static_cast<void>(i), value)...} {}
+};
+
+template <class T>
+inline constexpr int width = static_cast<int>(Batch<T>::size);
+
+template <class T>
+[[gnu::always_inline]] inline Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+#if defined(__AVX512F__)
+  auto const a = std::bit_cast<__m512i>(no.all), b = std::bit_cast<__m512i>(yes.all);
+  using Vector = typename Batch<T>::Vector;
+  if constexpr (sizeof(T) == 4)
+    return Batch<T>::of(std::bit_cast<Vector>(_mm512_mask_blend_epi32(flags.bits, a, b)));
+  else return Batch<T>::of(std::bit_cast<Vector>(_mm512_mask_blend_epi64(flags.bits, a, b)));
+#else
+  return Batch<T>::of(flags.elements ? yes.all : no.all);
+#endif
+}
+template <class T>
+[[gnu::always_inline]] inline bool any(Flags<T> flags) {
+  return flags.any();
+}
+template <class T>
+[[gnu::always_inline]] inline bool all(Flags<T> flags) {
+  return flags.all();
+}
+
+template <class T>
+[[gnu::always_inline]] inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
+  return x * y + z;
+}
+/// Of NaN, and of zeros, they give the second.
+template <class T>
+[[gnu::always_inline]] inline Batch<T> min(Batch<T> a, Batch<T> b) {
+  return Batch<T>(NativeRegister<T>::min(a, b));
+}
+template <class T>
+[[gnu::always_inline]] inline Batch<T> max(Batch<T> a, Batch<T> b) {
+  return Batch<T>(NativeRegister<T>::max(a, b));
+}
+template <class T>
+[[gnu::always_inline]] inline Batch<T> sqrt(Batch<T> x) {
+  return Batch<T>(NativeRegister<T>::sqrt(x));
+}
+
+/// To the nearest integer, of two the even one. (Before SSE4.1 by a sum that has no room for a
+/// fraction.)
+template <class T>
+[[gnu::always_inline]] inline Batch<T> nearbyint(Batch<T> x) {
+  if constexpr (requires { NativeRegister<T>::nearbyint(x); }) {
+    return Batch<T>(NativeRegister<T>::nearbyint(x));
+  } else {
+    Batch<T> const sign = x & Batch<T>(T(-0.0)), size = x ^ sign;
+    Batch<T> const whole = T(1) / std::numeric_limits<T>::epsilon();
+    return sign ^ select(size < whole, (size + whole) - whole, size);
+  }
+}
+template <class T>
+[[gnu::always_inline]] inline Batch<T> floor(Batch<T> x) {
+  if constexpr (requires { NativeRegister<T>::floor(x); }) {
+    return Batch<T>(NativeRegister<T>::floor(x));
+  } else {
+    Batch<T> const nearest = nearbyint(x);
+    return select(x < nearest, nearest - Batch<T>(T(1)), nearest);
+  }
+}
+
+[[gnu::always_inline]] inline Batch<std::int32_t> to_int(Batch<float> x) {
+  return Batch<std::int32_t>(NativeRegister<float>::to_int(x));
+}
+[[gnu::always_inline]] inline Batch<float> to_float(Batch<std::int32_t> x) {
+  return Batch<float>(NativeRegister<float>::to_float(x));
+}
+
+/// The same bits as elements of type `To`; no instruction.
+template <class To, class From>
+[[gnu::always_inline]] inline Batch<To> bits_as(Batch<From> x) {
+  return Batch<To>::of(std::bit_cast<typename Batch<To>::Vector>(x.all));
+}
+
+/// The flags of one dtype as those of another of the same width; no instruction.
+template <class To, class From>
+[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+  using Register = typename Flags<To>::register_type;
+  return Flags<To>(
+      std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
+}
+
+}  // namespace tenon::simd
+
+#endif
+
 // ---- tenon/backend/cpu/lanes_xsimd.hpp
+
+#if !(defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__)))
+
+#include <bit>
+#include <string_view>
 
 // g++ 12 warns of an uninitialised __Y inside its own avx512fintrin.h (GCC bug 105593).
 #pragma GCC diagnostic push
@@ -18005,6 +18488,28 @@ template <class To, class From>
 }
 
 }  // namespace tenon::simd
+
+#endif
+
+// ---- tenon/backend/cpu/lanes_registers.hpp
+
+/// The registers that lanes are made of: on x86-64 those of the machine that is compiled for, as
+/// vector extensions of g++ and clang; elsewhere xsimd's, which costs the compiler more to be read
+/// than all that is used of it.
+#if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
+
+namespace tenon {
+
+/// One count for all dtypes, so that a loop may mix them: as many as there are floats in a
+/// register.
+inline constexpr int lane_count = static_cast<int>(simd::native_bytes / sizeof(float));
+
+/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
+inline constexpr std::string_view instruction_set = simd::native_name;
+
+}  // namespace tenon
+
+#endif
 
 // ---- tenon/backend/cpu/lanes_generic.hpp
 

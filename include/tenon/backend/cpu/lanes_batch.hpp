@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tenon/backend/cpu/lanes_flags.hpp>
+
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
 #include <bit>
@@ -7,8 +9,6 @@
 #include <cstring>
 #include <limits>
 #include <utility>
-
-#include <tenon/backend/cpu/lanes_flags.hpp>
 
 namespace tenon::simd {
 

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <tenon/backend/cpu/lanes_native.hpp>
+
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-
-#include <tenon/backend/cpu/lanes_native.hpp>
 
 namespace tenon::simd {
 

@@ -1,12 +1,13 @@
 #pragma once
 
+#include <tenon/backend/cpu/instruction_level.hpp>
+#include <tenon/backend/cpu/lanes_batch.hpp>
+#include <tenon/backend/cpu/lanes_xsimd.hpp>
+
 /// The registers that lanes are made of: on x86-64 those of the machine that is compiled for, as
 /// vector extensions of g++ and clang; elsewhere xsimd's, which costs the compiler more to be read
 /// than all that is used of it.
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
-
-#include <tenon/backend/cpu/instruction_level.hpp>
-#include <tenon/backend/cpu/lanes_batch.hpp>
 
 namespace tenon {
 
@@ -19,6 +20,4 @@ inline constexpr std::string_view instruction_set = simd::native_name;
 
 }  // namespace tenon
 
-#else
-#include <tenon/backend/cpu/lanes_xsimd.hpp>
 #endif

@@ -1,5 +1,7 @@
 #pragma once
 
+#if !(defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__)))
+
 #include <bit>
 #include <string_view>
 
@@ -11,8 +13,6 @@
 #endif
 #include <xsimd/xsimd.hpp>
 #pragma GCC diagnostic pop
-
-#include <tenon/backend/cpu/instruction_level.hpp>
 
 /// The one file that names xsimd, 8.1 to 14: its registers and the functions that are used of it.
 namespace tenon {
@@ -67,3 +67,5 @@ template <class To, class From>
 }
 
 }  // namespace tenon::simd
+
+#endif
