@@ -14340,15 +14340,17 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-template <class Op, class... E>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
+template <class Op, class... E, std::size_t... k>
+[[gnu::cold]] graph::Id map_in_graph(Elementwise<Op, E...> const& e, std::index_sequence<k...>) {
   using M = Elementwise<Op, E...>;
   using O = typename OpInGraph<Op>::type;
-  auto x = apply_operands(e, [](auto const&... operand) {
-    return std::array<graph::Id, sizeof...(E)>{in_graph(operand)...};
-  });
+  std::array<graph::Id, sizeof...(E)> x{in_graph(operand_at<k>(e))...};
   return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
                                     M::types::maps.data(), {M::shape.rank, e.sizes()});
+}
+template <class Op, class... E>
+[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
+  return map_in_graph(e, std::index_sequence_for<E...>());
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.
