@@ -5,6 +5,7 @@
 #include "documents.hpp"
 #include "floors.hpp"
 #include "lengths.hpp"
+#include "nodes.hpp"
 #include "tables.hpp"
 
 using namespace structure;
@@ -31,6 +32,23 @@ TEST_CASE("an include that points up is found") {
   CHECK(floors_of("tensor/tensor.hpp", "tenon/core/shape.hpp").empty());
   CHECK(floors_of("expr/map/map.hpp", "tenon/tree/tree.hpp").empty());
   CHECK(floors_of("tenon.hpp", "tenon/nn/linear.hpp").empty());
+}
+
+TEST_CASE("an operand that is named outside of its file is found") {
+  std::string const text = "auto f(E const& e) { return g(e.operand); }  // e.operand\n";
+  CHECK(check_operands({{"include/tenon/eval/walk.hpp", text}}) ==
+        Findings{"include/tenon/eval/walk.hpp:1 names an operand"});
+  CHECK(check_operands({{file_of_operands, text}}).empty());
+}
+
+TEST_CASE("a file *.ipp counts as the header that it defines") {
+  CHECK(floors_of("core/shape.ipp", "tenon/tensor/tensor.hpp").size() == 1);
+  std::string const below = including("tenon/eval/low.hpp"),
+                    above = including("tenon/eval/high.hpp");
+  CHECK(check_cycles(
+            {{"include/tenon/eval/high.hpp", below}, {"include/tenon/eval/low.more.ipp", above}})
+            .size() == 2);
+  CHECK(check_cycles({{"include/tenon/eval/low.more.ipp", below}}).empty());
 }
 
 TEST_CASE("a folder that stands on no floor is found") {

@@ -3,6 +3,7 @@
 #include "documents.hpp"
 #include "floors.hpp"
 #include "lengths.hpp"
+#include "nodes.hpp"
 #include "tables.hpp"
 
 using namespace structure;
@@ -40,6 +41,10 @@ TEST_CASE("a file includes its own floor and lower floors") {
 }
 
 TEST_CASE("no file includes itself in the end") { expect_none(check_cycles(headers())); }
+
+TEST_CASE("one file names the members in which nodes keep their operands") {
+  expect_none(check_operands(headers()));
+}
 
 TEST_CASE("no file is longer than 250 lines") {
   expect_none(check_files(
