@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include <tenon/autodiff/higher_order.hpp>
+#include <tenon/eval/graph/reverse.hpp>
 #include <tenon/tenon.hpp>
 
 using namespace tenon;
