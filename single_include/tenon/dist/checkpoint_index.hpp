@@ -35,6 +35,7 @@
 #include <tenon/dist/cover.hpp>
 #include <tenon/io/safetensors/axes.hpp>
 #include <tenon/io/safetensors/layout.hpp>
+#include <tenon/io/safetensors/leaf.hpp>
 
 /// What the files of a checkpoint hold: the index of it.
 namespace tenon::checkpoints {

@@ -35,6 +35,7 @@
 #include <tenon/dist/read_boxes.hpp>
 #include <tenon/dist/save_shards.hpp>
 #include <tenon/io/safetensors/leaf_check.hpp>
+#include <tenon/io/utf8.hpp>
 
 namespace tenon {
 
