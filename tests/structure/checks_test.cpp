@@ -6,6 +6,7 @@
 #include "floors.hpp"
 #include "lengths.hpp"
 #include "nodes.hpp"
+#include "runtime.hpp"
 #include "tables.hpp"
 
 using namespace structure;
@@ -49,6 +50,14 @@ TEST_CASE("a file *.ipp counts as the header that it defines") {
             {{"include/tenon/eval/high.hpp", below}, {"include/tenon/eval/low.more.ipp", above}})
             .size() == 2);
   CHECK(check_cycles({{"include/tenon/eval/low.more.ipp", below}}).empty());
+}
+
+TEST_CASE("a file of the runtime that is not compiled is found") {
+  Source const low{"include/tenon/eval/low.hpp", including("tenon/eval/low.ipp")};
+  Source const forgotten{"include/tenon/eval/forgotten.ipp", ""};
+  Source const all{umbrella_of_runtime, including("tenon/eval/low.hpp")};
+  CHECK(check_runtime({all, low, {"include/tenon/eval/low.ipp", ""}}).empty());
+  CHECK(check_runtime({all, low, forgotten}).size() == 1);
 }
 
 TEST_CASE("a folder that stands on no floor is found") {

@@ -4,6 +4,7 @@
 #include "floors.hpp"
 #include "lengths.hpp"
 #include "nodes.hpp"
+#include "runtime.hpp"
 #include "tables.hpp"
 
 using namespace structure;
@@ -41,6 +42,8 @@ TEST_CASE("a file includes its own floor and lower floors") {
 }
 
 TEST_CASE("no file includes itself in the end") { expect_none(check_cycles(headers())); }
+
+TEST_CASE("the compiled runtime is whole") { expect_none(check_runtime(headers())); }
 
 TEST_CASE("one file names the members in which nodes keep their operands") {
   expect_none(check_operands(headers()));
