@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <tenon/eval/frame/frame.hpp>
 #include <tenon/op/arithmetic.hpp>
 
 namespace tenon {
