@@ -1,7 +1,8 @@
 # tenon::compiled: Tenon with its runtime in a static library, which a project compiles once, optimised
-# also where the project is not; its own files compile and link faster. What links it is compiled for the same
-# instruction set, else it does not link: TENON_COMPILED_OPTIONS has the options for that, such as
-# -march=native.
+# also where the project is not; its own files compile and link faster. For programs and shared
+# libraries: a static library that is exported links tenon::tenon. What links it is compiled for the
+# same instruction set, else it does not link: TENON_COMPILED_OPTIONS has the options for that, such
+# as -march=native.
 set(TENON_COMPILED_OPTIONS "" CACHE STRING "Options of tenon::compiled, such as -march=native")
 
 # tenon_add_compiled(NAME OPTIONS...): such a library of that name, compiled with further options.
@@ -10,6 +11,7 @@ function(tenon_add_compiled name)
   file(CONFIGURE OUTPUT ${source} CONTENT
     "#define TENON_IMPLEMENTATION\n#include <tenon/compiled.hpp>\n")
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${source})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name} PUBLIC tenon::tenon)
   target_compile_definitions(${name} PUBLIC TENON_COMPILED)
   target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3> ${ARGN})

@@ -1674,7 +1674,7 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 /// it, and one file of the program defines it, as CMake's target tenon::compiled does:
 ///
 ///     #define TENON_IMPLEMENTATION
-///     #include <tenon/tenon.hpp>
+///     #include <tenon/compiled.hpp>
 #if defined(TENON_IMPLEMENTATION) || !defined(TENON_COMPILED)
 #define TENON_DEFINES_RUNTIME 1
 #else
@@ -18506,7 +18506,7 @@ namespace tenon {
 /// register.
 inline constexpr int lane_count = static_cast<int>(simd::native_bytes / sizeof(float));
 
-/// What this code was compiled for, as xsimd names it: `sse2`, `fma3+avx2`, `avx512bw` ...
+/// What this code is compiled for: `sse2`, `sse4`, `avx2`, `fma3+avx2`, `avx512f` to `avx512bw`.
 inline constexpr std::string_view instruction_set = simd::native_name;
 
 }  // namespace tenon
@@ -23776,7 +23776,6 @@ extern template bool singular_values(std::int64_t, std::int64_t, double const*, 
 
 }  // namespace tenon::linalg
 
-#elif defined(TENON_IMPLEMENTATION)
 #endif
 
 // ---- tenon/backend/reference/householder.hpp
@@ -36345,6 +36344,8 @@ TENON_RUNTIME LoopLabels turned(LoopLabels labels, bool to_left) {
 
 // ---- tenon/backend/cpu/instances.ipp
 
+#if defined(TENON_IMPLEMENTATION)
+
 namespace tenon {
 
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
@@ -36389,6 +36390,8 @@ template bool symmetric_eigen(std::int64_t, double*, double*);
 template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*, double*);
 
 }  // namespace tenon::linalg
+
+#endif
 
 // ---- tenon/tensor/view.ipp
 

@@ -5,8 +5,8 @@
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/eval/graph/values.hpp>
 
-/// Derivatives of derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. One
-/// file of a program that asks for them includes this.
+/// Derivatives of derivatives: `jvp`, `hvp`, and gradients inside the function of a gradient. Files
+/// that ask for them include this.
 namespace tenon {
 
 namespace graph {

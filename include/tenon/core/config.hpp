@@ -16,7 +16,7 @@
 /// it, and one file of the program defines it, as CMake's target tenon::compiled does:
 ///
 ///     #define TENON_IMPLEMENTATION
-///     #include <tenon/tenon.hpp>
+///     #include <tenon/compiled.hpp>
 #if defined(TENON_IMPLEMENTATION) || !defined(TENON_COMPILED)
 #define TENON_DEFINES_RUNTIME 1
 #else

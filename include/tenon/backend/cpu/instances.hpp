@@ -61,6 +61,8 @@ extern template bool singular_values(std::int64_t, std::int64_t, double const*, 
 
 }  // namespace tenon::linalg
 
-#elif defined(TENON_IMPLEMENTATION)
+#endif
+
+#if TENON_DEFINES_RUNTIME
 #include <tenon/backend/cpu/instances.ipp>
 #endif

@@ -2,6 +2,8 @@
 
 #include <tenon/backend/cpu/instances.hpp>
 
+#if defined(TENON_IMPLEMENTATION)
+
 namespace tenon {
 
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
@@ -46,3 +48,5 @@ template bool symmetric_eigen(std::int64_t, double*, double*);
 template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*, double*);
 
 }  // namespace tenon::linalg
+
+#endif
