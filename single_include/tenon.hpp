@@ -17957,7 +17957,13 @@ extern char const tenon_objects_are_compiled_for_different_instruction_sets
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
+#if defined(__AVX__)
 #include <immintrin.h>
+#elif defined(__SSE4_1__)
+#include <smmintrin.h>
+#else
+#include <emmintrin.h>
+#endif
 #pragma GCC diagnostic pop
 
 /// Registers of x86-64 as the machine's instructions take them, and the instructions that vector

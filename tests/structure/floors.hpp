@@ -34,6 +34,8 @@ struct ThirdParty {
 inline std::vector<ThirdParty> const third_party{
     {"xsimd/", "backend/cpu/lanes_xsimd\\.hpp"},
     {"immintrin.h", "backend/cpu/lanes[a-z_]*\\.hpp"},
+    {"emmintrin.h", "backend/cpu/lanes_native\\.hpp"},
+    {"smmintrin.h", "backend/cpu/lanes_native\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
     {"dlfcn.h", "backend/source/library\\.hpp"},
     {"fcntl.h", "io/[a-z_]*file\\.hpp"},  // POSIX: whole files or none
