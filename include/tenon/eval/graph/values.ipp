@@ -68,7 +68,8 @@ TENON_RUNTIME void Values::pull_around(std::span<Result const> results, Tape& ta
   auto const sums = gradients(from, adjoints, to);
   for (std::size_t i = 0; i < sums.size(); ++i) {
     Around const& leaf = leaves_around_[i];
-    if (sums[i]) leaf.surroundings->add(elements_of(*sums[i]), tape, leaf.mark);
+    std::optional<Id> const sum = sums[i];
+    if (sum) leaf.surroundings->add(elements_of(*sum), tape, leaf.mark);
   }
 }
 
