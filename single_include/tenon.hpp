@@ -10084,7 +10084,7 @@ struct RowLayout {
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const;
 
-  /// Goes on to the next row, which differs in the last outer axis only.
+  /// Advances to the next row along the last outer axis.
   void advance(Accesses const& accesses) const;
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.
@@ -10320,7 +10320,7 @@ class ScatteredPlaces {
   std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
   std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
 
-  /// Lie so many from `first` on evenly apart?
+  /// Are `count` places from `first` on evenly spaced?
   bool is_even(std::int64_t first, std::int64_t count) const;
 
  private:
@@ -10370,7 +10370,7 @@ struct MatrixProduct {
 
   std::int64_t work() const { return m * n * k; }
 
-  /// At most so many rows of the result, and all columns.
+  /// At most `count` rows of the result from `first` on, and all columns.
   MatrixProduct rows(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
     p.m = std::min(count, m - first);
@@ -10378,7 +10378,7 @@ struct MatrixProduct {
     p.c += first * c_row;
     return p;
   }
-  /// At most so many columns, and all rows.
+  /// At most `count` columns from `first` on, and all rows.
   MatrixProduct columns(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
     p.n = std::min(count, n - first);
@@ -10386,7 +10386,7 @@ struct MatrixProduct {
     p.c += first;
     return p;
   }
-  /// At most so many steps of the sums; all but the first add to what is there.
+  /// At most `count` terms of the sums from `first` on; all but the first add to the result.
   MatrixProduct steps(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
     p.k = std::min(count, k - first);
@@ -10715,6 +10715,8 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
 ///   back()            hands the adjoints of folds and row scalars down, in reverse order
 ///   same(other)       equal leaves (of an equal type): equal values
+///
+/// A frame without `has_row_values` has none of rows, share, prepare and back.
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
@@ -10734,12 +10736,6 @@ struct LeafFrame {
   [[gnu::always_inline]] void step(F const& f) {
     f(access);
   }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
 
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
@@ -10787,12 +10783,6 @@ struct ConstantFrame {
   [[gnu::always_inline]] void visit(F const&) {}
   template <class F>
   [[gnu::always_inline]] void step(F const&) {}
-  template <class F>
-  [[gnu::always_inline]] void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
   /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
@@ -11558,7 +11548,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
   void prepare_operand() {
     if constexpr (KeepsRow<F>) frame.prepare_operand();
-    else frame.prepare();
+    else Base::prepare_operand();
   }
   T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
@@ -11643,7 +11633,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     }
   }
 
-  /// So many runs are left from one on, along the last axis that tells them apart.
+  /// The number of runs from `run` to the end of the axis before the innermost one.
   std::int64_t left_at(std::int64_t run) const {
     std::int64_t const along = at(row.sizes, row.rank - 2);
     return along - run % along;
@@ -11724,7 +11714,7 @@ struct ColumnFrame {
   using Operand = BlockOperand<Op, F>;
   using Added = typename Operand::type;
 
-  /// So many registers are folded at a time, in which lines of memory are read side by side.
+  /// The number of registers that are reduced at a time: together they read whole cache lines.
   static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
   V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
@@ -11928,12 +11918,6 @@ struct GatherFrame {
   [[gnu::always_inline]] void step(F const& f) {
     visit(f);
   }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
 
   bool same(GatherFrame const& other) const {
     return table.same(other.table) && ids.same(other.ids) && stride == other.stride;
@@ -12164,7 +12148,7 @@ struct EvaluateFirst {
   }
 };
 
-/// Does a way to settle evaluate such a recipe whatever is around it?
+/// Does `First` evaluate a recipe of type `E` in every context?
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
@@ -12206,7 +12190,7 @@ constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-/// A map of settled operands; those that cannot be part of its rows are values.
+/// A map over settled operands; those that cannot join its kernel are evaluated.
 template <class Op, class... E, class First>
 constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
   using Rows = MapRows<Op, E...>;
@@ -12507,9 +12491,9 @@ auto lower(E const& e, Tape* tape) {
 /// How the values of a formula get to memory.
 namespace tenon {
 
-/// A result of so many bytes is gone from the caches before it is read again: it is stored past
-/// them, which saves reading what is overwritten. (Half of a common last cache; the result shares
-/// it with what it is made of.)
+/// A result of at least this many bytes is evicted from the caches before it is read again: it is
+/// written by streaming stores, which do not read the lines that they overwrite. (Half of a common
+/// last-level cache, which the operands occupy as well.)
 inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
 
 /// A formula that costs more waits for itself rather than for memory.
@@ -13697,7 +13681,7 @@ class Graph {
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
   virtual bool varies(Id id) const = 0;
-  /// The same value as a leaf of its own: what came before it is its input.
+  /// The same value as a new leaf, whose input is the value itself.
   virtual Id as_leaf(Id before) = 0;
   /// The adjoints of leaves for these adjoints of results; none where nothing depends on a leaf.
   virtual std::vector<std::optional<Id>> gradients(std::span<Id const> results,
@@ -14834,7 +14818,7 @@ struct HeldFold {
     return total;
   }
 
-  /// One element of the result, over so many runs one after the other.
+  /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
   [[gnu::always_inline]] T row(std::int64_t first_run) const {
     constexpr int length = PairwiseFold<M, Op, T>::block_length;
@@ -22869,8 +22853,8 @@ namespace tenon {
 /// Has the result of a product as many elements as a tensor, then it sets all of them.
 bool covers(LoopLabels const& labels, std::int64_t elements);
 
-/// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
-/// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
+/// Adds the adjoint of an operand whose elements overlap in memory, as windows do: directly to its
+/// tensor, or, where no axis of that is contiguous, through a temporary of all its elements.
 template <class Backend, class T, class Kept>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  Kept const& operand, T* to) {
@@ -23012,7 +22996,7 @@ struct HeldFoldPull {
     }
   }
 
-  /// One element of the result, over so many runs one after the other.
+  /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
   [[gnu::always_inline]] void row(std::int64_t first, V y, V adjoint) {
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
@@ -23110,7 +23094,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
-/// Adds the adjoint of a settled recipe, which lies at `adjoint`, to those of its leaves.
+/// Adds the adjoint of a settled recipe, stored at `adjoint`, to those of its leaves.
 template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;
@@ -23141,8 +23125,8 @@ struct CpuBackend {
     tenon::parallel_for(chunks, scratch_bytes, f);
   }
 
-  /// Parts of a work of so many chunks, each with a copy of its kernel: one where one thread works,
-  /// else so many that none waits for long.
+  /// The number of parts into which `chunks` chunks are divided, each with a copy of the kernel:
+  /// one for a single thread, else up to 16 for each thread, for load balance.
   static std::int64_t parts(std::int64_t chunks) {
     int const workers = threads();
     return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);
@@ -23560,7 +23544,7 @@ Row unit_row(Key const& key, std::uint32_t stream, Sizes const& sizes, std::int6
 
 namespace tenon {
 
-/// Blocks of four random words in one chunk: a number of its own, so that no word depends on
+/// Blocks of four random words in a chunk: a constant, so that no word depends on the number of
 /// threads.
 inline constexpr std::int64_t chunk_blocks = 4096;
 
@@ -31338,7 +31322,7 @@ constexpr auto view(typename R::value_type const* data, A... sizes_and_strides) 
 
 // ---- tenon/eval/attention.hpp
 
-/// Attention as a verb of its own, for backends that offer it.
+/// Attention as a single operation, for backends that implement it.
 namespace tenon {
 
 /// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`
@@ -32510,7 +32494,8 @@ class Start {
     return all_set(part, 1);
   }
 
-  /// For what is drawn in a way of its own: the key of the next learned tensor, and its deviation.
+  /// For layers with an initialisation of their own: the key of the next tensor, and its standard
+  /// deviation.
   Key next_key() { return fold_in(key_, leaves_++); }
   double deviation() const { return deviation_; }
 
@@ -32995,7 +32980,7 @@ struct MixtureOfExperts {
   LayerTensor<Of, Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
-  /// So many experts, all zero, where "expert" is a run-time axis.
+  /// Experts of zeros, as many as given, where "expert" is a run-time axis.
   static MixtureOfExperts with_experts(std::int64_t n)
     requires(LayerAxis<Experts>::size == dynamic)
   {
@@ -34571,7 +34556,7 @@ class WorkerThreads {
     std::int64_t chunks = 0;
   };
 
-  /// The chunks that one thread begins with, on a cache line of its own.
+  /// The chunks assigned to one thread at first, on a separate cache line.
   struct alignas(64) Share {
     std::atomic<std::int64_t> next{0};
     std::int64_t end = 0;

@@ -154,14 +154,21 @@ inline bool reaches(Graph const& graph, std::string const& from, std::string con
   });
 }
 
-inline Findings check_cycles(std::vector<Source> const& headers) {
+/// Which file includes which, named by `name_of` a path below or beside include/.
+template <class Name>
+Graph graph_of(std::vector<Source> const& headers, Name const& name_of) {
   Graph graph;
   for (auto const& header : headers) {
     for (auto const& include : includes_of(header.text)) {
-      auto const from = house_path(header.path), to = house_path(include.file);
+      auto const from = name_of(header.path), to = name_of(include.file);
       if (from != to) graph[from].push_back(to);
     }
   }
+  return graph;
+}
+
+inline Findings check_cycles(std::vector<Source> const& headers) {
+  Graph const graph = graph_of(headers, house_path);
   Findings findings;
   for (auto const& [file, includes] : graph) {
     std::set<std::string> seen;

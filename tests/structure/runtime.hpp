@@ -2,32 +2,27 @@
 
 // tenon::compiled holds all of the runtime: <tenon/compiled.hpp> leads to every file *.ipp.
 
-#include <map>
 #include <set>
 
 #include "floors.hpp"
 
 namespace structure {
 
-inline std::string const umbrella_of_runtime = "include/tenon/compiled.hpp";
+inline std::string const umbrella_of_runtime = "tenon/compiled.hpp";
 
-/// Adds a file, and all that it leads to.
-inline void follow(std::map<std::string, std::string> const& texts, std::string const& file,
-                   std::set<std::string>& seen) {
-  auto const text = texts.find(file);
-  if (text == texts.end() || !seen.insert(file).second) return;
-  for (auto const& include : includes_of(text->second))
-    follow(texts, "include/" + include.file, seen);
+/// "include/tenon/nn/linear.hpp" as it is included: "tenon/nn/linear.hpp".
+inline std::string included_path(std::string path) {
+  if (path.starts_with("include/")) path.erase(0, std::string_view("include/").size());
+  return path;
 }
 
 inline Findings check_runtime(std::vector<Source> const& headers) {
-  std::map<std::string, std::string> texts;
-  for (auto const& header : headers) texts[header.path] = header.text;
-  std::set<std::string> seen;
-  follow(texts, umbrella_of_runtime, seen);
+  Graph const graph = graph_of(headers, included_path);
   Findings findings;
   for (auto const& header : headers) {
-    if (header.path.ends_with(".ipp") && !seen.contains(header.path))
+    std::set<std::string> seen;
+    if (header.path.ends_with(".ipp") &&
+        !reaches(graph, umbrella_of_runtime, included_path(header.path), seen))
       findings.push_back(header.path + " is not in " + umbrella_of_runtime);
   }
   return findings;

@@ -5,7 +5,7 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/evaluate.hpp>
 
-/// Attention as a verb of its own, for backends that offer it.
+/// Attention as a single operation, for backends that implement it.
 namespace tenon {
 
 /// softmax(scale q kᵀ) v in numbers. All lie as "batch position head feature", row-major; `rows`

@@ -9,7 +9,7 @@
 
 namespace tenon {
 
-/// Blocks of four random words in one chunk: a number of its own, so that no word depends on
+/// Blocks of four random words in a chunk: a constant, so that no word depends on the number of
 /// threads.
 inline constexpr std::int64_t chunk_blocks = 4096;
 

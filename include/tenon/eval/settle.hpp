@@ -22,7 +22,7 @@ struct EvaluateFirst {
   }
 };
 
-/// Does a way to settle evaluate such a recipe whatever is around it?
+/// Does `First` evaluate a recipe of type `E` in every context?
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
@@ -64,7 +64,7 @@ constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-/// A map of settled operands; those that cannot be part of its rows are values.
+/// A map over settled operands; those that cannot join its kernel are evaluated.
 template <class Op, class... E, class First>
 constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
   using Rows = MapRows<Op, E...>;

@@ -92,7 +92,8 @@ class Start {
     return all_set(part, 1);
   }
 
-  /// For what is drawn in a way of its own: the key of the next learned tensor, and its deviation.
+  /// For layers with an initialisation of their own: the key of the next tensor, and its standard
+  /// deviation.
   Key next_key() { return fold_in(key_, leaves_++); }
   double deviation() const { return deviation_; }
 

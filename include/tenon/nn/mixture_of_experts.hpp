@@ -92,7 +92,7 @@ struct MixtureOfExperts {
   LayerTensor<Of, Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
-  /// So many experts, all zero, where "expert" is a run-time axis.
+  /// Experts of zeros, as many as given, where "expert" is a run-time axis.
   static MixtureOfExperts with_experts(std::int64_t n)
     requires(LayerAxis<Experts>::size == dynamic)
   {

@@ -27,8 +27,8 @@ struct AnyField {
   operator Field() const;
 };
 
-/// Does an aggregate take so many initialisers? (`{}` in the place of each, as `takes` has it,
-/// would need a table. Where this counts wrong, an array of C, the bindings do not compile.)
+/// Does an aggregate take `sizeof...(i)` initialisers? (`{}` in the place of each, as `takes` has
+/// it, would need a table. Where this counts wrong, an array of C, the bindings do not compile.)
 template <class T, std::size_t... i>
 constexpr bool takes_many(std::index_sequence<i...>) {
   return requires { T{(void(i), AnyField())...}; };

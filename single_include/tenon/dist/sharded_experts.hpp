@@ -143,7 +143,7 @@ struct ShardedMixtureOfExperts {
   Weight<Experts, Embed> down_bias;
   RouterOptions options{.renormalise = k > 1};
 
-  /// So many experts, all zero, where "expert" is a run-time axis.
+  /// Experts of zeros, as many as given, where "expert" is a run-time axis.
   static ShardedMixtureOfExperts with_experts(Topology const& mesh, std::int64_t n)
     requires(LayerAxis<undivided<Experts>>::size == dynamic)
   {

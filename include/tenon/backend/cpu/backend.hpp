@@ -28,8 +28,8 @@ struct CpuBackend {
     tenon::parallel_for(chunks, scratch_bytes, f);
   }
 
-  /// Parts of a work of so many chunks, each with a copy of its kernel: one where one thread works,
-  /// else so many that none waits for long.
+  /// The number of parts into which `chunks` chunks are divided, each with a copy of the kernel:
+  /// one for a single thread, else up to 16 for each thread, for load balance.
   static std::int64_t parts(std::int64_t chunks) {
     int const workers = threads();
     return std::min<std::int64_t>(chunks, workers == 1 ? 1 : std::int64_t{16} * workers);

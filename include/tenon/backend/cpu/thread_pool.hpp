@@ -72,7 +72,7 @@ class WorkerThreads {
     std::int64_t chunks = 0;
   };
 
-  /// The chunks that one thread begins with, on a cache line of its own.
+  /// The chunks assigned to one thread at first, on a separate cache line.
   struct alignas(64) Share {
     std::atomic<std::int64_t> next{0};
     std::int64_t end = 0;

@@ -23,7 +23,7 @@ struct MatrixProduct {
 
   std::int64_t work() const { return m * n * k; }
 
-  /// At most so many rows of the result, and all columns.
+  /// At most `count` rows of the result from `first` on, and all columns.
   MatrixProduct rows(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
     p.m = std::min(count, m - first);
@@ -31,7 +31,7 @@ struct MatrixProduct {
     p.c += first * c_row;
     return p;
   }
-  /// At most so many columns, and all rows.
+  /// At most `count` columns from `first` on, and all rows.
   MatrixProduct columns(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
     p.n = std::min(count, n - first);
@@ -39,7 +39,7 @@ struct MatrixProduct {
     p.c += first;
     return p;
   }
-  /// At most so many steps of the sums; all but the first add to what is there.
+  /// At most `count` terms of the sums from `first` on; all but the first add to the result.
   MatrixProduct steps(std::int64_t first, std::int64_t count) const {
     MatrixProduct p = *this;
     p.k = std::min(count, k - first);

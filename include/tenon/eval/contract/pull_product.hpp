@@ -13,8 +13,8 @@ namespace tenon {
 /// Has the result of a product as many elements as a tensor, then it sets all of them.
 bool covers(LoopLabels const& labels, std::int64_t elements);
 
-/// Adds the adjoint of an operand of which one place stands for several elements: to where they lie
-/// in its tensor, or, where nothing lies side by side there, by way of a copy with all of them.
+/// Adds the adjoint of an operand whose elements overlap in memory, as windows do: directly to its
+/// tensor, or, where no axis of that is contiguous, through a temporary of all its elements.
 template <class Backend, class T, class Kept>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  Kept const& operand, T* to) {

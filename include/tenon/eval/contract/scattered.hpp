@@ -17,7 +17,7 @@ class ScatteredPlaces {
   std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
   std::int64_t run_of(std::int64_t i) const { return (*this)[count_ + i]; }
 
-  /// Lie so many from `first` on evenly apart?
+  /// Are `count` places from `first` on evenly spaced?
   bool is_even(std::int64_t first, std::int64_t count) const;
 
  private:

@@ -54,7 +54,7 @@ struct ColumnFrame {
   using Operand = BlockOperand<Op, F>;
   using Added = typename Operand::type;
 
-  /// So many registers are folded at a time, in which lines of memory are read side by side.
+  /// The number of registers that are reduced at a time: together they read whole cache lines.
   static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
   V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }

@@ -52,6 +52,8 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
 ///   back()            hands the adjoints of folds and row scalars down, in reverse order
 ///   same(other)       equal leaves (of an equal type): equal values
+///
+/// A frame without `has_row_values` has none of rows, share, prepare and back.
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
@@ -71,12 +73,6 @@ struct LeafFrame {
   [[gnu::always_inline]] void step(F const& f) {
     f(access);
   }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
 
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
@@ -124,12 +120,6 @@ struct ConstantFrame {
   [[gnu::always_inline]] void visit(F const&) {}
   template <class F>
   [[gnu::always_inline]] void step(F const&) {}
-  template <class F>
-  [[gnu::always_inline]] void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
   /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;

@@ -27,12 +27,6 @@ struct GatherFrame {
   [[gnu::always_inline]] void step(F const& f) {
     visit(f);
   }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const&) {}
-  template <class R>
-  void share(R&) {}
-  void prepare() {}
-  void back() {}
 
   bool same(GatherFrame const& other) const {
     return table.same(other.table) && ids.same(other.ids) && stride == other.stride;

@@ -62,7 +62,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
 
   void prepare_operand() {
     if constexpr (KeepsRow<F>) frame.prepare_operand();
-    else frame.prepare();
+    else Base::prepare_operand();
   }
   T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
@@ -147,7 +147,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     }
   }
 
-  /// So many runs are left from one on, along the last axis that tells them apart.
+  /// The number of runs from `run` to the end of the axis before the innermost one.
   std::int64_t left_at(std::int64_t run) const {
     std::int64_t const along = at(row.sizes, row.rank - 2);
     return along - run % along;

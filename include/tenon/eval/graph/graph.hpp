@@ -172,7 +172,7 @@ class Graph {
   virtual Id made(Elements elements, std::span<Id const> inputs, std::unique_ptr<Rule const>) = 0;
   virtual Elements elements_of(Id id) const = 0;
   virtual bool varies(Id id) const = 0;
-  /// The same value as a leaf of its own: what came before it is its input.
+  /// The same value as a new leaf, whose input is the value itself.
   virtual Id as_leaf(Id before) = 0;
   /// The adjoints of leaves for these adjoints of results; none where nothing depends on a leaf.
   virtual std::vector<std::optional<Id>> gradients(std::span<Id const> results,

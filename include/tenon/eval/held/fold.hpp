@@ -95,7 +95,7 @@ struct HeldFold {
     return total;
   }
 
-  /// One element of the result, over so many runs one after the other.
+  /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
   [[gnu::always_inline]] T row(std::int64_t first_run) const {
     constexpr int length = PairwiseFold<M, Op, T>::block_length;

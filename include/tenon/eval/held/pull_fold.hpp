@@ -36,7 +36,7 @@ struct HeldFoldPull {
     }
   }
 
-  /// One element of the result, over so many runs one after the other.
+  /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
   [[gnu::always_inline]] void row(std::int64_t first, V y, V adjoint) {
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {

@@ -56,7 +56,7 @@ struct RowLayout {
   /// Stands at a row.
   void start(Accesses const& accesses, std::int64_t number) const;
 
-  /// Goes on to the next row, which differs in the last outer axis only.
+  /// Advances to the next row along the last outer axis.
   void advance(Accesses const& accesses) const;
 
   /// Merges outer axes that all accesses walk as one, and takes away those of size 1.

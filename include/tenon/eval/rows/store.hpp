@@ -9,9 +9,9 @@
 /// How the values of a formula get to memory.
 namespace tenon {
 
-/// A result of so many bytes is gone from the caches before it is read again: it is stored past
-/// them, which saves reading what is overwritten. (Half of a common last cache; the result shares
-/// it with what it is made of.)
+/// A result of at least this many bytes is evicted from the caches before it is read again: it is
+/// written by streaming stores, which do not read the lines that they overwrite. (Half of a common
+/// last-level cache, which the operands occupy as well.)
 inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
 
 /// A formula that costs more waits for itself rather than for memory.
