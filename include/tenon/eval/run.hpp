@@ -40,7 +40,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   }
   if constexpr (has_row_values<F>) kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
-    to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
+    to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
     for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
       store_run<M>(kernel.frame, kernel, to + kernel.out.now, begin, end);

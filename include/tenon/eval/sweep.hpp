@@ -1,8 +1,22 @@
 #pragma once
 
+#include <tenon/eval/frame/backward.hpp>
 #include <tenon/eval/run.hpp>
 
 namespace tenon {
+
+/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
+/// the inputs.
+template <class M, class F, class T>
+void sweep_run(F& frame, T const* from, std::int64_t begin, std::int64_t end) {
+  Readers<F> const inputs(frame);
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count)
+    backward(frame, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
+  if (j == end) return;
+  int const left = tail_lanes<M>(end - j);
+  backward(frame, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
+}
 
 /// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
 /// its elements, then the folds backward. (An adjoint lies row-major: its rows are contiguous.)
@@ -17,14 +31,10 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
     kernel.frame.prepare();
   }
   if constexpr (K::has_scalar_rows) {
-    kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
+    backward(kernel.frame, Trace<F>(Readers<F>(kernel.frame), 0, 1), V(from[kernel.out.at]), 0, 1);
   } else {
-    for (RowRuns run(kernel.row, accesses); run.left; run.go_on()) {
-      walk_lanes<M>(begin, end, [&, at = from + kernel.out.now](std::int64_t j, int n) {
-        V const adjoint = n == M::count ? M::load(at + j) : M::load(at + j, n);
-        kernel.frame.pull(kernel.frame.trace(j, n), adjoint, j, n);
-      });
-    }
+    for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+      sweep_run<M>(kernel.frame, from + kernel.out.now, begin, end);
   }
   if constexpr (has_row_values<F>) kernel.frame.back();
 }

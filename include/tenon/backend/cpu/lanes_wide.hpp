@@ -21,7 +21,7 @@ struct Lanes<T> : LaneFolds<T> {
 
   Lanes() = default;
   [[gnu::always_inline]] Lanes(T value) {  // a constant; g++ makes it a call in long programs
-    for (simd::Batch<T>& b : part) b = simd::Batch<T>(value);
+    for (int p = 0; p < parts; ++p) part[p] = simd::Batch<T>(value);
   }
 
   static Lanes load(T const* from) {

@@ -11,10 +11,9 @@ namespace tenon {
 /// What a block of a fold adds up, of at most `most_values` values: the operand itself.
 template <class Op, class F>
 struct BlockOperand {
-  using type = F;
+  using type = F;  ///< Of the same inputs.
   static constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max();
 
-  [[gnu::always_inline]] static F const& of(F const& frame) { return frame; }
   [[gnu::always_inline]] static auto whole(auto const& sum) { return sum; }
 };
 
@@ -27,9 +26,6 @@ struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
   using type = MapFrame<M, op::Cast<std::int32_t>, A>;
   static constexpr std::int64_t most_values = 1 << 15;  ///< Each below 2^16, the sum below 2^31.
 
-  [[gnu::always_inline]] static type of(MapFrame<M, op::Cast<Wide>, A> const& frame) {
-    return {frame.a};
-  }
   [[gnu::always_inline]] static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
 };
 

@@ -16,13 +16,11 @@ struct ColumnFrame {
   using value_type = typename F::value_type;
   using T = value_type;
   using V = typename F::V;
-  using Trace = V;
 
   F frame;
   Sizes sizes;  ///< Of the folded axes.
   int rank;
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
@@ -65,14 +63,14 @@ struct ColumnFrame {
     for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
   }
 
-  void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
+  void pull(V const& y, V adjoint, std::int64_t j, int n) {
     if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
       auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return this->template folded<Fold>(of, j, n);
       });
       descend(frame, [&] {
-        auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
+        Trace<F> const x(Readers<F>(frame), j, n);
+        backward(frame, x, Op::pull(share, x.value(), y), j, n);
       });
     }
   }
@@ -98,11 +96,11 @@ struct ColumnFrame {
 
   /// The values of neighbouring columns. (No lambda, as in a block of a row.)
   struct Columns {
-    Added const& from;
+    Readers<Added> const& from;
     std::int64_t j;
     int n;
     [[gnu::always_inline]] auto operator()(int k) const {
-      return Added::of(from.trace(j + std::int64_t{k} * M::count, n));
+      return Trace<Added>(from, j + std::int64_t{k} * M::count, n).value();
     }
   };
   template <std::size_t number>
@@ -114,7 +112,7 @@ struct ColumnFrame {
   [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
       Sums<number> sums;
-      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
+      if (fold_run<number>(readers_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
         return whole(sums);
     }
     return long_columns<number>(j, n);
@@ -142,7 +140,7 @@ struct ColumnFrame {
     Sums<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      Added const from = frame_at(unravel(i, sizes, rank));
+      Readers<Added> const from = readers_at(unravel(i, sizes, rank));
       if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
         fold_by_op<number>(from, sums, j, n, last - i);
       i = last;
@@ -157,14 +155,17 @@ struct ColumnFrame {
     return sums;
   }
 
-  /// The frame at a place along the folded axes, ready to walk along the last of these.
-  [[gnu::always_inline]] Added frame_at(ElementIndex const& depth) const {
-    Added own = Operand::of(frame);
-    own.step([&](MemoryAccess& access) {
-      access.now += rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
-      access.inner_depth = at(access.depth, rank - 1);
+  /// What is read at a position along the folded axes.
+  [[gnu::always_inline]] Readers<Added> readers_at(ElementIndex const& depth) const {
+    Readers<Added> own(frame);
+    own.advance(frame, [&](MemoryAccess const& access) {
+      return rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
     });
     return own;
+  }
+  /// Goes on along the last of the folded axes.
+  [[gnu::always_inline]] void go_on(Readers<Added>& own) const {
+    own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }
   /// (Apart: it would be most of the code of a fold over one axis.)
   [[gnu::noinline]] std::int64_t below(Sizes const& strides, ElementIndex const& depth) const {
@@ -176,26 +177,21 @@ struct ColumnFrame {
   /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
   /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] static bool fold_run(Added own, Chains<number> chains, Sums<number>& sums,
-                                              std::int64_t j, int n, std::int64_t length) {
-    for (; length > 0; --length) {
-      chains.template step<int{number}>(Columns{own, j, n});
-      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
-    }
+  [[gnu::always_inline]] bool fold_run(Readers<Added> own, Chains<number> chains,
+                                       Sums<number>& sums, std::int64_t j, int n,
+                                       std::int64_t length) const {
+    for (; length > 0; --length, go_on(own)) chains.template step<int{number}>(Columns{own, j, n});
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return false;
     chains.put(sums.data());
     return true;
   }
   template <std::size_t number>
-  static void fold_by_op(Added own, Sums<number>& sums, std::int64_t j, int n,
-                         std::int64_t length) {
-    for (; length > 0; --length) {
-      for (std::size_t k = 0; k < number; ++k) {
-        std::int64_t const at = j + static_cast<std::int64_t>(k) * M::count;
-        sums[k] = Op::f(sums[k], Added::of(own.trace(at, n)));
-      }
-      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+  void fold_by_op(Readers<Added> own, Sums<number>& sums, std::int64_t j, int n,
+                  std::int64_t length) const {
+    for (; length > 0; --length, go_on(own)) {
+      for (std::size_t k = 0; k < number; ++k)
+        sums[k] = Op::f(sums[k], Columns{own, j, n}(static_cast<int>(k)));
     }
   }
 
@@ -221,7 +217,7 @@ struct ColumnFrame {
   template <class Fold, class Of>
   V folded(Of const& of, std::int64_t j, int n) {
     V total = V(Fold::template identity<T>);
-    descend(frame, [&] { total = Fold::f(total, of(F::of(frame.trace(j, n)))); });
+    descend(frame, [&] { total = Fold::f(total, of(Trace<F>(Readers<F>(frame), j, n).value())); });
     return total;
   }
 };

@@ -53,7 +53,6 @@ template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
 
   F frame;
   T value{};
@@ -63,8 +62,13 @@ struct RowValue {
 
   explicit RowValue(F const& f) : frame(f) {}
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
+  struct Reader {
+    V value;
+    [[gnu::always_inline]] explicit Reader(RowValue const& of) : value(of.value) {}
+    [[gnu::always_inline]] V operator()(std::int64_t, int) const { return value; }
+    template <class Distance>
+    [[gnu::always_inline]] void advance(RowValue const&, Distance const&) {}
+  };
 
   template <class Visit>
   [[gnu::always_inline]] void visit(Visit const& f) {
@@ -94,7 +98,7 @@ struct RowValue {
     if constexpr (has_row_values<F>) frame.prepare();
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(V const&, V share, std::int64_t j, int n) {
     Frame& to = owner();
     V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
     sum = sum + (n == M::count ? share : M::first(share, n, T(0)));

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <tenon/eval/frame/fold_chains.hpp>
+#include <tenon/eval/rows/walk.hpp>
 
 namespace tenon {
 
@@ -31,11 +32,11 @@ template <class Values, int step>
 struct Neighbours {
   Values const& values;
   std::int64_t j;
-  [[gnu::always_inline]] auto operator()(int k) const { return values(j + k * step); }
+  [[gnu::always_inline]] auto operator()(int k) const { return values(j + k * step, step); }
 };
 template <class V>
 struct OneValue {
-  V const& value;
+  V value;
   [[gnu::always_inline]] V operator()(int) const { return value; }
 };
 
@@ -49,8 +50,8 @@ struct FoldBlock {
 
   [[gnu::always_inline]] FoldBlock() {}
 
-  /// The n values of a run from j on, `values(i)` being those from i on. What is left over after
-  /// the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
+  /// The n values of a run from j on, `values(i, lanes)` being those from i on. What is left over
+  /// after the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
   template <class Values>
   [[gnu::always_inline]] void run(Values const& values, std::int64_t j, std::int64_t n) {
     for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
@@ -68,7 +69,8 @@ struct FoldBlock {
  private:
   template <int n, class Values>
   [[gnu::always_inline]] void next(Values const& values, std::int64_t j) {
-    chains.template step<n>(Neighbours<Values, step>{values, j});
+    if constexpr (n == 1) chains.template step<1>(OneValue<V>{values(j, step)});
+    else chains.template step<n>(Neighbours<Values, step>{values, j});
   }
 
   template <class Values>
@@ -83,8 +85,8 @@ struct FoldBlock {
     if constexpr (number > 1)
       for (; n >= step; n -= step, j += step) next<1>(values, j);
     if (n == 0) return;
-    int const left = static_cast<int>(n);
-    V const tail = M::first(values.at(j, left), left, Op::template identity<T>);
+    int const left = tail_lanes<M>(n);
+    V const tail = M::first(values(j, left), left, Op::template identity<T>);
     chains.template step<1>(OneValue<V>{tail});
   }
 };

@@ -48,22 +48,42 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///   step(f)           f(access) for those that walk along this row (not inside a fold)
 ///   rows(f)           f(frame) for every frame that keeps a row of values
 ///   prepare()         computes folds and row scalars, deepest first
-///   trace(j, n)       the forward values of lanes j … j+n-1 of the run
-///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
-///   back()            hands the adjoints of folds and row scalars down, in reverse order
+///   back()            passes the adjoints of folds and row scalars on, in reverse order
 ///   same(other)       equal leaves (of an equal type): equal values
 ///
-/// A frame without `has_row_values` has none of rows, share, prepare and back.
+/// A frame without `has_row_values` has none of rows, share, prepare and back. One that is no map
+/// is an input of the formula of its row (nodes.hpp), and has besides:
+///
+///   Reader            what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without
+///                     one a copy of the frame is read, by trace(j, n)
+///   pull(x, g, j, n)  adds the adjoint g of these lanes, whose values are x, to those of its
+///   leaves
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
   using Sum = Computed<T>;  ///< What adjoints are added up in.
 
   MemoryAccess access;
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
+  struct Reader {
+    T const* from;
+    std::int64_t inner;
+
+    [[gnu::always_inline]] explicit Reader(LeafFrame const& leaf)
+        : from(reinterpret_cast<T const*>(leaf.access.data) + leaf.access.now),
+          inner(leaf.access.inner) {}
+    [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
+      if constexpr (reach == FrameReach::spread) return V(*from);
+      else if constexpr (reach == FrameReach::unit)
+        return n == M::count ? M::load(from + j) : M::load(from + j, n);
+      else return M::load_strided(from + j * inner, inner, n);
+    }
+    template <class Distance>
+    [[gnu::always_inline]] void advance(LeafFrame const& leaf, Distance const& distance) {
+      from += distance(leaf.access);
+    }
+  };
 
   template <class F>
   [[gnu::always_inline]] void visit(F const& f) {
@@ -76,15 +96,7 @@ struct LeafFrame {
 
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
-    T const* from = reinterpret_cast<T const*>(access.data) + access.now;
-    if constexpr (reach == FrameReach::spread) return V(*from);
-    else if constexpr (reach == FrameReach::unit)
-      return n == M::count ? M::load(from + j) : M::load(from + j, n);
-    else return M::load_strided(from + j * access.inner, access.inner, n);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> adjoint, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(V const&, AdjointValue<V> adjoint, std::int64_t j, int n) {
     if constexpr (std::is_floating_point_v<Sum>) {
       if (access.gradient == nullptr) return;
       Sum* to = reinterpret_cast<Sum*>(access.gradient) + access.now;
@@ -111,11 +123,17 @@ template <class M, class T>
 struct ConstantFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
 
   T value;
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
+  struct Reader {
+    V value;
+    [[gnu::always_inline]] explicit Reader(ConstantFrame const& constant) : value(constant.value) {}
+    [[gnu::always_inline]] V operator()(std::int64_t, int) const { return value; }
+    template <class Distance>
+    [[gnu::always_inline]] void advance(ConstantFrame const&, Distance const&) {}
+  };
+
   template <class F>
   [[gnu::always_inline]] void visit(F const&) {}
   template <class F>
@@ -124,8 +142,7 @@ struct ConstantFrame {
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-  void pull(Trace const&, V, std::int64_t, int) {}
+  [[gnu::always_inline]] void pull(V const&, AdjointValue<V> const&, std::int64_t, int) {}
 };
 
 template <class M, class T>

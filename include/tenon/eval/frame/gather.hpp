@@ -10,13 +10,10 @@ template <class M, class T, class I, FrameReach reach, bool by_lane>
 struct GatherFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
 
   LeafFrame<M, T, reach> table;
   MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class F>
   [[gnu::always_inline]] void visit(F const& f) {
@@ -34,7 +31,7 @@ struct GatherFrame {
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     if constexpr (!by_lane) {
-      return shifted().trace(j, n);
+      return typename LeafFrame<M, T, reach>::Reader(shifted())(j, n);
     } else {
       T const* from = reinterpret_cast<T const*>(table.access.data) + table.access.now;
       T found[static_cast<std::size_t>(M::count)]{};
@@ -43,12 +40,12 @@ struct GatherFrame {
     }
   }
 
-  void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
+  void pull(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) {
     using Sum = Computed<T>;
     if constexpr (std::is_floating_point_v<Sum>) {
       if (table.access.gradient == nullptr) return;
       if constexpr (!by_lane) {
-        shifted().pull(t, adjoint, j, n);
+        shifted().pull(x, adjoint, j, n);
       } else {
         Sum* to = reinterpret_cast<Sum*>(table.access.gradient) + table.access.now;
         for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);

@@ -114,7 +114,7 @@ template <class M, int inner, AxisBits row, class Node, std::size_t... k>
 auto lower_map(Node const& e, Tape* tape, std::index_sequence<k...>) {
   return MapFrame<M, typename Node::op,
                   decltype(lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape))...>{
-      lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape)...};
+      {{lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape)}...}};
 }
 template <class M, int inner, AxisBits row, class Op, class... E>
 auto lower(Elementwise<Op, E...> const& e, Tape* tape) {
@@ -129,11 +129,10 @@ auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
   auto a = lower_operand<M, inner, row, 0, Node>(operand_at<0>(e), tape);
   auto b = lower_operand<M, inner, row, 1, Node>(operand_at<1>(e), tape);
   if constexpr (is_row_value<decltype(b)>) {
-    using Inverse = MapFrame<M, op::Reciprocal, decltype(b)>;
-    return MapFrame<M, op::Mul, decltype(a), ScalarFrame<M, Inverse>>{
-        a, ScalarFrame<M, Inverse>(Inverse{b})};
+    auto inverse = map_frame<M, op::Reciprocal>(b);
+    return map_frame<M, op::Mul>(a, ScalarFrame<M, decltype(inverse)>(inverse));
   } else {
-    return MapFrame<M, op::Div, decltype(a), decltype(b)>{a, b};
+    return map_frame<M, op::Div>(a, b);
   }
 }
 

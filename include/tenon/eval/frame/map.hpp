@@ -5,240 +5,107 @@
 #include <utility>
 
 #include <tenon/eval/frame/frame.hpp>
-#include <tenon/op/cast.hpp>
 
 namespace tenon {
 
-template <class Op, class... V>
-concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
-
-/// Hands the share of an adjoint to one operand, in the dtype of the operand's adjoint.
-template <class Frame, class P, class V>
-[[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
-                                             P partial, V adjoint, std::int64_t j, int n) {
-  using T = Computed<typename Frame::value_type>;
-  if constexpr (!std::is_same_v<P, op::Zero> && std::is_floating_point_v<T>) {
-    auto const share = op::pulled(partial, adjoint);
-    if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(share)>>, T>)
-      frame.pull(trace, share, j, n);
-    else frame.pull(trace, op::Cast<T>::f(share), j, n);
-  }
+/// Operand k of a map.
+template <std::size_t k, class F>
+struct OperandFrame {
+  F frame;
+};
+template <std::size_t k, class F>
+[[gnu::always_inline]] constexpr F& operand_frame(OperandFrame<k, F>& operand) {
+  return operand.frame;
+}
+template <std::size_t k, class F>
+[[gnu::always_inline]] constexpr F const& operand_frame(OperandFrame<k, F> const& operand) {
+  return operand.frame;
 }
 
-/// A `Trace` is what a formula's values were at a few elements: those of the operands, made in
-/// place (g++ copies a returned aggregate of them by memcpy, in the innermost loop), and its own.
+/// What is done to a frame that has values of a row; to others nothing.
+template <class F, class Visit>
+[[gnu::always_inline]] inline void visit_rows(F& frame, Visit const& f) {
+  if constexpr (has_row_values<F>) frame.rows(f);
+}
+template <class F, class R>
+[[gnu::always_inline]] inline void share_values(F& frame, R& shared) {
+  if constexpr (has_row_values<F>) frame.share(shared);
+}
+template <class F>
+[[gnu::always_inline]] inline void prepare_values(F& frame) {
+  if constexpr (has_row_values<F>) frame.prepare();
+}
+template <class F>
+[[gnu::always_inline]] inline void pass_back_values(F& frame) {
+  if constexpr (has_row_values<F>) frame.back();
+}
+
+/// The operands of a map. `Order` is the order in which their row values are computed.
+template <class Indices, class Order, class... F>
+struct OperandFrames;
+
+template <std::size_t... k, std::size_t... first, class... F>
+struct OperandFrames<std::index_sequence<k...>, std::index_sequence<first...>, F...>
+    : OperandFrame<k, F>... {
+  template <class Visit>
+  [[gnu::always_inline]] void visit(Visit const& f) {
+    (operand_frame<k>(*this).visit(f), ...);
+  }
+  template <class Visit>
+  [[gnu::always_inline]] void step(Visit const& f) {
+    (operand_frame<k>(*this).step(f), ...);
+  }
+  template <class Visit>
+  [[gnu::always_inline]] void rows(Visit const& f) {
+    (visit_rows(operand_frame<k>(*this), f), ...);
+  }
+  template <class R>
+  void share(R& shared) {
+    (share_values(operand_frame<first>(*this), shared), ...);
+  }
+  void prepare() { (prepare_values(operand_frame<first>(*this)), ...); }
+  void back() { (pass_back_values(operand_frame<sizeof...(first) - 1 - first>(*this)), ...); }
+  bool same(OperandFrames const& other) const {
+    return (operand_frame<k>(*this).same(operand_frame<k>(other)) && ...);
+  }
+};
+
+/// Of two operands the deeper is computed first.
+template <class... F>
+struct OrderOfOperands {
+  using type = std::index_sequence_for<F...>;
+};
+template <class A, class B>
+  requires(fold_depth<B> > fold_depth<A>)
+struct OrderOfOperands<A, B> {
+  using type = std::index_sequence<1, 0>;
+};
+
+/// A map in a kernel: the frames of its operands. Its values are computed by a `Trace` of the whole
+/// formula.
 template <class M, class Op, class... F>
-struct MapFrame;
+struct MapFrame
+    : OperandFrames<std::index_sequence_for<F...>, typename OrderOfOperands<F...>::type, F...> {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename F::V>()...))>;
+  using value_type = word::scalar_of<V>;
+  using machine = M;
+  using op = Op;
+};
+
+template <class M, class Op, class... F>
+[[gnu::always_inline]] inline auto map_frame(F const&... operands) {
+  return MapFrame<M, Op, F...>{{{operands}...}};
+}
+
+template <class F>
+inline constexpr bool is_map_frame = false;
+template <class M, class Op, class... F>
+inline constexpr bool is_map_frame<MapFrame<M, Op, F...>> = true;
 
 template <class M, class Op, class... F>
 inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
 
 template <class M, class Op, class... F>
 inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F> || ...);
-
-template <class M, class Op, class A>
-struct MapFrame<M, Op, A> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n)
-        : a(of_a.trace(j, n)), y(Op::f(A::of(a))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n, V value)
-        : a(of_a.trace(j, n)), y(value) {}
-  };
-
-  A a;
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    a.visit(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    a.step(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const& f) {
-    if constexpr (has_row_values<A>) a.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (has_row_values<A>) a.share(shared);
-  }
-  void prepare() {
-    if constexpr (has_row_values<A>) a.prepare();
-  }
-  void back() {
-    if constexpr (has_row_values<A>) a.back();
-  }
-  bool same(MapFrame const& other) const { return a.same(other.a); }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V>) {
-      auto const p = Op::d(A::of(t.a), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-    }
-  }
-};
-
-template <class M, class Op, class A, class B>
-struct MapFrame<M, Op, A, B> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
-                                               std::declval<typename B::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    typename B::Trace b;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(Op::f(A::of(a), B::of(b))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n, V value)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(value) {}
-  };
-
-  A a;
-  B b;
-  static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    a.visit(f);
-    b.visit(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    a.step(f);
-    b.step(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const& f) {
-    if constexpr (has_row_values<A>) a.rows(f);
-    if constexpr (has_row_values<B>) b.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (b_first && has_row_values<B>) b.share(shared);
-    if constexpr (has_row_values<A>) a.share(shared);
-    if constexpr (!b_first && has_row_values<B>) b.share(shared);
-  }
-  void prepare() {
-    if constexpr (b_first && has_row_values<B>) b.prepare();
-    if constexpr (has_row_values<A>) a.prepare();
-    if constexpr (!b_first && has_row_values<B>) b.prepare();
-  }
-  void back() {
-    if constexpr (!b_first && has_row_values<B>) b.back();
-    if constexpr (has_row_values<A>) a.back();
-    if constexpr (b_first && has_row_values<B>) b.back();
-  }
-  bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, b, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
-      auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-      pull_into(b, t.b, p.p1, adjoint, j, n);
-    }
-  }
-};
-
-template <class M, class Op, class A, class B, class C>
-struct MapFrame<M, Op, A, B, C> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
-                                               std::declval<typename B::V>(),
-                                               std::declval<typename C::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    typename B::Trace b;
-    typename C::Trace c;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n)
-        : a(of_a.trace(j, n)),
-          b(of_b.trace(j, n)),
-          c(of_c.trace(j, n)),
-          y(Op::f(A::of(a), B::of(b), C::of(c))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n,
-                                 V value)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), c(of_c.trace(j, n)), y(value) {}
-  };
-
-  A a;
-  B b;
-  C c;
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    a.visit(f);
-    b.visit(f);
-    c.visit(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    a.step(f);
-    b.step(f);
-    c.step(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const& f) {
-    if constexpr (has_row_values<A>) a.rows(f);
-    if constexpr (has_row_values<B>) b.rows(f);
-    if constexpr (has_row_values<C>) c.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (has_row_values<A>) a.share(shared);
-    if constexpr (has_row_values<B>) b.share(shared);
-    if constexpr (has_row_values<C>) c.share(shared);
-  }
-  void prepare() {
-    if constexpr (has_row_values<A>) a.prepare();
-    if constexpr (has_row_values<B>) b.prepare();
-    if constexpr (has_row_values<C>) c.prepare();
-  }
-  void back() {
-    if constexpr (has_row_values<C>) c.back();
-    if constexpr (has_row_values<B>) b.back();
-    if constexpr (has_row_values<A>) a.back();
-  }
-  bool same(MapFrame const& other) const {
-    return a.same(other.a) && b.same(other.b) && c.same(other.c);
-  }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, c, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, b, c, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
-      auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-      pull_into(b, t.b, p.p1, adjoint, j, n);
-      pull_into(c, t.c, p.p2, adjoint, j, n);
-    }
-  }
-};
 
 }  // namespace tenon

@@ -24,15 +24,18 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   std::int32_t compute() {
     T best{};
     std::int32_t position = 0, found = 0;
-    walk<M>(row, frame, [&](std::int64_t j, int n) {
-      auto const x = F::of(frame.trace(j, n));
-      for (int i = 0; i < n; ++i, ++position) {
-        T const candidate = M::lane(x, i);
-        if (position != 0 && !Op::better(candidate, best)) continue;
-        best = candidate;
-        found = position;
-      }
-    });
+    for (RunsOf run(row, frame); run.left; run.go_on()) {
+      Readers<F> const from(frame);
+      walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+        auto const x = Trace<F>(from, j, n).value();
+        for (int i = 0; i < n; ++i, ++position) {
+          T const candidate = M::lane(x, i);
+          if (position != 0 && !Op::better(candidate, best)) continue;
+          best = candidate;
+          found = position;
+        }
+      });
+    }
     return found;
   }
 };

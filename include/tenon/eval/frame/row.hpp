@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include <tenon/eval/cost.hpp>
+#include <tenon/eval/frame/backward.hpp>
 #include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/equal.hpp>
 #include <tenon/eval/frame/fold_block.hpp>
-#include <tenon/eval/frame/frame.hpp>
 #include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/rows/walk.hpp>
 
@@ -21,8 +21,10 @@ struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
 
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
-  T compute() { return M::lane(F::of(frame.trace(0, 1)), 0); }
-  void pull_down(T adjoint) { frame.pull(frame.trace(0, 1), typename F::V(adjoint), 0, 1); }
+  T compute() { return M::lane(Trace<F>(Readers<F>(frame), 0, 1).value(), 0); }
+  void pull_down(T adjoint) {
+    backward(frame, Trace<F>(Readers<F>(frame), 0, 1), typename F::V(adjoint), 0, 1);
+  }
 };
 
 template <class M, class F>
@@ -32,15 +34,14 @@ inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
 template <class F>
 concept KeepsRow = requires(F const& frame) { frame.computed(0, 1); };
 
-/// The values of a frame, all lanes from an element on. (No lambda: compilers would rather call
+/// The values of a formula, of lanes from an element on. (No lambda: compilers would rather call
 /// it.)
-template <class M, class F>
+template <class F>
 struct ValuesFrom {
-  F const& frame;
-  [[gnu::always_inline]] typename F::V operator()(std::int64_t j) const { return at(j, M::count); }
-  [[gnu::always_inline]] typename F::V at(std::int64_t j, int n) const {
-    if constexpr (KeepsRow<F>) return frame.computed(j, n);
-    else return F::of(frame.trace(j, n));
+  Readers<F> const& from;
+  [[gnu::always_inline]] typename F::V operator()(std::int64_t j, int n) const {
+    if constexpr (KeepsRow<F>) return input_reader<0>(from).frame.computed(j, n);
+    else return Trace<F>(from, j, n).value();
   }
 };
 
@@ -74,10 +75,13 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
       });
-      walk<M>(row, frame, [&](std::int64_t j, int n) {
-        auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
-      });
+      for (RunsOf run(row, frame); run.left; run.go_on()) {
+        Readers<F> const from(frame);
+        walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+          Trace<F> const x(from, j, n);
+          backward(frame, x, Op::pull(share, x.value(), y), j, n);
+        });
+      }
     }
   }
 
@@ -100,13 +104,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   V in_lanes() {
     std::int64_t const inner = row.inner();
     if (row.rank > 1 || inner > Cut::elements) return in_blocks();
-    if (inner < 4 * M::count) return one_run<1>(Operand::of(frame), inner);
-    return one_run<chains>(Operand::of(frame), inner);
+    if constexpr (chains > 1)
+      if (inner < 4 * M::count) return one_run<1>(inner);
+    return one_run<chains>(inner);
   }
   template <int number>
-  [[gnu::always_inline]] static V one_run(Added const own, std::int64_t n) {
+  [[gnu::always_inline]] V one_run(std::int64_t n) const {
     Block<number> block;
-    block.run(ValuesFrom<M, Added>{own}, 0, n);
+    fold_runs(frame, block, 1, 0, n);
     return Operand::whole(block.total());
   }
 
@@ -133,17 +138,31 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     while (i < last) {
       std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
       if (row.rank > 1) enter(i);
-      fold_runs(Operand::of(frame), block, together, j, n);
+      fold_runs(frame, block, together, j, n);
       i += together;
     }
     return Operand::whole(block.total());
   }
-  /// The loop reads a copy of the frame, so that its pointers stay in registers.
-  [[gnu::always_inline]] static void fold_runs(Added own, Block<chains>& block, std::int64_t runs,
-                                               std::int64_t j, std::int64_t n) {
-    for (; runs > 0; --runs) {
-      block.run(ValuesFrom<M, Added>{own}, j, n);
-      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+  /// Folds runs on. The loop over a costly operand is a function that every use calls.
+  template <int number>
+  [[gnu::always_inline]] static void fold_runs(F const& frame, Block<number>& block,
+                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
+    if constexpr (is_cheap) fold_runs_here(frame, block, runs, j, n);
+    else fold_costly_runs(frame, block, runs, j, n);
+  }
+  [[gnu::noinline]] static void fold_costly_runs(F const& frame, Block<1>& block, std::int64_t runs,
+                                                 std::int64_t j, std::int64_t n) {
+    fold_runs_here(frame, block, runs, j, n);
+  }
+  template <int number>
+  [[gnu::always_inline]] static void fold_runs_here(F const& frame, Block<number>& block,
+                                                    std::int64_t runs, std::int64_t j,
+                                                    std::int64_t n) {
+    Readers<Added> own(frame);
+    while (true) {
+      block.run(ValuesFrom<Added>{own}, j, n);
+      if (--runs == 0) return;
+      own.advance(frame, [](MemoryAccess const& access) { return access.inner_depth; });
     }
   }
 
@@ -166,10 +185,13 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   T folded(Of const& of) {
     constexpr T none = Fold::template identity<T>;
     V total = V(none);
-    walk<M>(row, frame, [&](std::int64_t j, int n) {
-      V const x = of(F::of(frame.trace(j, n)));
-      total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
-    });
+    for (RunsOf run(row, frame); run.left; run.go_on()) {
+      Readers<F> const from(frame);
+      walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+        V const x = of(Trace<F>(from, j, n).value());
+        total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
+      });
+    }
     return M::template fold<Fold>(total, M::count, none);
   }
 };

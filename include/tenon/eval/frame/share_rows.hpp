@@ -52,28 +52,15 @@ auto with_shared_rows(PositionFrame<M, Op, F> const& fold, ScratchRow const*) {
   return PositionFrame<M, Op, decltype(frame)>(frame, fold.row);
 }
 
-template <class Root, class M, class Op, class A>
-auto with_shared_operands(MapFrame<M, Op, A> const& map, ScratchRow const* row) {
-  auto a = with_shared_rows<Root>(map.a, row);
-  return MapFrame<M, Op, decltype(a)>{a};
-}
-template <class Root, class M, class Op, class A, class B>
-auto with_shared_operands(MapFrame<M, Op, A, B> const& map, ScratchRow const* row) {
-  auto a = with_shared_rows<Root>(map.a, row);
-  auto b = with_shared_rows<Root>(map.b, row);
-  return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
-}
-template <class Root, class M, class Op, class A, class B, class C>
-auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, ScratchRow const* row) {
-  auto a = with_shared_rows<Root>(map.a, row);
-  auto b = with_shared_rows<Root>(map.b, row);
-  auto c = with_shared_rows<Root>(map.c, row);
-  return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
+template <class Root, class M, class Op, class... F, std::size_t... k>
+auto with_shared_operands(MapFrame<M, Op, F...> const& map, ScratchRow const* row,
+                          std::index_sequence<k...>) {
+  return map_frame<M, Op>(with_shared_rows<Root>(operand_frame<k>(map), row)...);
 }
 
 template <class Root, class M, class Op, class... F>
 auto with_shared_rows(MapFrame<M, Op, F...> const& map, ScratchRow const* row) {
-  auto frame = with_shared_operands<Root>(map, row);
+  auto frame = with_shared_operands<Root>(map, row, std::index_sequence_for<F...>());
   if constexpr (WorthSharing<MapFrame<M, Op, F...>, Root>) {
     ScratchRow const still;
     return SharedFrame<M, decltype(frame)>(frame, row != nullptr ? *row : still);

@@ -5,27 +5,29 @@
 
 namespace tenon {
 
-/// A costly part of a row's formula that stands in it several times: its values are kept for the
-/// row by the first of the equal frames, and its adjoints added up there, to be pulled back once.
-/// Where no equal frame turns up it is as if it were not there.
+/// A row of at most this many elements is stored though it is read once: it stays in the caches,
+/// and is not computed again on the way back.
+inline constexpr std::int64_t longest_stored_row = 16384;
+
+/// A costly part of a row's formula that occurs several times in its type. Its values are stored
+/// for the row by the first of the frames with equal leaves, and its adjoints added up there, to be
+/// passed on once. A row of several runs, and a long one without an equal, is computed where it is
+/// read.
 template <class M, class F>
 struct SharedFrame {
   using value_type = typename F::value_type;
   using T = value_type;
   using V = typename F::V;
-  using Trace = V;
 
   F frame;
   ScratchRow row;
-  T* values = nullptr;    ///< Of the row; null where nothing is shared.
+  T* values = nullptr;    ///< Of the row; null where it is not stored.
   T* adjoints = nullptr;  ///< Of the row.
   T adjoint_of_all{};     ///< What is to be added to each of them.
   std::ptrdiff_t distance = 0;
-  bool is_shared = false;
+  bool is_stored = false;
 
   SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
 
   template <class Visit>
   [[gnu::always_inline]] void visit(Visit const& f) {
@@ -39,13 +41,15 @@ struct SharedFrame {
   template <class Visit>
   [[gnu::always_inline]] void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
-    if (is_shared && distance == 0) f(*this);
+    if (is_stored && distance == 0) f(*this);
   }
   template <class R>
   void share(R& shared) {
     if constexpr (has_row_values<F>) frame.share(shared);
-    distance = row.rank == 1 ? shared.enter(*this) : 0;
-    if (distance != 0) is_shared = owner().is_shared = true;
+    if (row.rank != 1) return;
+    distance = shared.enter(*this);
+    if (distance != 0) is_stored = owner().is_stored = true;
+    else is_stored = row.inner() <= longest_stored_row;
   }
   bool same(SharedFrame const& other) const {
     return row.sizes == other.row.sizes && frame.same(other.frame);
@@ -65,53 +69,75 @@ struct SharedFrame {
 
   void prepare() {
     prepare_operand();
-    if (is_shared && distance == 0)
-      walk_runs<M>(row, frame, [&] { store_values<M>(frame, values, 0, row.inner()); });
+    if (is_stored && distance == 0) store_values<M>(frame, values, 0, row.inner());
   }
   /// The same for a fold that computes the row itself, element by element.
   void prepare_operand() {
     if (distance != 0) values = owner().values;
     else if constexpr (has_row_values<F>) frame.prepare();
   }
+
+  /// (Not of a copy: where it computes, the frame itself is at the run.)
+  struct Reader {
+    SharedFrame const& frame;
+    [[gnu::always_inline]] explicit Reader(SharedFrame const& from) : frame(from) {}
+    [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
+      return frame.is_stored ? get(frame.values + j, n) : frame.value_alone(j, n);
+    }
+    template <class Distance>
+    [[gnu::always_inline]] void advance(SharedFrame const& from, Distance const& distance) {
+      const_cast<SharedFrame&>(from).step(
+          [&](MemoryAccess& access) { access.now += distance(access); });
+    }
+  };
+  /// The values, stored as they are computed.
   [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
+    if (!is_stored) return value_alone(j, n);
     if (distance != 0) return get(values + j, n);
-    V const x = F::of(frame.trace(j, n));
-    if (is_shared) put(values + j, x, n);
+    V const x = Trace<F>(Readers<F>(frame), j, n).value();
+    put(values + j, x, n);
     return x;
   }
 
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
-    if (!is_shared) return F::of(frame.trace(j, n));
-    return get(values + j, n);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
-    if (!is_shared) return frame.pull(frame.trace(j, n), adjoint, j, n);
+  [[gnu::always_inline]] void pull(V const&, V adjoint, std::int64_t j, int n) {
+    if (!is_stored) return pull_alone(adjoint, j, n);
     T* const sum = owner().adjoints + j;
     put(sum, get(sum, n) + adjoint, n);
   }
   /// The same for all elements of the row.
   void pull_all(T adjoint) {
-    if (is_shared) owner().adjoint_of_all += adjoint;
-    else
-      walk<M>(row, frame,
-              [&](std::int64_t j, int n) { frame.pull(frame.trace(j, n), V(adjoint), j, n); });
+    if (is_stored) {
+      owner().adjoint_of_all += adjoint;
+    } else {
+      for (RunsOf run(row, frame); run.left; run.go_on())
+        walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) { pull_alone(V(adjoint), j, n); });
+    }
   }
 
   void back() {
     if (distance != 0) return;
     if constexpr (std::is_floating_point_v<T>) {
-      if (is_shared) {
-        V const of_all = V(adjoint_of_all);
-        walk<M>(row, frame, [&](std::int64_t j, int n) {
-          frame.pull(frame.trace(j, n, get(values + j, n)), get(adjoints + j, n) + of_all, j, n);
-        });
-      }
+      if (is_stored) pull_stored();
     }
     if constexpr (has_row_values<F>) frame.back();
   }
 
  private:
+  [[gnu::noinline]] V value_alone(std::int64_t j, int n) const {
+    return Trace<F>(Readers<F>(frame), j, n).value();
+  }
+  [[gnu::noinline]] void pull_alone(V adjoint, std::int64_t j, int n) {
+    backward(frame, Trace<F>(Readers<F>(frame), j, n), adjoint, j, n);
+  }
+  void pull_stored() {
+    Readers<F> const from(frame);
+    V const of_all = V(adjoint_of_all);
+    walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+      Trace<F> const x(from, j, n, get(values + j, n));
+      backward(frame, x, get(adjoints + j, n) + of_all, j, n);
+    });
+  }
+
   SharedFrame& owner() const {
     auto* const self = reinterpret_cast<std::byte*>(const_cast<SharedFrame*>(this));
     return *reinterpret_cast<SharedFrame*>(self + distance);

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include <tenon/eval/frame/map.hpp>
+#include <tenon/eval/frame/backward.hpp>
 #include <tenon/eval/held/fold.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
@@ -16,7 +16,6 @@ template <class M, class W, class E, PackedMap axes>
 struct HeldLeaf {
   using value_type = typename E::value_type;
   using V = typename M::template vector<value_type>;
-  using Trace = V;
   using Sum = Computed<value_type>;  ///< What adjoints are added up in.
   using P = HeldPlaces<W, E, axes>;
 
@@ -33,8 +32,6 @@ struct HeldLeaf {
   bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
   std::int64_t begin = 0;
 
-  static V of(Trace const& trace) { return trace; }
-
   template <class F>
   [[gnu::always_inline]] void step(F const& f) {
     f(*this);
@@ -50,7 +47,7 @@ struct HeldLeaf {
     else return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> share, std::int64_t j, int n) {
+  [[gnu::always_inline]] void pull(V const&, AdjointValue<V> share, std::int64_t j, int n) {
     if constexpr (std::is_floating_point_v<Sum>) {
       if (adjoint == nullptr) return;
       Sum* const to = adjoint + begin + j * P::step;
@@ -88,23 +85,25 @@ template <class M, class W, PackedMap axes, class T, class Start>
 }
 
 template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
-[[gnu::always_inline]] inline auto operand_frame(E const& operand, Start const& start, Tape& tape) {
+[[gnu::always_inline]] inline auto held_operand_frame(E const& operand, Start const& start,
+                                                      Tape& tape) {
   return held_frame<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), tape);
 }
 
 // In braces the frames are made in order: the first of those of one tensor is the one that is new.
 template <class M, class W, PackedMap axes, class Node, class Start, std::size_t... k>
-[[gnu::always_inline]] inline auto map_frame(Node const& e, Start const& start, Tape& tape,
-                                             std::index_sequence<k...>) {
+[[gnu::always_inline]] inline auto held_map_frame(Node const& e, Start const& start, Tape& tape,
+                                                  std::index_sequence<k...>) {
   return MapFrame<M, typename Node::op,
-                  decltype(operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape))...>{
-      operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape)...};
+                  decltype(held_operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start,
+                                                                   tape))...>{
+      {{held_operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape)}...}};
 }
 template <class M, class W, PackedMap axes, class Op, class... E, class Start>
 [[gnu::always_inline]] inline auto held_frame(Elementwise<Op, E...> const& e, Start const& start,
                                               Tape& tape) {
-  return map_frame<M, W, axes>(e, start, tape, std::index_sequence_for<E...>());
+  return held_map_frame<M, W, axes>(e, start, tape, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
@@ -161,7 +160,7 @@ template <class M, class E>
     go_to_run<W>(frame, run);
     for_held_lanes<M, W::run>([&](std::int64_t j, int n) {
       auto const share = n == M::count ? M::load(adjoint + j) : M::load(adjoint + j, n);
-      frame.pull(frame.trace(j, n), share, j, n);
+      backward(frame, Trace<decltype(frame)>(Readers<decltype(frame)>(frame), j, n), share, j, n);
     });
   }
 }

@@ -25,14 +25,14 @@ struct HeldFoldPull {
       V total = V(Fold::template identity<T>);
       for (std::int64_t i = first; i < first + depth; ++i) {
         go_to_run<Runs>(frame, i);
-        total = Fold::f(total, of(Frame::of(frame.trace(j, n))));
+        total = Fold::f(total, of(trace(j, n).value()));
       }
       return total;
     });
     for (std::int64_t i = first; i < first + depth; ++i) {
       go_to_run<Runs>(frame, i);
-      auto const trace = frame.trace(j, n);
-      frame.pull(trace, Op::pull(share, Frame::of(trace), y), j, n);
+      auto const x = trace(j, n);
+      backward(frame, x, Op::pull(share, x.value(), y), j, n);
     }
   }
 
@@ -45,8 +45,8 @@ struct HeldFoldPull {
     for (std::int64_t i = first; i < first + runs; ++i) {
       go_to_run<Runs>(frame, i);
       for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
-        auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(share, Frame::of(trace), y), j, n);
+        auto const x = trace(j, n);
+        backward(frame, x, Op::pull(share, x.value(), y), j, n);
       });
     }
   }
@@ -65,6 +65,9 @@ struct HeldFoldPull {
   }
 
  private:
+  [[gnu::always_inline]] Trace<Frame> trace(std::int64_t j, int n) const {
+    return Trace<Frame>(Readers<Frame>(frame), j, n);
+  }
   [[gnu::always_inline]] static V lanes(T const* from, int n) {
     return n == M::count ? M::load(from) : M::load(from, n);
   }
@@ -77,7 +80,7 @@ struct HeldFoldPull {
     for (std::int64_t i = first; i < first + runs; ++i) {
       go_to_run<Runs>(frame, i);
       for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
-        V const x = of(Frame::of(frame.trace(j, n)));
+        V const x = of(trace(j, n).value());
         total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
       });
     }

@@ -4,7 +4,8 @@
 #include <cstdint>
 
 #include <tenon/eval/cost.hpp>
-#include <tenon/eval/rows/layout.hpp>
+#include <tenon/eval/frame/trace.hpp>
+#include <tenon/eval/rows/walk.hpp>
 
 /// How the values of a formula get to memory.
 namespace tenon {
@@ -21,35 +22,34 @@ template <class F, class M>
 inline constexpr bool may_store_past_caches =
     cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
 
-/// Stores the values of a frame for the lanes from `begin` to `end`; the first goes to `to`. The
-/// loop reads a copy of the frame, which no store can change, so that its pointers stay in
-/// registers. It asks for every vector whether to go past the caches: where the formula is small
-/// compilers make two loops of it, and elsewhere one is enough. Whoever has stored so calls
-/// `M::finish_past_caches()` before another thread may read.
+/// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
+/// loop asks for every vector whether to go past the caches: where the formula is small compilers
+/// make two loops of it, and elsewhere one is enough. Whoever has stored so calls
+/// `M::finish_past_caches()` before another thread may read. (A function that run_row calls:
+/// inlined there it would be compiled twice.)
 template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
-                                                std::int64_t end,
-                                                [[maybe_unused]] bool past_caches = false) {
-  F const own = frame;
+void store_values(F const& frame, T* to, std::int64_t begin, std::int64_t end,
+                  [[maybe_unused]] bool past_caches = false) {
+  Readers<F> const from(frame);
   std::int64_t j = begin;
   if constexpr (requires { F::together; }) {
     constexpr std::int64_t step = F::together * M::count;
     for (; j + step <= end; j += step, to += step)
-      own.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
+      frame.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
   }
   for (; j + M::count <= end; j += M::count, to += M::count) {
-    auto const value = F::of(own.trace(j, M::count));
+    Trace<F> const x(from, j, M::count);
     if constexpr (may_store_past_caches<F, M>) {
       if (past_caches) {
-        M::store_past_caches(value, to);
+        M::store_past_caches(x.value(), to);
         continue;
       }
     }
-    M::store(value, to);
+    M::store(x.value(), to);
   }
   if (j == end) return;
-  int const left = static_cast<int>(end - j);
-  M::store(F::of(own.trace(j, left)), to, left);
+  int const left = tail_lanes<M>(end - j);
+  M::store(Trace<F>(from, j, left).value(), to, left);
 }
 
 /// Values on their way to memory that is not contiguous: they stay in the innermost cache.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include <tenon/eval/rows/layout.hpp>
@@ -9,20 +8,40 @@
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
 
-/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins. (The only
-/// run begins where the row does.)
-template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk_runs(ScratchRow const& row, Frame& frame,
-                                             Body const& body) {
-  ElementIndex middle{};
-  if (row.size() == 0) return;
-  do {
-    if (row.rank > 1)
-      frame.step([&](MemoryAccess& access) {
-        access.now = access.at + offset(access.row, middle, row.rank - 1);
-      });
-    body();
-  } while (row.rank > 1 && next(middle, row.sizes, row.rank - 1));
+/// The runs of a row, one after the other: the accesses of `frame` stand where the run begins. (The
+/// only run begins where the row does.)
+template <class Frame>
+class RunsOf {
+ public:
+  bool left;
+
+  [[gnu::always_inline]] RunsOf(ScratchRow const& row, Frame& frame)
+      : left(row.size() != 0), row_(row), frame_(frame) {
+    if (row_.rank > 1) go_to_run();
+  }
+  [[gnu::always_inline]] void go_on() {
+    left = row_.rank > 1 && next(middle_, row_.sizes, row_.rank - 1);
+    if (left) go_to_run();
+  }
+
+ private:
+  void go_to_run() {
+    frame_.step([&](MemoryAccess& access) {
+      access.now = access.at + offset(access.row, middle_, row_.rank - 1);
+    });
+  }
+
+  ScratchRow const& row_;
+  Frame& frame_;
+  ElementIndex middle_{};
+};
+
+/// The number of lanes of a tail: compilers know that it is less than a vector, and leave out what
+/// is for a whole one.
+template <class M>
+[[gnu::always_inline]] inline int tail_lanes(std::int64_t left) {
+  if (left <= 0 || left >= M::count) __builtin_unreachable();
+  return static_cast<int>(left);
 }
 
 /// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.
@@ -31,13 +50,7 @@ template <class M, class Body>
                                               Body const& body) {
   std::int64_t j = begin;
   for (; j + M::count <= end; j += M::count) body(j, M::count);
-  if (j < end) body(j, static_cast<int>(end - j));
-}
-
-/// Calls `body(j, n)` for the lanes of a row, run by run.
-template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk(ScratchRow const& row, Frame& frame, Body const& body) {
-  walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
+  if (j < end) body(j, tail_lanes<M>(end - j));
 }
 
 }  // namespace tenon

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include <tenon/eval/frame/map.hpp>
+
+/// The maps of a formula as a list: what a loop computes for a few elements is one expression over
+/// it, not a function for each map with those of its operands inside.
+namespace tenon {
+
+/// Frames in post-order: the operands of a map, then the map. Those that are no maps are inputs.
+template <class... F>
+struct FrameNodes {
+  static constexpr std::size_t size = sizeof...(F);
+};
+template <class... A, class... B>
+FrameNodes<A..., B...> operator+(FrameNodes<A...>, FrameNodes<B...>);
+
+template <class F>
+struct NodesOfFrame {
+  using type = FrameNodes<F>;
+  using inputs = FrameNodes<F>;
+};
+template <class F>
+using NodesOf = typename NodesOfFrame<F>::type;
+/// The frames of a formula that are no maps, in order.
+template <class F>
+using InputsOf = typename NodesOfFrame<F>::inputs;
+
+template <class M, class Op, class... F>
+struct NodesOfFrame<MapFrame<M, Op, F...>> {
+  using type = decltype((NodesOf<F>() + ... + FrameNodes<MapFrame<M, Op, F...>>()));
+  using inputs = decltype((InputsOf<F>() + ... + FrameNodes<>()));
+};
+
+/// How the nodes of a formula hang together.
+struct FrameNode {
+  int operands = 0;  ///< 0: an input.
+  std::array<std::size_t, 3> operand{};
+  std::size_t input = 0;  ///< Which of the inputs.
+};
+
+template <class F>
+inline constexpr int operands_of_frame = 0;
+template <class M, class Op, class... F>
+inline constexpr int operands_of_frame<MapFrame<M, Op, F...>> = int{sizeof...(F)};
+
+/// The nodes of a formula with so many operands each, in post-order.
+template <std::size_t size>
+constexpr std::array<FrameNode, size> linked(std::array<int, size> const& operands) {
+  std::array<FrameNode, size> nodes{};
+  std::array<std::size_t, size> open{};  // nodes that nobody has taken as operands yet
+  std::size_t count = 0, inputs = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    auto const taken = static_cast<std::size_t>(operands[i]);
+    nodes[i].operands = operands[i];
+    if (taken == 0) nodes[i].input = inputs++;
+    count -= taken;
+    for (std::size_t k = 0; k < taken; ++k) nodes[i].operand[k] = open[count + k];
+    open[count++] = i;
+  }
+  return nodes;
+}
+
+/// The order in which adjoints are passed on: a map, then its operands from left to right, each
+/// with all below it.
+template <std::size_t size>
+constexpr std::array<std::size_t, size> pre_order(std::array<FrameNode, size> const& nodes) {
+  std::array<std::size_t, size> order{}, open{size - 1};
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < size; ++i) {
+    FrameNode const& node = nodes[order[i] = open[--count]];
+    for (int k = node.operands - 1; k >= 0; --k)
+      open[count++] = node.operand[static_cast<std::size_t>(k)];
+  }
+  return order;
+}
+
+template <class Nodes>
+struct LinkedNodes;
+template <class... N>
+struct LinkedNodes<FrameNodes<N...>> {
+  static constexpr auto nodes = linked<sizeof...(N)>({operands_of_frame<N>...});
+  static constexpr auto backward = pre_order(nodes);
+};
+
+/// Input number i of a formula, counted from the first below operand k of its root.
+template <std::size_t i, std::size_t k = 0, class F>
+[[gnu::always_inline]] constexpr auto& input_frame(F& frame) {
+  if constexpr (!is_map_frame<std::remove_const_t<F>>) return frame;
+  else {
+    auto& operand = operand_frame<k>(frame);
+    constexpr std::size_t own = InputsOf<std::remove_cvref_t<decltype(operand)>>::size;
+    if constexpr (i < own) return input_frame<i>(operand);
+    else return input_frame<i - own, k + 1>(frame);
+  }
+}
+
+}  // namespace tenon

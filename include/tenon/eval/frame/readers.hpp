@@ -1,0 +1,65 @@
+#pragma once
+
+#include <tenon/eval/frame/nodes.hpp>
+
+namespace tenon {
+
+/// A loop reads a copy of a frame that has no `Reader`.
+template <class F>
+struct FrameCopy {
+  F frame;
+  [[gnu::always_inline]] explicit FrameCopy(F const& from) : frame(from) {}
+  [[gnu::always_inline]] auto operator()(std::int64_t j, int n) const { return frame.trace(j, n); }
+  template <class Distance>
+  [[gnu::always_inline]] void advance(F const&, Distance const& distance) {
+    frame.step([&](MemoryAccess& access) { access.now += distance(access); });
+  }
+};
+
+template <class F>
+struct ReaderOfInput {
+  using type = FrameCopy<F>;
+};
+template <class F>
+  requires requires { typename F::Reader; }
+struct ReaderOfInput<F> {
+  using type = typename F::Reader;
+};
+
+template <std::size_t i, class Reader>
+struct NumberedReader {
+  Reader reader;
+};
+template <std::size_t i, class Reader>
+[[gnu::always_inline]] constexpr Reader& input_reader(NumberedReader<i, Reader>& input) {
+  return input.reader;
+}
+template <std::size_t i, class Reader>
+[[gnu::always_inline]] constexpr Reader const& input_reader(
+    NumberedReader<i, Reader> const& input) {
+  return input.reader;
+}
+
+template <class Inputs, class Indices>
+struct InputReaders;
+
+/// What a loop reads of the inputs of a formula: copies that no store can change, so that pointers
+/// and the values of rows stay in registers.
+template <class... F, std::size_t... i>
+struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
+    : NumberedReader<i, typename ReaderOfInput<F>::type>... {
+  template <class Formula>
+  [[gnu::always_inline]] explicit InputReaders(Formula const& formula)
+      : NumberedReader<i, typename ReaderOfInput<F>::type>{
+            typename ReaderOfInput<F>::type(input_frame<i>(formula))}... {}
+
+  /// Moves every access by `distance(access)` elements.
+  template <class Formula, class Distance>
+  [[gnu::always_inline]] void advance(Formula const& formula, Distance const& distance) {
+    (input_reader<i>(*this).advance(input_frame<i>(formula), distance), ...);
+  }
+};
+template <class F>
+using Readers = InputReaders<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
+
+}  // namespace tenon
