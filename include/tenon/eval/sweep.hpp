@@ -10,12 +10,13 @@ namespace tenon {
 template <class M, class F, class T>
 void sweep_run(F& frame, T const* from, std::int64_t begin, std::int64_t end) {
   Readers<F> const inputs(frame);
+  Writers<F> const to(frame);
   std::int64_t j = begin;
   for (; j + M::count <= end; j += M::count)
-    backward(frame, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
+    Adjoints<F>(to, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
   if (j == end) return;
   int const left = tail_lanes<M>(end - j);
-  backward(frame, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
+  Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
 }
 
 /// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then

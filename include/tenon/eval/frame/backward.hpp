@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/eval/frame/trace.hpp>
+#include <tenon/eval/frame/writers.hpp>
 #include <tenon/op/cast.hpp>
 
 /// From the adjoint of a formula to those of its inputs.
@@ -60,23 +61,22 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   static constexpr auto nodes = Links::nodes;
   static constexpr auto has = with_adjoint(nodes, Links::backward, {PassesTo<N>::operands...});
 
-  template <class Values, class F>
-  [[gnu::always_inline]] FormulaAdjoints(F& frame, Values const& values,
-                                         AdjointValue<typename F::V> const& adjoint, std::int64_t j,
-                                         int n) {
+  template <class Inputs, class Values, class A>
+  [[gnu::always_inline]] FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
+                                         std::int64_t j, int n) {
     node_value<sizeof...(N) - 1>(*this) = adjoint;
-    (pass_on<Links::backward[i]>(frame, values, j, n), ...);
+    (pass_on<Links::backward[i]>(to, values, j, n), ...);
   }
 
  private:
   template <std::size_t at>
   using Node = typename decltype(numbered<at>(std::declval<FormulaAdjoints const&>()))::type;
 
-  template <std::size_t at, class F, class Values>
-  [[gnu::always_inline]] void pass_on(F& frame, Values const& x, std::int64_t j, int n) {
+  template <std::size_t at, class Inputs, class Values>
+  [[gnu::always_inline]] void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
     constexpr FrameNode node = nodes[at];
     if constexpr (has[at] && node.operands == 0) {
-      input_frame<node.input>(frame).pull(node_value<at>(x), node_value<at>(*this), j, n);
+      input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
     } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
       using Op = typename Node<at>::op;
       if constexpr (node.operands == 1)
@@ -119,13 +119,15 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   }
 };
 
-/// Adds the shares of an adjoint of `frame` to those of its inputs.
+/// `Adjoints<F>(to, trace, adjoint, j, n)` adds the shares of an adjoint to those of the inputs.
 template <class F>
-[[gnu::always_inline]] inline void backward(F& frame, Trace<F> const& trace,
-                                            AdjointValue<typename F::V> const& adjoint,
+using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
+
+/// The same of a formula that stands at the lanes.
+template <class F, class A>
+[[gnu::always_inline]] inline void backward(F& frame, Trace<F> const& trace, A const& adjoint,
                                             std::int64_t j, int n) {
-  FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>(frame, trace, adjoint, j,
-                                                                          n);
+  Adjoints<F>(Writers<F>(frame), trace, adjoint, j, n);
 }
 
 }  // namespace tenon

@@ -98,12 +98,17 @@ struct RowValue {
     if constexpr (has_row_values<F>) frame.prepare();
   }
 
-  [[gnu::always_inline]] void pull(V const&, V share, std::int64_t j, int n) {
-    Frame& to = owner();
-    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
-    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
-    to.is_wanted = true;
-  }
+  struct Writer {
+    V* sums;
+    bool* is_wanted;
+    [[gnu::always_inline]] explicit Writer(RowValue& of)
+        : sums(of.owner().adjoints.data()), is_wanted(&of.owner().is_wanted) {}
+    [[gnu::always_inline]] void operator()(V const&, V share, std::int64_t j, int n) const {
+      V& sum = sums[static_cast<std::size_t>(j / M::count) % 4];
+      sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
+      *is_wanted = true;
+    }
+  };
 
   void back() {
     if (distance != 0) return;

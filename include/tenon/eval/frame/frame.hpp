@@ -54,10 +54,11 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 /// A frame without `has_row_values` has none of rows, share, prepare and back. One that is no map
 /// is an input of the formula of its row (nodes.hpp), and has besides:
 ///
-///   Reader            what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without
-///                     one a copy of the frame is read, by trace(j, n)
-///   pull(x, g, j, n)  adds the adjoint g of these lanes, whose values are x, to those of its
-///   leaves
+///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
+///           of the frame is read, by trace(j, n)
+///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
+///   whose
+///           values are x; without one the frame does, by pull(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
@@ -96,23 +97,31 @@ struct LeafFrame {
 
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
-  [[gnu::always_inline]] void pull(V const&, AdjointValue<V> adjoint, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<Sum>) {
-      if (access.gradient == nullptr) return;
-      Sum* to = reinterpret_cast<Sum*>(access.gradient) + access.now;
+  struct Writer {
+    Sum* to;  ///< Null where nobody wants the adjoint.
+    std::int64_t inner;
+
+    [[gnu::always_inline]] explicit Writer(LeafFrame const& leaf)
+        : to(leaf.access.gradient == nullptr
+                 ? nullptr
+                 : reinterpret_cast<Sum*>(leaf.access.gradient) + leaf.access.now),
+          inner(leaf.access.inner) {}
+    [[gnu::always_inline]] void operator()(V const&, AdjointValue<V> adjoint, std::int64_t j,
+                                           int n) const {
+      if (to == nullptr) return;
       if constexpr (reach == FrameReach::spread)
         *to += M::template fold<op::Add>(adjoint, n, Sum(0));
-      else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
+      else if constexpr (reach == FrameReach::unit) add(to + j, adjoint, n);
       else
-        for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
+        for (int i = 0; i < n; ++i) to[(j + i) * inner] += M::lane(adjoint, i);
     }
-  }
 
- private:
-  [[gnu::always_inline]] static void add_to(Sum* to, AdjointValue<V> adjoint, int n) {
-    if (n == M::count) M::store(M::load(to) + adjoint, to);
-    else M::store(M::load(to, n) + adjoint, to, n);
-  }
+   private:
+    [[gnu::always_inline]] static void add(Sum* to, AdjointValue<V> adjoint, int n) {
+      if (n == M::count) M::store(M::load(to) + adjoint, to);
+      else M::store(M::load(to, n) + adjoint, to, n);
+    }
+  };
 };
 
 template <class M, class T, FrameReach reach>
@@ -142,7 +151,11 @@ struct ConstantFrame {
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }
-  [[gnu::always_inline]] void pull(V const&, AdjointValue<V> const&, std::int64_t, int) {}
+  struct Writer {
+    [[gnu::always_inline]] explicit Writer(ConstantFrame const&) {}
+    [[gnu::always_inline]] void operator()(V const&, AdjointValue<V> const&, std::int64_t,
+                                           int) const {}
+  };
 };
 
 template <class M, class T>

@@ -31,7 +31,7 @@ struct GatherFrame {
 
   [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
     if constexpr (!by_lane) {
-      return typename LeafFrame<M, T, reach>::Reader(shifted())(j, n);
+      return typename LeafFrame<M, T, reach>::Reader{shifted()}(j, n);
     } else {
       T const* from = reinterpret_cast<T const*>(table.access.data) + table.access.now;
       T found[static_cast<std::size_t>(M::count)]{};
@@ -45,7 +45,7 @@ struct GatherFrame {
     if constexpr (std::is_floating_point_v<Sum>) {
       if (table.access.gradient == nullptr) return;
       if constexpr (!by_lane) {
-        shifted().pull(x, adjoint, j, n);
+        typename LeafFrame<M, T, reach>::Writer{shifted()}(x, adjoint, j, n);
       } else {
         Sum* to = reinterpret_cast<Sum*>(table.access.gradient) + table.access.now;
         for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);

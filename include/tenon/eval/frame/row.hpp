@@ -32,17 +32,21 @@ inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
 
 /// Does a frame keep a row that the fold right over it may compute and fold in one pass?
 template <class F>
-concept KeepsRow = requires(F const& frame) { frame.computed(0, 1); };
+concept KeepsRow = requires { typename F::RowReader; };
 
 /// The values of a formula, of lanes from an element on. (No lambda: compilers would rather call
 /// it.)
 template <class F>
-struct ValuesFrom {
-  Readers<F> const& from;
+struct ValuesFrom : Readers<F> {
+  template <class Formula>
+  [[gnu::always_inline]] explicit ValuesFrom(Formula const& formula) : Readers<F>(formula) {}
   [[gnu::always_inline]] typename F::V operator()(std::int64_t j, int n) const {
-    if constexpr (KeepsRow<F>) return input_reader<0>(from).frame.computed(j, n);
-    else return Trace<F>(from, j, n).value();
+    return Trace<F>(*this, j, n).value();
   }
+};
+template <KeepsRow F>
+struct ValuesFrom<F> : F::RowReader {
+  [[gnu::always_inline]] explicit ValuesFrom(F const& frame) : F::RowReader(frame) {}
 };
 
 /// A fold over the row: Op is associative, lanes are combined at the end, in a fixed tree.
@@ -77,9 +81,10 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
       });
       for (RunsOf run(row, frame); run.left; run.go_on()) {
         Readers<F> const from(frame);
+        Writers<F> const to(frame);
         walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
           Trace<F> const x(from, j, n);
-          backward(frame, x, Op::pull(share, x.value(), y), j, n);
+          Adjoints<F>(to, x, Op::pull(share, x.value(), y), j, n);
         });
       }
     }
@@ -152,15 +157,17 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
   [[gnu::noinline]] static void fold_costly_runs(F const& frame, Block<1>& block, std::int64_t runs,
                                                  std::int64_t j, std::int64_t n) {
-    fold_runs_here(frame, block, runs, j, n);
+    Block<1> own = block;  // no store can change it
+    fold_runs_here(frame, own, runs, j, n);
+    block = own;
   }
   template <int number>
   [[gnu::always_inline]] static void fold_runs_here(F const& frame, Block<number>& block,
                                                     std::int64_t runs, std::int64_t j,
                                                     std::int64_t n) {
-    Readers<Added> own(frame);
+    ValuesFrom<Added> own(frame);
     while (true) {
-      block.run(ValuesFrom<Added>{own}, j, n);
+      block.run(own, j, n);
       if (--runs == 0) return;
       own.advance(frame, [](MemoryAccess const& access) { return access.inner_depth; });
     }

@@ -77,33 +77,55 @@ struct SharedFrame {
     else if constexpr (has_row_values<F>) frame.prepare();
   }
 
-  /// (Not of a copy: where it computes, the frame itself is at the run.)
   struct Reader {
     SharedFrame const& frame;
-    [[gnu::always_inline]] explicit Reader(SharedFrame const& from) : frame(from) {}
+    T const* values;
+    bool is_stored;
+    [[gnu::always_inline]] explicit Reader(SharedFrame const& from)
+        : frame(from), values(from.values), is_stored(from.is_stored) {}
     [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
-      return frame.is_stored ? get(frame.values + j, n) : frame.value_alone(j, n);
+      return is_stored ? get(values + j, n) : frame.value_alone(j, n);
     }
+    /// (A frame whose row is not stored is at the run itself.)
     template <class Distance>
     [[gnu::always_inline]] void advance(SharedFrame const& from, Distance const& distance) {
       const_cast<SharedFrame&>(from).step(
           [&](MemoryAccess& access) { access.now += distance(access); });
     }
   };
-  /// The values, stored as they are computed.
-  [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
-    if (!is_stored) return value_alone(j, n);
-    if (distance != 0) return get(values + j, n);
-    V const x = Trace<F>(Readers<F>(frame), j, n).value();
-    put(values + j, x, n);
-    return x;
-  }
+  struct Writer {
+    SharedFrame& frame;
+    T* adjoints;
+    bool is_stored;
+    [[gnu::always_inline]] explicit Writer(SharedFrame& to)
+        : frame(to), adjoints(to.owner().adjoints), is_stored(to.is_stored) {}
+    [[gnu::always_inline]] void operator()(V const&, V adjoint, std::int64_t j, int n) const {
+      if (!is_stored) return frame.pull_alone(adjoint, j, n);
+      put(adjoints + j, get(adjoints + j, n) + adjoint, n);
+    }
+  };
+  /// The values for a fold over the row, stored as they are computed.
+  struct RowReader {
+    Readers<F> from;
+    T* values;
+    bool computes, stores;
+    [[gnu::always_inline]] explicit RowReader(SharedFrame const& shared)
+        : from(shared.frame),
+          values(shared.values),
+          computes(shared.distance == 0),
+          stores(shared.is_stored) {}
+    [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
+      if (!computes) return get(values + j, n);
+      V const x = Trace<F>(from, j, n).value();
+      if (stores) put(values + j, x, n);
+      return x;
+    }
+    template <class Distance>
+    [[gnu::always_inline]] void advance(SharedFrame const& shared, Distance const& distance) {
+      from.advance(shared.frame, distance);
+    }
+  };
 
-  [[gnu::always_inline]] void pull(V const&, V adjoint, std::int64_t j, int n) {
-    if (!is_stored) return pull_alone(adjoint, j, n);
-    T* const sum = owner().adjoints + j;
-    put(sum, get(sum, n) + adjoint, n);
-  }
   /// The same for all elements of the row.
   void pull_all(T adjoint) {
     if (is_stored) {
@@ -131,10 +153,11 @@ struct SharedFrame {
   }
   void pull_stored() {
     Readers<F> const from(frame);
+    Writers<F> const to(frame);
     V const of_all = V(adjoint_of_all);
     walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
       Trace<F> const x(from, j, n, get(values + j, n));
-      backward(frame, x, get(adjoints + j, n) + of_all, j, n);
+      Adjoints<F>(to, x, get(adjoints + j, n) + of_all, j, n);
     });
   }
 

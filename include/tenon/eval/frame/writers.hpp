@@ -1,0 +1,54 @@
+#pragma once
+
+#include <tenon/eval/frame/nodes.hpp>
+
+namespace tenon {
+
+/// A frame without a `Writer` adds adjoints itself.
+template <class F>
+struct FrameWriter {
+  F& frame;
+  [[gnu::always_inline]] explicit FrameWriter(F& to) : frame(to) {}
+  template <class V, class A>
+  [[gnu::always_inline]] void operator()(V const& x, A const& adjoint, std::int64_t j,
+                                         int n) const {
+    frame.pull(x, adjoint, j, n);
+  }
+};
+
+template <class F>
+struct WriterOfInput {
+  using type = FrameWriter<F>;
+};
+template <class F>
+  requires requires { typename F::Writer; }
+struct WriterOfInput<F> {
+  using type = typename F::Writer;
+};
+
+template <std::size_t i, class Writer>
+struct NumberedWriter {
+  Writer writer;
+};
+template <std::size_t i, class Writer>
+[[gnu::always_inline]] constexpr Writer const& input_writer(
+    NumberedWriter<i, Writer> const& input) {
+  return input.writer;
+}
+
+template <class Inputs, class Indices>
+struct InputWriters;
+
+/// Where a loop adds the adjoints of the inputs of a formula.
+template <class... F, std::size_t... i>
+struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
+    : NumberedWriter<i, typename WriterOfInput<F>::type>... {
+  template <class Formula>
+  [[gnu::always_inline]] explicit InputWriters(Formula& formula)
+      : NumberedWriter<i, typename WriterOfInput<F>::type>{
+            typename WriterOfInput<F>::type(input_frame<i>(formula))}... {}
+};
+template <class F>
+using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
+
+}  // namespace tenon
