@@ -11,26 +11,28 @@
 namespace tenon {
 
 /// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
-/// All counts are in elements.
+/// All counts are in elements. (Without initial values: `MemoryAccess{}` is all zeros.)
 struct MemoryAccess {
-  std::byte const* data = nullptr;
-  std::byte* gradient = nullptr;  ///< Where the adjoint is added; null where nobody wants it.
-  std::int64_t count = 0;         ///< Elements behind `gradient`.
-  std::int64_t element_bytes = 1;
-  Sizes stride{};                ///< Along the outer axes.
-  Sizes row{};                   ///< Along the axes of its row.
-  Sizes depth{};                 ///< Along the folded axes of a fold over columns.
-  bool shares_gradient = false;  ///< Several rows may add to one element.
-  bool gradient_is_new = false;  ///< It holds anything; whoever runs the kernel sets it to zero.
-  std::int64_t own_part = 0;     ///< Elements of it that every row sets to zero as it begins.
-  std::int64_t gathered = 0;     ///< From one element that ids may choose to the next.
-  std::int64_t start = 0;        ///< Of the tensor's first element.
-  std::int64_t at = 0;           ///< Of the current row.
-  std::int64_t now = 0;          ///< Of the current innermost run of the row.
-  std::int64_t inner = 1;        ///< The step of a run.
-  std::int64_t inner_depth = 0;  ///< The step along the last folded axis.
-  void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
-  MemoryAccess* next = nullptr;  ///< In a list of accesses.
+  std::byte const* data;
+  std::byte* gradient;         ///< Where the adjoint is added; null where nobody wants it.
+  std::int64_t count;          ///< Elements behind `gradient`.
+  std::int64_t element_bytes;  ///< Of one element, in a sweep of its adjoint.
+  Sizes stride;                ///< Along the outer axes.
+  Sizes row;                   ///< Along the axes of its row.
+  Sizes depth;                 ///< Along the folded axes of a fold over columns.
+  bool shares_gradient;        ///< Several rows may add to one element.
+  bool gradient_is_new;        ///< It holds anything; whoever runs the kernel sets it to zero.
+  bool is_in_row;              ///< Is it in the list of a row?
+  std::int32_t next;           ///< In the list of all accesses: bytes from here; 0: the last.
+  std::int32_t next_in_row;    ///< The same in the list of those that walk along one row.
+  std::int64_t own_part;       ///< Elements of it that every row sets to zero as it begins.
+  std::int64_t gathered;       ///< From one element that ids may choose to the next.
+  std::int64_t start;          ///< Of the tensor's first element.
+  std::int64_t at;             ///< Of the current row.
+  std::int64_t now;            ///< Of the current innermost run of the row.
+  std::int64_t inner;          ///< The step of a run.
+  std::int64_t inner_depth;    ///< The step along the last folded axis.
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
@@ -50,22 +52,28 @@ struct MemoryAccess {
   void enter_row(int rank, int row_rank);
 };
 
-/// A list through accesses that stay where they are: what is done to all of them needs no template.
-/// The list that was made last through an access is the one that holds.
+/// A list through accesses: what is done to all of them needs no template. Its links are distances,
+/// so that a copy of the memory in which all of them are has the same list.
 class Accesses {
  public:
   void add(MemoryAccess& access);
+
   template <class F>
   void each(F const& f) const {
-    for (MemoryAccess* access = first_; access != nullptr; access = access->next) f(*access);
+    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) f(*access);
   }
   template <class F>
   bool all(F const& f) const {
-    for (MemoryAccess* access = first_; access != nullptr; access = access->next) {
+    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) {
       if (!f(*access)) return false;
     }
     return true;
   }
+
+  /// Those that were added after this list was a copy of `before`.
+  Accesses since(Accesses const& before) const;
+  /// Those of them that walk along no row yet, as the list of one.
+  Accesses made_row() const;
 
   /// What a node does to the accesses of its operands.
   void lift(AxisMap const& map, int rank) const;
@@ -78,24 +86,32 @@ class Accesses {
   void shift(std::ptrdiff_t bytes);
 
  private:
+  friend class OwnAccesses;
+
+  static MemoryAccess* at_distance(void const* from, std::ptrdiff_t bytes) {
+    auto* const here = reinterpret_cast<std::byte*>(const_cast<void*>(from));
+    return bytes == 0 ? nullptr : reinterpret_cast<MemoryAccess*>(here + bytes);
+  }
+  MemoryAccess* next_of(MemoryAccess const& access) const {
+    MemoryAccess* const next = at_distance(&access, is_row_ ? access.next_in_row : access.next);
+    return next == end_ ? nullptr : next;
+  }
+
   MemoryAccess* first_ = nullptr;
+  MemoryAccess* end_ = nullptr;  ///< The first that is not in the list.
+  bool is_row_ = false;
 };
 
-/// Every access of a frame.
-template <class Frame>
-Accesses accesses_of(Frame& frame) {
-  Accesses list;
-  frame.visit([&](MemoryAccess& access) { list.add(access); });
-  return list;
-}
+/// A list that lies in the same memory as its accesses.
+class OwnAccesses {
+ public:
+  OwnAccesses& operator=(Accesses const& list);
+  Accesses get() const;
 
-/// Those that walk along the row of a frame.
-template <class Frame>
-Accesses walking_accesses_of(Frame& frame) {
-  Accesses list;
-  frame.step([&](MemoryAccess& access) { list.add(access); });
-  return list;
-}
+ private:
+  std::ptrdiff_t first_ = 0;
+  bool is_row_ = false;
+};
 
 }  // namespace tenon
 

@@ -50,8 +50,44 @@ TENON_RUNTIME void MemoryAccess::enter_row(int rank, int row_rank) {
 }
 
 TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
-  access.next = first_;
+  auto const bytes = reinterpret_cast<std::byte*>(first_) - reinterpret_cast<std::byte*>(&access);
+  access.next = first_ == nullptr ? 0 : static_cast<std::int32_t>(bytes);
   first_ = &access;
+}
+
+TENON_RUNTIME Accesses Accesses::since(Accesses const& before) const {
+  Accesses later = *this;
+  later.end_ = before.first_;
+  if (later.first_ == later.end_) later.first_ = nullptr;
+  return later;
+}
+
+[[gnu::noinline]] TENON_RUNTIME Accesses Accesses::made_row() const {
+  Accesses row;
+  row.is_row_ = true;
+  each([&](MemoryAccess& access) {
+    if (access.is_in_row) return;
+    auto const bytes =
+        reinterpret_cast<std::byte*>(row.first_) - reinterpret_cast<std::byte*>(&access);
+    access.is_in_row = true;
+    access.next_in_row = row.first_ == nullptr ? 0 : static_cast<std::int32_t>(bytes);
+    row.first_ = &access;
+  });
+  return row;
+}
+
+TENON_RUNTIME OwnAccesses& OwnAccesses::operator=(Accesses const& list) {
+  auto const bytes = reinterpret_cast<std::byte*>(list.first_) - reinterpret_cast<std::byte*>(this);
+  first_ = list.first_ == nullptr ? 0 : bytes;
+  is_row_ = list.is_row_;
+  return *this;
+}
+
+TENON_RUNTIME Accesses OwnAccesses::get() const {
+  Accesses list;
+  list.first_ = Accesses::at_distance(this, first_);
+  list.is_row_ = is_row_;
+  return list;
 }
 
 [[gnu::noinline]] TENON_RUNTIME void Accesses::lift(AxisMap const& map, int rank) const {
@@ -77,8 +113,7 @@ TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
 }
 
 TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
-  for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
-    *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
+  first_ = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(first_) + bytes);
 }
 
 }  // namespace tenon

@@ -13,8 +13,9 @@ bool may_share_in_result(K& kernel) {
   if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
   std::byte const* const begin = kernel.out.data;
   std::byte const* const end = begin + kernel.out_bytes();
-  return accesses_of(kernel.frame).all([&](MemoryAccess& access) {
-    return access.data >= end || access.data + access.count * access.element_bytes <= begin;
+  return kernel.accesses().all([&](MemoryAccess& access) {
+    return &access == &kernel.out || access.data >= end ||
+           access.data + access.count * access.element_bytes <= begin;
   });
 }
 
@@ -32,7 +33,7 @@ void share_row_in(K& kernel, T* to) {
 /// Computes one row (or piece) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
-  using F = decltype(K::frame);
+  using F = typename K::frame_type;
   K& kernel = static_cast<K&>(layout);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   if constexpr (K::has_folds && !K::has_scalar_rows) {
@@ -43,7 +44,7 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
     to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
     for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-      store_run<M>(kernel.frame, kernel, to + kernel.out.now, begin, end);
+      store_run<M, F>(kernel.frame, kernel, to + kernel.out.now, begin, end);
   }
 }
 
@@ -54,7 +55,7 @@ void run(E const& e, MemoryAccess const& out) {
   using T = typename E::value_type;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   using K = decltype(kernel);
-  if constexpr (may_store_past_caches<decltype(K::frame), M>)
+  if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::has_folds && !K::has_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);

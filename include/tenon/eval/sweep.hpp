@@ -8,7 +8,7 @@ namespace tenon {
 /// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
 /// the inputs.
 template <class M, class F, class T>
-void sweep_run(F& frame, T const* from, std::int64_t begin, std::int64_t end) {
+void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
   Readers<F> const inputs(frame);
   Writers<F> const to(frame);
   std::int64_t j = begin;
@@ -26,16 +26,17 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   using V = typename M::template vector<T>;
   K& kernel = static_cast<K&>(layout);
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
-  using F = decltype(K::frame);
+  using F = typename K::frame_type;
   if constexpr (has_row_values<F>) {
     kernel.clear_adjoints();
     kernel.frame.prepare();
   }
   if constexpr (K::has_scalar_rows) {
-    backward(kernel.frame, Trace<F>(Readers<F>(kernel.frame), 0, 1), V(from[kernel.out.at]), 0, 1);
+    Adjoints<F>(Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
+                V(from[kernel.out.at]), 0, 1);
   } else {
     for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-      sweep_run<M>(kernel.frame, from + kernel.out.now, begin, end);
+      sweep_run<M, F>(kernel.frame, from + kernel.out.now, begin, end);
   }
   if constexpr (has_row_values<F>) kernel.frame.back();
 }

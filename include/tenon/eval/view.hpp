@@ -27,7 +27,7 @@ template <class T, Spec S, class D>
 template <class T, Spec S, class D>
 MemoryAccess access_to_view(View<T, S, D> const& view) {
   Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  MemoryAccess access;
+  MemoryAccess access{};
   access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
   access.start = around.first;
   access.stride = view.strides();
@@ -35,12 +35,16 @@ MemoryAccess access_to_view(View<T, S, D> const& view) {
   access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
   return access;
 }
+template <class T, Spec S, class D>
+void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
+  access = access_to_view(view);
+  to.accesses.add(access);
+}
 
 template <class M, int inner, AxisBits row, class T, Spec S, class D>
-auto lower(View<T, S, D> const& view, Tape*) {
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
-  return LeafFrame<M, T, reach>{access_to_view(view)};
-}
+struct FrameOfNode<M, inner, row, View<T, S, D>> {
+  using type = LeafFrame<M, T, reach_of(false, 0, inner)>;
+};
 
 /// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
 /// own nobody looks: it is as if it did.)
@@ -54,12 +58,10 @@ bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   using M = typename BackendOf<typename E::device>::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   std::byte const* const end = to.data + to.count * to.element_bytes;
-  bool found = false;
-  kernel.frame.visit([&](MemoryAccess const& access) {
+  return !kernel.accesses().all([&](MemoryAccess const& access) {
     std::byte const* const last = access.data + access.count * access.element_bytes;
-    found = found || (access.data < end && to.data < last);
+    return &access == &kernel.out || access.data >= end || last <= to.data;
   });
-  return found;
 }
 
 /// Writes the value of a recipe through a view; what reads the view's memory is copied first.

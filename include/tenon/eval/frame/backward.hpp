@@ -123,11 +123,4 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
 template <class F>
 using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 
-/// The same of a formula that stands at the lanes.
-template <class F, class A>
-[[gnu::always_inline]] inline void backward(F& frame, Trace<F> const& trace, A const& adjoint,
-                                            std::int64_t j, int n) {
-  Adjoints<F>(Writers<F>(frame), trace, adjoint, j, n);
-}
-
 }  // namespace tenon

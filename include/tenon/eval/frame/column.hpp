@@ -17,20 +17,13 @@ struct ColumnFrame {
   using T = value_type;
   using V = typename F::V;
 
-  F frame;
-  Sizes sizes;  ///< Of the folded axes.
+  Formula<F> frame;
+  OwnAccesses walking;  ///< Down the columns.
+  Sizes sizes;          ///< Of the folded axes.
   int rank;
 
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
-  template <class Visit>
-  [[gnu::always_inline]] void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void step(Visit const& f) {
-    frame.step(f);
-  }
   template <class Visit>
   [[gnu::always_inline]] void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
@@ -55,7 +48,11 @@ struct ColumnFrame {
   /// The number of registers that are reduced at a time: together they read whole cache lines.
   static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
-  V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
+  struct Reader {
+    ColumnFrame const& frame;
+    [[gnu::always_inline]] explicit Reader(ColumnFrame const& from) : frame(from) {}
+    V operator()(std::int64_t j, int n) const { return frame.template long_columns<1>(j, n)[0]; }
+  };
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
   template <class Store>
   [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
@@ -68,9 +65,9 @@ struct ColumnFrame {
       auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return this->template folded<Fold>(of, j, n);
       });
-      descend(frame, [&] {
+      descend([&] {
         Trace<F> const x(Readers<F>(frame), j, n);
-        backward(frame, x, Op::pull(share, x.value(), y), j, n);
+        Adjoints<F>(Writers<F>(frame), x, Op::pull(share, x.value(), y), j, n);
       });
     }
   }
@@ -195,9 +192,9 @@ struct ColumnFrame {
     }
   }
 
-  /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
+  /// Calls `body` with the accesses at every position along the folded axes, then takes them back.
   template <class Body>
-  void descend(F& at, Body const& body) const {
+  void descend(Body const& body) const {
     ElementIndex depth{};
     if (length() == 0) return;
     std::int64_t sign = 1;
@@ -206,10 +203,10 @@ struct ColumnFrame {
     };
     do {
       sign = 1;
-      at.step(shift);
+      walking.get().each(shift);
       body();
       sign = -1;
-      at.step(shift);
+      walking.get().each(shift);
     } while (next(depth, sizes, rank));
   }
 
@@ -217,7 +214,7 @@ struct ColumnFrame {
   template <class Fold, class Of>
   V folded(Of const& of, std::int64_t j, int n) {
     V total = V(Fold::template identity<T>);
-    descend(frame, [&] { total = Fold::f(total, of(Trace<F>(Readers<F>(frame), j, n).value())); });
+    descend([&] { total = Fold::f(total, of(Trace<F>(Readers<F>(frame), j, n).value())); });
     return total;
   }
 };

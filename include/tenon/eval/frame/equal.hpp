@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tenon/eval/frame/frame.hpp>
+#include <tenon/eval/frame/formula.hpp>
 #include <tenon/op/arithmetic.hpp>
 
 namespace tenon {
@@ -54,13 +54,11 @@ struct RowValue {
   using value_type = T;
   using V = typename M::template vector<T>;
 
-  F frame;
+  Formula<F> frame;
   T value{};
   std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
   std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
   bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
-
-  explicit RowValue(F const& f) : frame(f) {}
 
   struct Reader {
     V value;
@@ -70,12 +68,6 @@ struct RowValue {
     [[gnu::always_inline]] void advance(RowValue const&, Distance const&) {}
   };
 
-  template <class Visit>
-  [[gnu::always_inline]] void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void step(Visit const&) {}
   template <class Visit>
   [[gnu::always_inline]] void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);

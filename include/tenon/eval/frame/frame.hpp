@@ -42,17 +42,15 @@ template <class V>
 using AdjointValue = typename AdjointOfValue<V>::type;
 
 /// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
-/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
+/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor. One that is
+/// no map is an input of the formula of its row:
 ///
-///   visit(f)          f(access) for every access
-///   step(f)           f(access) for those that walk along this row (not inside a fold)
-///   rows(f)           f(frame) for every frame that keeps a row of values
-///   prepare()         computes folds and row scalars, deepest first
-///   back()            passes the adjoints of folds and row scalars on, in reverse order
-///   same(other)       equal leaves (of an equal type): equal values
+///   same(other)  equal leaves (of an equal type): equal values
+///   rows(f)      f(frame) for every frame that keeps a row of values
+///   prepare()    computes folds and row scalars, deepest first
+///   back()       passes the adjoints of folds and row scalars on, in reverse order
 ///
-/// A frame without `has_row_values` has none of rows, share, prepare and back. One that is no map
-/// is an input of the formula of its row (nodes.hpp), and has besides:
+/// One without `has_row_values` has none of rows, share, prepare and back.
 ///
 ///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
 ///           of the frame is read, by trace(j, n)
@@ -85,15 +83,6 @@ struct LeafFrame {
       from += distance(leaf.access);
     }
   };
-
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    f(access);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    f(access);
-  }
 
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
@@ -143,10 +132,6 @@ struct ConstantFrame {
     [[gnu::always_inline]] void advance(ConstantFrame const&, Distance const&) {}
   };
 
-  template <class F>
-  [[gnu::always_inline]] void visit(F const&) {}
-  template <class F>
-  [[gnu::always_inline]] void step(F const&) {}
   /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;

@@ -15,14 +15,11 @@ struct GatherFrame {
   MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
 
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    f(table.access);
-    f(ids);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    visit(f);
+  /// Moves both by `distance(access)` elements.
+  template <class Distance>
+  [[gnu::always_inline]] void move(Distance const& distance) {
+    table.access.now += distance(table.access);
+    ids.now += distance(ids);
   }
 
   bool same(GatherFrame const& other) const {

@@ -1,16 +1,9 @@
 #pragma once
 
-#include <tenon/eval/axis_sets.hpp>
-#include <tenon/eval/frame/gather.hpp>
-#include <tenon/eval/frame/map.hpp>
-#include <tenon/eval/frame/position.hpp>
-#include <tenon/eval/frame/row.hpp>
-#include <tenon/eval/settle.hpp>
+#include <tenon/eval/frame/frames.hpp>
 #include <tenon/eval/tape/tape.hpp>
-#include <tenon/expr/node.hpp>
 
-/// From a recipe to the frame of its kernel. `inner` is the axis of the node that the innermost run
-/// walks along (-1: none); `row` is the set of its axes that belong to the row, one bit each.
+/// From a recipe to the inputs of the formulas of its kernel.
 namespace tenon {
 
 template <class T>
@@ -20,74 +13,37 @@ void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
 }
 
-constexpr FrameReach reach_of(int rank, int inner) {
-  if (inner < 0) return FrameReach::spread;
-  return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
-}
-
 /// Whole row-major memory. (The strides are written where they stay: a register of them that is
 /// read while they are on their way to the cache, one by one, waits for that.)
-MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
-                              std::size_t element_bytes);
+void set_access(MemoryAccess& access, void const* data, Sizes const& sizes, int rank,
+                std::size_t element_bytes);
 
-template <class E>
-MemoryAccess access_to(E const& tensor, Tape* tape) {
+/// What the nodes of a recipe that has been lowered read, and whose adjoints are added up.
+struct Lowering {
+  Tape* tape;  ///< Null where nothing is differentiated.
+  Accesses accesses{};
+};
+
+template <TensorType E>
+void set_access(MemoryAccess& access, E const& tensor, Lowering& to, bool differentiates = true) {
   using T = typename E::value_type;
-  MemoryAccess access =
-      access_to_memory(internal::stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
   using Sum = Computed<T>;
+  set_access(access, internal::stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
+  to.accesses.add(access);
   if constexpr (std::is_floating_point_v<Sum>) {
     access.add = &add_elements<Sum>;
-    if (tape == nullptr) return access;
+    if (to.tape == nullptr || !differentiates) return;
     access.gradient =
-        tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
+        to.tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
     access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
   }
-  return access;
 }
-
-template <class M, int inner, AxisBits row, TensorType E>
-auto lower(E const& tensor, Tape* tape) {
-  return LeafFrame<M, typename E::value_type, reach_of(E::shape.rank, inner)>{
-      access_to(tensor, tape)};
-}
-
-template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
-auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
-  constexpr bool is_last = by_one && inner == Stepped<E, S, by_one>::shape.rank - 1;
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
-                               : is_last ? FrameReach::unit
-                                         : FrameReach::strided;
-  MemoryAccess access = access_to(operand_at<0>(e), tape);
+template <class E, Spec S, bool by_one>
+void set_access(MemoryAccess& access, Stepped<E, S, by_one> const& e, Lowering& to) {
+  set_access(access, operand_at<0>(e), to);
   access.stride = e.steps.along;
   access.start = e.steps.start;
   access.shares_gradient = e.steps.overlaps;
-  return LeafFrame<M, typename E::value_type, reach>{access};
-}
-
-template <class M, int inner, AxisBits row, class T>
-auto lower(ConstantNode<T> const& constant, Tape*) {
-  return ConstantFrame<M, T>{constant.value};
-}
-
-template <class F>
-inline constexpr bool is_row_value = false;
-template <class M, class F>
-inline constexpr bool is_row_value<ScalarFrame<M, F>> = true;
-template <class M, class Op, class F>
-inline constexpr bool is_row_value<FoldFrame<M, Op, F>> = true;
-template <class M, class Op, class F>
-inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
-template <class M, class T>
-inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
-
-/// The frame of an operand; one that does not vary along its row becomes a row scalar. (Frames are
-/// returned as they are made: they are large, and are never copied on their way up.)
-template <class M, int inner, AxisBits row, bool scalar, class E>
-[[gnu::always_inline]] inline auto lower_once_a_row(E const& e, Tape* tape) {
-  using F = decltype(lower<M, inner, row>(e, tape));
-  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(lower<M, inner, row>(e, tape));
-  else return lower<M, inner, row>(e, tape);
 }
 
 constexpr bool keeps_places(AxisMap const& map, int rank) {
@@ -97,54 +53,162 @@ constexpr bool keeps_places(AxisMap const& map, int rank) {
   return true;
 }
 
-/// Operand k of a map.
-template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
-[[gnu::always_inline]] inline auto lower_operand(E const& operand, Tape* tape) {
-  constexpr AxisMap map = Node::types::maps[k];
-  constexpr int rank = E::shape.rank;
-  constexpr AxisBits own_row = operand_axes(map, rank, row);
-  constexpr int own_inner = operand_axis(map, rank, inner);
-  constexpr bool scalar = row != 0 && own_row == 0;
-  auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
-  if constexpr (!keeps_places(map, rank)) accesses_of(frame).lift(map, rank);
-  return frame;
-}
+/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
+/// behind it stand `moved` places further back.
+Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
 
-template <class M, int inner, AxisBits row, class Node, std::size_t... k>
-auto lower_map(Node const& e, Tape* tape, std::index_sequence<k...>) {
-  return MapFrame<M, typename Node::op,
-                  decltype(lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape))...>{
-      {{lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape)}...}};
-}
-template <class M, int inner, AxisBits row, class Op, class... E>
-auto lower(Elementwise<Op, E...> const& e, Tape* tape) {
-  return lower_map<M, inner, row>(e, tape, std::index_sequence_for<E...>());
-}
+/// Lowers a node whose walk is known, to the frame `F`.
+template <class F, int inner, AxisBits row>
+struct Lower;
 
-/// A row that is divided by the result of a fold is multiplied by its reciprocal.
-template <class M, int inner, AxisBits row, class A, class B>
-  requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
-auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
-  using Node = Elementwise<op::Div, A, B>;
-  auto a = lower_operand<M, inner, row, 0, Node>(operand_at<0>(e), tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(operand_at<1>(e), tape);
-  if constexpr (is_row_value<decltype(b)>) {
-    auto inverse = map_frame<M, op::Reciprocal>(b);
-    return map_frame<M, op::Mul>(a, ScalarFrame<M, decltype(inverse)>(inverse));
+/// Lowers a node to the inputs of a formula, from number `first` on.
+template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
+[[gnu::always_inline]] inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
+  if constexpr (is_move<E>) {
+    using Walk = WalkOfMove<inner, row, E>;
+    Accesses const before = to.accesses;
+    lower_input<F, Walk::own_inner, Walk::own_row, first>(inputs, operand_at<0>(e), to);
+    constexpr int rank = Unqualified<decltype(operand_at<0>(e))>::shape.rank;
+    to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
+                                   overlaps(E::order, E::shape.rank));
+  } else if constexpr (is_map_frame<F>) {
+    Lower<F, inner, row>::template inputs_of<first>(inputs, e, to);
   } else {
-    return map_frame<M, op::Div>(a, b);
+    Lower<F, inner, row>::into(input_frame<first>(inputs), e, to);
   }
 }
 
-template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
-auto lower(Moved<E, order, S> const& e, Tape* tape) {
-  constexpr int rank = Moved<E, order, S>::shape.rank;
-  constexpr AxisMap map = Moved<E, order, S>::order;
-  constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
-  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(operand_at<0>(e), tape);
-  accesses_of(frame).move(map, rank, E::shape.rank, e.start, overlaps(map, rank));
-  return frame;
-}
+template <class M, class T, FrameReach reach, int inner, AxisBits row>
+struct Lower<LeafFrame<M, T, reach>, inner, row> {
+  template <class E>
+  static void into(LeafFrame<M, T, reach>& leaf, E const& e, Lowering& to) {
+    set_access(leaf.access, e, to);
+  }
+};
+template <class M, class T, int inner, AxisBits row>
+struct Lower<ConstantFrame<M, T>, inner, row> {
+  template <class E>
+  static void into(ConstantFrame<M, T>& frame, E const& constant, Lowering&) {
+    frame.value = constant.value;
+  }
+};
+
+template <class M, class T, class I, FrameReach reach, bool by_lane, int inner, AxisBits row>
+struct Lower<GatherFrame<M, T, I, reach, by_lane>, inner, row> {
+  /// The axes of the ids are those of the result from the gathered one on, or from the first.
+  template <class E>
+  static void into(GatherFrame<M, T, I, reach, by_lane>& frame, E const& e, Lowering& to) {
+    using Table = Unqualified<decltype(operand_at<0>(e))>;
+    constexpr int first = gathers_axis<E> ? E::axis : 0;
+    constexpr int ids_rank = Unqualified<decltype(operand_at<1>(e))>::rank;
+    MemoryAccess& table = frame.table.access;
+    set_access(table, operand_at<0>(e), to);
+    table.gathered = frame.stride = at(table.stride, E::axis);
+    table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
+    set_access(frame.ids, operand_at<1>(e), to, false);
+    Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
+    for (int i = 0; i < ids_rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
+  }
+};
+
+template <class M, class F, int inner, AxisBits row>
+struct Lower<ScalarFrame<M, F>, inner, row> {
+  template <class E>
+  static void into(ScalarFrame<M, F>& scalar, E const& e, Lowering& to) {
+    lower_input<F, inner, row, 0>(scalar.frame, e, to);
+  }
+};
+template <class M, class F, int inner, AxisBits row>
+struct Lower<SharedFrame<M, F>, inner, row> {
+  template <class E>
+  static void into(SharedFrame<M, F>& shared, E const& e, Lowering& to) {
+    lower_input<F, inner, row, 0>(shared.frame, e, to);
+  }
+};
+
+/// A fold over the row of its own that its operand walks.
+template <class Frame, class F>
+struct LowerFold {
+  template <class Op, class E, AxisBits axes, bool keeps>
+  static void into(Frame& fold, Fold<Op, E, axes, keeps> const& e, Lowering& to) {
+    using Walk = WalkOfFold<Op, E, axes, keeps>;
+    Accesses const before = to.accesses;
+    lower_input<F, Walk::inner, Walk::row, 0>(fold.frame, operand_at<0>(e), to);
+    fold.row = row_of(operand_at<0>(e).sizes(), Walk::rank, Walk::folds);
+    fold.walking = settled_row(to.accesses.since(before), Walk::rank, Walk::folds, fold.row);
+    fold.frame.enter_row(fold.row);
+    if constexpr (op::PositionFold<Op>)
+      if (fold.row.size() == 0)
+        throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+  }
+};
+template <class M, class Op, class F, int inner, AxisBits row>
+struct Lower<FoldFrame<M, Op, F>, inner, row> : LowerFold<FoldFrame<M, Op, F>, F> {};
+template <class M, class Op, class F, int inner, AxisBits row>
+struct Lower<PositionFrame<M, Op, F>, inner, row> : LowerFold<PositionFrame<M, Op, F>, F> {};
+
+template <class M, class Op, class F, int inner, AxisBits row>
+struct Lower<ColumnFrame<M, Op, F>, inner, row> {
+  template <class E, AxisBits axes, bool keeps>
+  static void into(ColumnFrame<M, Op, F>& column, Fold<Op, E, axes, keeps> const& e, Lowering& to) {
+    using Walk = WalkOfFold<Op, E, axes, keeps>;
+    lower_input<F, Walk::inner, Walk::row, 0>(column.frame, operand_at<0>(e), to);
+    to.accesses.enter_columns(axes, Walk::rank, keeps);
+    column.walking = to.accesses;
+    column.rank = Walk::folds;
+    column.sizes = ones();
+    Sizes const sizes = operand_at<0>(e).sizes();
+    for (int i = 0, down = 0; i < Walk::rank; ++i) {
+      if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);
+    }
+  }
+};
+
+template <class M, class Op, class... F, int inner, AxisBits row>
+struct Lower<MapFrame<M, Op, F...>, inner, row> {
+  template <std::size_t first, class Inputs, class E>
+  static void inputs_of(Inputs& inputs, E const& e, Lowering& to) {
+    all_operands<first>(inputs, e, to, std::index_sequence_for<F...>());
+  }
+
+ private:
+  static constexpr std::array<std::size_t, sizeof...(F)> sizes{InputsOf<F>::size...};
+  static constexpr std::size_t before(std::size_t operand) {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < operand; ++k) count += sizes[k];
+    return count;
+  }
+
+  template <std::size_t first, class Inputs, class E, std::size_t... k>
+  [[gnu::always_inline]] static void all_operands(Inputs& inputs, E const& e, Lowering& to,
+                                                  std::index_sequence<k...>) {
+    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
+  }
+  template <std::size_t first, std::size_t k, class X, class Node, class Inputs, class E>
+  [[gnu::always_inline]] static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
+    constexpr AxisMap const& map = Node::types::maps[k];
+    constexpr int rank = E::shape.rank, own = operand_axis(map, rank, inner);
+    constexpr AxisBits own_row = operand_axes(map, rank, row);
+    Accesses const earlier = to.accesses;
+    if constexpr (is_inverse<k, Node>)
+      lower_input<typename Inverted<X>::type, own, own_row, 0>(input_frame<first>(inputs).frame,
+                                                               operand, to);
+    else lower_input<X, own, own_row, first>(inputs, operand, to);
+    if constexpr (!keeps_places(map, rank))
+      to.accesses.since(earlier).lift(Node::types::maps[k], rank);
+  }
+
+  /// Is operand k of a quotient multiplied with as its reciprocal?
+  template <std::size_t k, class Node>
+  static constexpr bool is_inverse =
+      k == 1 && std::same_as<Op, op::Mul> && std::same_as<typename Node::op, op::Div>;
+  template <class X>
+  struct Inverted;
+  template <class X>
+  struct Inverted<InverseFrame<M, X>> {
+    using type = X;
+  };
+};
 
 }  // namespace tenon
 

@@ -5,9 +5,10 @@
 
 namespace tenon {
 
-TENON_RUNTIME MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
-                                            std::size_t element_bytes) {
-  MemoryAccess access;
+[[gnu::noinline]] TENON_RUNTIME void set_access(MemoryAccess& access, void const* data,
+                                                Sizes const& sizes, int rank,
+                                                std::size_t element_bytes) {
+  access = MemoryAccess{};
   access.data = static_cast<std::byte const*>(data);
   access.element_bytes = static_cast<std::int64_t>(element_bytes);
   access.count = 1;
@@ -15,7 +16,14 @@ TENON_RUNTIME MemoryAccess access_to_memory(void const* data, Sizes const& sizes
     at(access.stride, i) = access.count;
     access.count *= at(sizes, i);
   }
-  return access;
+}
+
+TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
+  Sizes result{};
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) at(result, i < axis ? i : i + moved) = at(strides, i);
+  }
+  return result;
 }
 
 }  // namespace tenon

@@ -85,16 +85,4 @@ struct LinkedNodes<FrameNodes<N...>> {
   static constexpr auto backward = pre_order(nodes);
 };
 
-/// Input number i of a formula, counted from the first below operand k of its root.
-template <std::size_t i, std::size_t k = 0, class F>
-[[gnu::always_inline]] constexpr auto& input_frame(F& frame) {
-  if constexpr (!is_map_frame<std::remove_const_t<F>>) return frame;
-  else {
-    auto& operand = operand_frame<k>(frame);
-    constexpr std::size_t own = InputsOf<std::remove_cvref_t<decltype(operand)>>::size;
-    if constexpr (i < own) return input_frame<i>(operand);
-    else return input_frame<i - own, k + 1>(frame);
-  }
-}
-
 }  // namespace tenon

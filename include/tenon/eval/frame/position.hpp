@@ -12,10 +12,7 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using Base::frame;
 
   ScratchRow row;
-
-  PositionFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {
-    if (row.size() == 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
-  }
+  OwnAccesses walking;  ///< Along the row.
 
   bool same(PositionFrame const& other) const {
     return row.sizes == other.row.sizes && frame.same(other.frame);
@@ -24,7 +21,7 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   std::int32_t compute() {
     T best{};
     std::int32_t position = 0, found = 0;
-    for (RunsOf run(row, frame); run.left; run.go_on()) {
+    for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
       Readers<F> const from(frame);
       walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
         auto const x = Trace<F>(from, j, n).value();

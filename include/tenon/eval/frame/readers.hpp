@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/eval/frame/nodes.hpp>
+#include <tenon/eval/frame/formula.hpp>
 
 namespace tenon {
 
@@ -12,7 +12,7 @@ struct FrameCopy {
   [[gnu::always_inline]] auto operator()(std::int64_t j, int n) const { return frame.trace(j, n); }
   template <class Distance>
   [[gnu::always_inline]] void advance(F const&, Distance const& distance) {
-    frame.step([&](MemoryAccess& access) { access.now += distance(access); });
+    frame.move(distance);
   }
 };
 

@@ -17,13 +17,13 @@ template <class M, class F>
 struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
   using T = typename F::value_type;
   using Base = RowValue<M, ScalarFrame, F, T>;
-  using Base::Base, Base::frame;
+  using Base::frame;
 
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
   T compute() { return M::lane(Trace<F>(Readers<F>(frame), 0, 1).value(), 0); }
   void pull_down(T adjoint) {
-    backward(frame, Trace<F>(Readers<F>(frame), 0, 1), typename F::V(adjoint), 0, 1);
+    Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), 0, 1), typename F::V(adjoint), 0, 1);
   }
 };
 
@@ -46,7 +46,12 @@ struct ValuesFrom : Readers<F> {
 };
 template <KeepsRow F>
 struct ValuesFrom<F> : F::RowReader {
-  [[gnu::always_inline]] explicit ValuesFrom(F const& frame) : F::RowReader(frame) {}
+  [[gnu::always_inline]] explicit ValuesFrom(Formula<F> const& formula)
+      : F::RowReader(input_frame<0>(formula)) {}
+  template <class Distance>
+  [[gnu::always_inline]] void advance(Formula<F> const& formula, Distance const& distance) {
+    F::RowReader::advance(input_frame<0>(formula), distance);
+  }
 };
 
 /// A fold over the row: Op is associative, lanes are combined at the end, in a fixed tree.
@@ -58,28 +63,27 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Base::frame;
 
   ScratchRow row;
-
-  FoldFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {}
+  OwnAccesses walking;  ///< Along the row.
 
   bool same(FoldFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
   }
 
   void prepare_operand() {
-    if constexpr (KeepsRow<F>) frame.prepare_operand();
+    if constexpr (KeepsRow<F>) input_frame<0>(frame).prepare_operand();
     else Base::prepare_operand();
   }
   T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
   void pull_down(T from_above) {
     if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
-      frame.pull_all(from_above);
+      input_frame<0>(frame).pull_all(from_above, walking.get());
     } else if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
       });
-      for (RunsOf run(row, frame); run.left; run.go_on()) {
+      for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
         Readers<F> const from(frame);
         Writers<F> const to(frame);
         walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
@@ -150,19 +154,20 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
   /// Folds runs on. The loop over a costly operand is a function that every use calls.
   template <int number>
-  [[gnu::always_inline]] static void fold_runs(F const& frame, Block<number>& block,
+  [[gnu::always_inline]] static void fold_runs(Formula<F> const& frame, Block<number>& block,
                                                std::int64_t runs, std::int64_t j, std::int64_t n) {
     if constexpr (is_cheap) fold_runs_here(frame, block, runs, j, n);
     else fold_costly_runs(frame, block, runs, j, n);
   }
-  [[gnu::noinline]] static void fold_costly_runs(F const& frame, Block<1>& block, std::int64_t runs,
-                                                 std::int64_t j, std::int64_t n) {
+  [[gnu::noinline]] static void fold_costly_runs(Formula<F> const& frame, Block<1>& block,
+                                                 std::int64_t runs, std::int64_t j,
+                                                 std::int64_t n) {
     Block<1> own = block;  // no store can change it
     fold_runs_here(frame, own, runs, j, n);
     block = own;
   }
   template <int number>
-  [[gnu::always_inline]] static void fold_runs_here(F const& frame, Block<number>& block,
+  [[gnu::always_inline]] static void fold_runs_here(Formula<F> const& frame, Block<number>& block,
                                                     std::int64_t runs, std::int64_t j,
                                                     std::int64_t n) {
     ValuesFrom<Added> own(frame);
@@ -181,7 +186,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   /// Goes to a run of the row, ready to go on to the next.
   void enter(std::int64_t run) {
     ElementIndex const middle = run == 0 ? ElementIndex{} : unravel(run, row.sizes, row.rank - 1);
-    frame.step([&](MemoryAccess& access) {
+    walking.get().each([&](MemoryAccess& access) {
       access.now = access.at + offset(access.row, middle, row.rank - 1);
       access.inner_depth = at(access.row, row.rank - 2);
     });
@@ -192,7 +197,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   T folded(Of const& of) {
     constexpr T none = Fold::template identity<T>;
     V total = V(none);
-    for (RunsOf run(row, frame); run.left; run.go_on()) {
+    for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
       Readers<F> const from(frame);
       walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
         V const x = of(Trace<F>(from, j, n).value());

@@ -19,7 +19,7 @@ struct SharedFrame {
   using T = value_type;
   using V = typename F::V;
 
-  F frame;
+  Formula<F> frame;
   ScratchRow row;
   T* values = nullptr;    ///< Of the row; null where it is not stored.
   T* adjoints = nullptr;  ///< Of the row.
@@ -27,15 +27,9 @@ struct SharedFrame {
   std::ptrdiff_t distance = 0;
   bool is_stored = false;
 
-  SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
-
-  template <class Visit>
-  [[gnu::always_inline]] void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void step(Visit const& f) {
-    frame.step(f);
+  void enter_row(ScratchRow const& own) {
+    row = own;
+    frame.enter_row(own);
   }
   /// Calls `f(shared)` for every frame that keeps a row.
   template <class Visit>
@@ -69,7 +63,7 @@ struct SharedFrame {
 
   void prepare() {
     prepare_operand();
-    if (is_stored && distance == 0) store_values<M>(frame, values, 0, row.inner());
+    if (is_stored && distance == 0) store_values<M, F>(frame, values, 0, row.inner());
   }
   /// The same for a fold that computes the row itself, element by element.
   void prepare_operand() {
@@ -78,19 +72,17 @@ struct SharedFrame {
   }
 
   struct Reader {
-    SharedFrame const& frame;
-    T const* values;
+    Readers<F> from;
+    T* values;
     bool is_stored;
-    [[gnu::always_inline]] explicit Reader(SharedFrame const& from)
-        : frame(from), values(from.values), is_stored(from.is_stored) {}
+    [[gnu::always_inline]] explicit Reader(SharedFrame const& shared)
+        : from(shared.frame), values(shared.values), is_stored(shared.is_stored) {}
     [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
-      return is_stored ? get(values + j, n) : frame.value_alone(j, n);
+      return is_stored ? get(values + j, n) : value_alone(from, j, n);
     }
-    /// (A frame whose row is not stored is at the run itself.)
     template <class Distance>
-    [[gnu::always_inline]] void advance(SharedFrame const& from, Distance const& distance) {
-      const_cast<SharedFrame&>(from).step(
-          [&](MemoryAccess& access) { access.now += distance(access); });
+    [[gnu::always_inline]] void advance(SharedFrame const& shared, Distance const& distance) {
+      from.advance(shared.frame, distance);
     }
   };
   struct Writer {
@@ -105,33 +97,24 @@ struct SharedFrame {
     }
   };
   /// The values for a fold over the row, stored as they are computed.
-  struct RowReader {
-    Readers<F> from;
-    T* values;
-    bool computes, stores;
+  struct RowReader : Reader {
+    bool computes;
     [[gnu::always_inline]] explicit RowReader(SharedFrame const& shared)
-        : from(shared.frame),
-          values(shared.values),
-          computes(shared.distance == 0),
-          stores(shared.is_stored) {}
+        : Reader(shared), computes(shared.distance == 0) {}
     [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
-      if (!computes) return get(values + j, n);
-      V const x = Trace<F>(from, j, n).value();
-      if (stores) put(values + j, x, n);
+      if (!computes) return get(this->values + j, n);
+      V const x = Trace<F>(this->from, j, n).value();
+      if (this->is_stored) put(this->values + j, x, n);
       return x;
-    }
-    template <class Distance>
-    [[gnu::always_inline]] void advance(SharedFrame const& shared, Distance const& distance) {
-      from.advance(shared.frame, distance);
     }
   };
 
   /// The same for all elements of the row.
-  void pull_all(T adjoint) {
+  void pull_all(T adjoint, Accesses const& walking) {
     if (is_stored) {
       owner().adjoint_of_all += adjoint;
     } else {
-      for (RunsOf run(row, frame); run.left; run.go_on())
+      for (RunsOf run(row, walking); run.left; run.go_on())
         walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) { pull_alone(V(adjoint), j, n); });
     }
   }
@@ -145,11 +128,11 @@ struct SharedFrame {
   }
 
  private:
-  [[gnu::noinline]] V value_alone(std::int64_t j, int n) const {
-    return Trace<F>(Readers<F>(frame), j, n).value();
+  [[gnu::noinline]] static V value_alone(Readers<F> const& from, std::int64_t j, int n) {
+    return Trace<F>(from, j, n).value();
   }
   [[gnu::noinline]] void pull_alone(V adjoint, std::int64_t j, int n) {
-    backward(frame, Trace<F>(Readers<F>(frame), j, n), adjoint, j, n);
+    Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), j, n), adjoint, j, n);
   }
   void pull_stored() {
     Readers<F> const from(frame);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/eval/frame/nodes.hpp>
+#include <tenon/eval/frame/formula.hpp>
 
 namespace tenon {
 

@@ -10,6 +10,14 @@
 /// length, as forward. What a kernel would be told at run time the compiler knows.
 namespace tenon {
 
+/// The number of inputs of a held recipe.
+template <class E>
+inline constexpr std::size_t held_inputs = 1;
+template <class Op, class... E>
+inline constexpr std::size_t held_inputs<Elementwise<Op, E...>> = (held_inputs<E> + ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr std::size_t held_inputs<Moved<E, order, S>> = held_inputs<E>;
+
 /// A tensor that holds its elements, as a leaf of the frames of maps; `axes` are those of the
 /// tensor that the axes of the walk go along.
 template <class M, class W, class E, PackedMap axes>
@@ -27,15 +35,11 @@ struct HeldLeaf {
     return true;
   }();
 
-  value_type const* data;
+  value_type const* data = nullptr;
   Sum* adjoint = nullptr;  ///< Null for a constant.
   bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
   std::int64_t begin = 0;
 
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    f(*this);
-  }
   [[gnu::always_inline]] void go_to(std::int64_t run) {
     begin = P::begins[static_cast<std::size_t>(run)];
   }
@@ -66,55 +70,81 @@ struct HeldLeaf {
   }
 };
 
-/// The frame of a held recipe, from `start` on.
-template <class M, class W, PackedMap axes, TensorType E, class Start>
-[[gnu::always_inline]] inline auto held_frame(E const& tensor, Start const& start, Tape& tape) {
+/// The frame of a held recipe.
+template <class M, class W, PackedMap axes, class E>
+struct HeldFrameOf;
+template <class M, class W, PackedMap axes, TensorType E>
+struct HeldFrameOf<M, W, axes, E> {
+  using type = HeldLeaf<M, W, E, axes>;
+};
+template <class M, class W, PackedMap axes, class T>
+struct HeldFrameOf<M, W, axes, ConstantNode<T>> {
+  using type = ConstantFrame<M, T>;
+};
+template <class M, class W, PackedMap axes, class Node, class Operands, class Indices>
+struct HeldFrameOfMap;
+template <class M, class W, PackedMap axes, class Node, class... E, std::size_t... k>
+struct HeldFrameOfMap<M, W, axes, Node, Types<E...>, std::index_sequence<k...>> {
+  using type = MapFrame<M, typename Node::op,
+                        typename HeldFrameOf<M, W, axes_of_operand<axes, k, Node, E>, E>::type...>;
+};
+template <class M, class W, PackedMap axes, class Op, class... E>
+struct HeldFrameOf<M, W, axes, Elementwise<Op, E...>>
+    : HeldFrameOfMap<M, W, axes, Elementwise<Op, E...>, Types<E...>,
+                     std::index_sequence_for<E...>> {};
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
+    : HeldFrameOf<M, W, axes_of_move<axes, Moved<E, order, S>>, E> {};
+
+/// The inputs of a held recipe from `start` on, those from number `first` on of a formula.
+template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
+[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, E const& tensor,
+                                                   Start const& start, Tape& tape) {
+  auto& leaf = input_frame<first>(inputs);
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
-  HeldLeaf<M, W, E, axes> leaf{internal::stored_elements(tensor) + held_start<E>(start)};
+  leaf.data = internal::stored_elements(tensor) + held_start<E>(start);
   if constexpr (std::is_floating_point_v<Sum>) {
     std::byte* const adjoint = tape.held_gradient_of<bytes>(tensor.mark(), leaf.is_new);
     if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + held_start<E>(start);
   }
-  return leaf;
 }
-template <class M, class W, PackedMap axes, class T, class Start>
-[[gnu::always_inline]] inline auto held_frame(ConstantNode<T> const& constant, Start const&,
-                                              Tape&) {
-  return ConstantFrame<M, T>{constant.value};
-}
-
-template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
-[[gnu::always_inline]] inline auto held_operand_frame(E const& operand, Start const& start,
-                                                      Tape& tape) {
-  return held_frame<M, W, axes_of_operand<axes, k, Node, E>>(
-      operand, start_of_operand<k, Node, E>(start), tape);
+template <class W, PackedMap axes, std::size_t first, class Inputs, class T, class Start>
+[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& constant,
+                                                   Start const&, Tape&) {
+  input_frame<first>(inputs).value = constant.value;
 }
 
-// In braces the frames are made in order: the first of those of one tensor is the one that is new.
-template <class M, class W, PackedMap axes, class Node, class Start, std::size_t... k>
-[[gnu::always_inline]] inline auto held_map_frame(Node const& e, Start const& start, Tape& tape,
-                                                  std::index_sequence<k...>) {
-  return MapFrame<M, typename Node::op,
-                  decltype(held_operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start,
-                                                                   tape))...>{
-      {{held_operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape)}...}};
+/// Those of operand k of a map and of the operands behind it. (In order: the first of the leaves of
+/// one tensor is the one that is new.)
+template <class W, PackedMap axes, std::size_t first, std::size_t k, class Inputs, class Op,
+          class... E, class Start>
+[[gnu::always_inline]] inline void set_held_operands(Inputs& inputs, Elementwise<Op, E...> const& e,
+                                                     Start const& start, Tape& tape) {
+  if constexpr (k < sizeof...(E)) {
+    using Node = Elementwise<Op, E...>;
+    auto const& operand = operand_at<k>(e);
+    using X = Unqualified<decltype(operand)>;
+    set_held_inputs<W, axes_of_operand<axes, k, Node, X>, first>(
+        inputs, operand, start_of_operand<k, Node, X>(start), tape);
+    set_held_operands<W, axes, first + held_inputs<X>, k + 1>(inputs, e, start, tape);
+  }
 }
-template <class M, class W, PackedMap axes, class Op, class... E, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, E...> const& e, Start const& start,
-                                              Tape& tape) {
-  return held_map_frame<M, W, axes>(e, start, tape, std::index_sequence_for<E...>());
+template <class W, PackedMap axes, std::size_t first, class Inputs, class Op, class... E,
+          class Start>
+[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, Elementwise<Op, E...> const& e,
+                                                   Start const& start, Tape& tape) {
+  set_held_operands<W, axes, first, 0>(inputs, e, start, tape);
 }
 
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
-[[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e, AtOrigin, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, tape);
-}
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
-[[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e,
-                                              ElementIndex const& start, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.source(start),
-                                                                  tape);
+template <class W, PackedMap axes, std::size_t first, class Inputs, class E, PackedMap order,
+          Spec S, class Start>
+[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, Moved<E, order, S> const& e,
+                                                   Start const& start, Tape& tape) {
+  constexpr PackedMap own = axes_of_move<axes, Moved<E, order, S>>;
+  if constexpr (std::same_as<Start, AtOrigin>)
+    set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.start, tape);
+  else set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.source(start), tape);
 }
 
 /// May what is new be stored? Not where a tensor is walked in another order as well: the leaves of
@@ -127,18 +157,29 @@ inline constexpr bool stores_new<HeldLeaf<M, W, E, axes>> =
 template <class M, class Op, class... F>
 inline constexpr bool stores_new<MapFrame<M, Op, F...>> = (stores_new<F> && ...);
 
-/// The frame of a held recipe, ready to pull.
 template <class M, class W, class E>
-[[gnu::always_inline]] inline auto frame_to_pull(E const& e, Tape& tape) {
-  auto frame = held_frame<M, W, W::axes>(e, AtOrigin(), tape);
-  if constexpr (!stores_new<decltype(frame)>) frame.step([](auto& leaf) { leaf.is_new = false; });
-  return frame;
+using HeldFrame = typename HeldFrameOf<M, W, W::axes, E>::type;
+
+/// The formula of a held recipe, ready to pass adjoints on.
+template <class M, class W, class E>
+[[gnu::always_inline]] inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& tape) {
+  using F = HeldFrame<M, W, E>;
+  Formula<F> formula;
+  set_held_inputs<W, W::axes, 0>(formula, e, AtOrigin(), tape);
+  if constexpr (!stores_new<F>)
+    formula.each([]<class Leaf>(Leaf& leaf) {
+      if constexpr (requires { leaf.is_new; }) leaf.is_new = false;
+    });
+  return formula;
 }
 
-/// A frame at the beginning of one run of its walk.
+/// A formula at the beginning of one run of its walk.
 template <class W, class F>
-[[gnu::always_inline]] inline void go_to_run(F& frame, std::int64_t run) {
-  if constexpr (W::runs > 1) frame.step([&](auto& leaf) { leaf.go_to(run); });
+[[gnu::always_inline]] inline void go_to_run(Formula<F>& formula, std::int64_t run) {
+  if constexpr (W::runs > 1)
+    formula.each([&]<class Leaf>(Leaf& leaf) {
+      if constexpr (requires { leaf.is_new; }) leaf.go_to(run);
+    });
 }
 
 /// Calls `f(j, n)` for the lanes of one run: j is the first of n.
@@ -155,12 +196,13 @@ template <class M, class E>
 [[gnu::always_inline]] inline void pull_held(E const& e, typename E::value_type const* adjoint,
                                              Tape& tape) {
   using W = HeldWalk<E>;
-  auto frame = frame_to_pull<M, W>(e, tape);
+  using F = HeldFrame<M, W, E>;
+  auto formula = held_formula<M, W>(e, tape);
   for (std::int64_t run = 0; run < W::runs; ++run, adjoint += W::run) {
-    go_to_run<W>(frame, run);
+    go_to_run<W>(formula, run);
     for_held_lanes<M, W::run>([&](std::int64_t j, int n) {
       auto const share = n == M::count ? M::load(adjoint + j) : M::load(adjoint + j, n);
-      backward(frame, Trace<decltype(frame)>(Readers<decltype(frame)>(frame), j, n), share, j, n);
+      Adjoints<F>(Writers<F>(formula), Trace<F>(Readers<F>(formula), j, n), share, j, n);
     });
   }
 }

@@ -12,11 +12,10 @@ struct HeldFoldPull {
   using V = typename M::template vector<T>;
   using Walk = FoldWalk<F>;
   using Runs = typename Walk::Runs;
-  using Frame =
-      decltype(frame_to_pull<M, Runs>(std::declval<F const&>().operand, std::declval<Tape&>()));
+  using Frame = HeldFrame<M, Runs, typename F::operand_type>;
   static constexpr std::int64_t kept = Walk::elements(Walk::kept);
 
-  Frame frame;
+  Formula<Frame> formula;
 
   /// Elements of the result side by side, each over its own column.
   [[gnu::always_inline]] void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
@@ -24,15 +23,15 @@ struct HeldFoldPull {
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
       V total = V(Fold::template identity<T>);
       for (std::int64_t i = first; i < first + depth; ++i) {
-        go_to_run<Runs>(frame, i);
+        go_to_run<Runs>(formula, i);
         total = Fold::f(total, of(trace(j, n).value()));
       }
       return total;
     });
     for (std::int64_t i = first; i < first + depth; ++i) {
-      go_to_run<Runs>(frame, i);
+      go_to_run<Runs>(formula, i);
       auto const x = trace(j, n);
-      backward(frame, x, Op::pull(share, x.value(), y), j, n);
+      Adjoints<Frame>(Writers<Frame>(formula), x, Op::pull(share, x.value(), y), j, n);
     }
   }
 
@@ -43,10 +42,10 @@ struct HeldFoldPull {
       return V(this->template folded<Fold, runs>(first, of));
     });
     for (std::int64_t i = first; i < first + runs; ++i) {
-      go_to_run<Runs>(frame, i);
+      go_to_run<Runs>(formula, i);
       for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
         auto const x = trace(j, n);
-        backward(frame, x, Op::pull(share, x.value(), y), j, n);
+        Adjoints<Frame>(Writers<Frame>(formula), x, Op::pull(share, x.value(), y), j, n);
       });
     }
   }
@@ -66,7 +65,7 @@ struct HeldFoldPull {
 
  private:
   [[gnu::always_inline]] Trace<Frame> trace(std::int64_t j, int n) const {
-    return Trace<Frame>(Readers<Frame>(frame), j, n);
+    return Trace<Frame>(Readers<Frame>(formula), j, n);
   }
   [[gnu::always_inline]] static V lanes(T const* from, int n) {
     return n == M::count ? M::load(from) : M::load(from, n);
@@ -78,7 +77,7 @@ struct HeldFoldPull {
     constexpr T none = Fold::template identity<T>;
     V total = V(none);
     for (std::int64_t i = first; i < first + runs; ++i) {
-      go_to_run<Runs>(frame, i);
+      go_to_run<Runs>(formula, i);
       for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
         V const x = of(trace(j, n).value());
         total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
@@ -100,7 +99,7 @@ template <class M, class F>
                static_cast<std::size_t>(count(static_sizes(F::shape), F::shape.rank))>
         y;
     fill_held_fold<M>(fold, y.data());
-    Pull pull{frame_to_pull<M, Runs>(operand_at<0>(fold), tape)};
+    Pull pull{held_formula<M, Runs>(operand_at<0>(fold), tape)};
     if constexpr (FoldWalk<F>::is_column) pull.pull_columns(y.data(), adjoint);
     else pull.pull_rows(y.data(), adjoint);
   }

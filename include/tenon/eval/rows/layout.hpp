@@ -34,9 +34,12 @@ void set_inner(Accesses const& accesses, ScratchRow const& row);
 /// Merges what can be merged of a row, and notes the step of its runs.
 void settle_row(Accesses const& walking, ScratchRow& row);
 
+/// Makes the last `row_axes` of `rank` axes the row of accesses; those that walk along it.
+Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
+
 /// Rows over outer axes.
 struct RowLayout {
-  MemoryAccess out;  ///< Of the result, or of its adjoint.
+  MemoryAccess out{};  ///< Of the result, or of its adjoint.
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};

@@ -40,6 +40,14 @@ TENON_RUNTIME void settle_row(Accesses const& walking, ScratchRow& row) {
   set_inner(walking, row);
 }
 
+TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_axes,
+                                   ScratchRow& row) {
+  accesses.enter_row(rank, row_axes);
+  Accesses const walking = accesses.made_row();
+  settle_row(walking, row);
+  return walking;
+}
+
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::split(Accesses const& walking, Sizes const& sizes,
                                                       int rank, int row_axes) {
   outer_rank = rank - row_axes;
@@ -95,7 +103,7 @@ TENON_RUNTIME void RowLayout::advance(Accesses const& accesses) const {
 
 TENON_RUNTIME MemoryAccess access_out(std::byte* memory, Sizes const& strides,
                                       std::size_t element_bytes) {
-  MemoryAccess out;
+  MemoryAccess out{};
   out.gradient = memory;
   out.data = memory;
   out.stride = strides;

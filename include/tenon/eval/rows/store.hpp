@@ -28,14 +28,15 @@ inline constexpr bool may_store_past_caches =
 /// `M::finish_past_caches()` before another thread may read. (A function that run_row calls:
 /// inlined there it would be compiled twice.)
 template <class M, class F, class T>
-void store_values(F const& frame, T* to, std::int64_t begin, std::int64_t end,
+void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64_t end,
                   [[maybe_unused]] bool past_caches = false) {
   Readers<F> const from(frame);
   std::int64_t j = begin;
   if constexpr (requires { F::together; }) {
     constexpr std::int64_t step = F::together * M::count;
     for (; j + step <= end; j += step, to += step)
-      frame.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
+      input_frame<0>(frame).trace_together(
+          j, [to](int k, auto const& value) { M::store(value, to + k); });
   }
   for (; j + M::count <= end; j += M::count, to += M::count) {
     Trace<F> const x(from, j, M::count);
@@ -63,14 +64,14 @@ template <class T>
 /// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
 /// block: so the formula is compiled once for both.
 template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_run(F const& frame, RowLayout const& layout, T* to,
-                                             std::int64_t begin, std::int64_t end) {
+[[gnu::always_inline]] inline void store_run(Formula<F> const& frame, RowLayout const& layout,
+                                             T* to, std::int64_t begin, std::int64_t end) {
   alignas(64) T block[block_elements];
   std::int64_t const step = layout.out.inner;
   while (begin < end) {
     std::int64_t const last = step == 1 ? end : std::min(begin + block_elements, end);
     T* const into = step == 1 ? to + begin : block;
-    store_values<M>(frame, into, begin, last, layout.past_caches && M::is_aligned(into));
+    store_values<M, F>(frame, into, begin, last, layout.past_caches && M::is_aligned(into));
     if (step != 1) spread_block(block, to + begin * step, last - begin, step);
     begin = last;
   }

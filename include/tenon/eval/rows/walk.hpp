@@ -8,31 +8,24 @@
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon {
 
-/// The runs of a row, one after the other: the accesses of `frame` stand where the run begins. (The
+/// The runs of a row, one after the other: the accesses of the row stand where the run begins. (The
 /// only run begins where the row does.)
-template <class Frame>
 class RunsOf {
  public:
   bool left;
 
-  [[gnu::always_inline]] RunsOf(ScratchRow const& row, Frame& frame)
-      : left(row.size() != 0), row_(row), frame_(frame) {
+  [[gnu::always_inline]] RunsOf(ScratchRow const& row, Accesses const& walking)
+      : left(row.size() != 0), row_(row), walking_(walking) {
     if (row_.rank > 1) go_to_run();
   }
-  [[gnu::always_inline]] void go_on() {
-    left = row_.rank > 1 && next(middle_, row_.sizes, row_.rank - 1);
-    if (left) go_to_run();
-  }
+  [[gnu::always_inline]] void go_on() { left = row_.rank > 1 && go_to_next(); }
 
  private:
-  void go_to_run() {
-    frame_.step([&](MemoryAccess& access) {
-      access.now = access.at + offset(access.row, middle_, row_.rank - 1);
-    });
-  }
+  void go_to_run();
+  bool go_to_next();
 
   ScratchRow const& row_;
-  Frame& frame_;
+  Accesses walking_;
   ElementIndex middle_{};
 };
 
@@ -54,3 +47,7 @@ template <class M, class Body>
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/rows/walk.ipp>
+#endif

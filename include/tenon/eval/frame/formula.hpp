@@ -1,0 +1,115 @@
+#pragma once
+
+#include <tenon/eval/frame/nodes.hpp>
+#include <tenon/eval/rows/layout.hpp>
+
+namespace tenon {
+
+/// Numbers of inputs, in the order in which their row values are computed.
+template <std::size_t... i>
+struct InputOrder {};
+template <std::size_t... a, std::size_t... b>
+InputOrder<a..., b...> operator+(InputOrder<a...>, InputOrder<b...>);
+template <std::size_t by, std::size_t... i>
+InputOrder<i + by...> counted_from(InputOrder<i...>);
+
+/// Of the two operands of a map the deeper is computed first.
+template <class F>
+struct OrderOfInputs {
+  using type = InputOrder<0>;
+};
+template <class F>
+using OrderOf = typename OrderOfInputs<F>::type;
+template <std::size_t by, class F>
+using OrderFrom = decltype(counted_from<by>(OrderOf<F>()));
+template <class M, class Op, class A>
+struct OrderOfInputs<MapFrame<M, Op, A>> : OrderOfInputs<A> {};
+template <class M, class Op, class A, class B>
+struct OrderOfInputs<MapFrame<M, Op, A, B>> {
+  using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>());
+};
+template <class M, class Op, class A, class B>
+  requires(fold_depth<B> > fold_depth<A>)
+struct OrderOfInputs<MapFrame<M, Op, A, B>> {
+  using type = decltype(OrderFrom<InputsOf<A>::size, B>() + OrderOf<A>());
+};
+template <class M, class Op, class A, class B, class C>
+struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
+  using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>() +
+                        OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
+};
+
+/// Input number i of a formula.
+template <std::size_t i, class F>
+struct NumberedInput {
+  F frame;
+};
+template <std::size_t i, class F>
+[[gnu::always_inline]] constexpr F& input_frame(NumberedInput<i, F>& input) {
+  return input.frame;
+}
+template <std::size_t i, class F>
+[[gnu::always_inline]] constexpr F const& input_frame(NumberedInput<i, F> const& input) {
+  return input.frame;
+}
+
+/// What is done to an input that has values of a row; to others nothing.
+template <class F, class Visit>
+[[gnu::always_inline]] inline void visit_rows(F& frame, Visit const& f) {
+  if constexpr (has_row_values<F>) frame.rows(f);
+}
+template <class F, class R>
+[[gnu::always_inline]] inline void share_values(F& frame, R& shared) {
+  if constexpr (has_row_values<F>) frame.share(shared);
+}
+template <class F>
+[[gnu::always_inline]] inline void prepare_values(F& frame) {
+  if constexpr (has_row_values<F>) frame.prepare();
+}
+template <class F>
+[[gnu::always_inline]] inline void pass_back_values(F& frame) {
+  if constexpr (has_row_values<F>) frame.back();
+}
+template <class F>
+[[gnu::always_inline]] inline void give_row_to(F& frame, ScratchRow const& row) {
+  if constexpr (requires { frame.enter_row(row); }) frame.enter_row(row);
+}
+
+template <class Inputs, class Indices, class Order>
+struct FormulaInputs;
+template <class... F, std::size_t... i, std::size_t... order>
+struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<order...>>
+    : NumberedInput<i, F>... {
+  template <class Visit>
+  [[gnu::always_inline]] void each(Visit const& f) {
+    (f(input_frame<i>(*this)), ...);
+  }
+  template <class Visit>
+  [[gnu::always_inline]] void rows(Visit const& f) {
+    (visit_rows(input_frame<i>(*this), f), ...);
+  }
+  template <class R>
+  void share(R& shared) {
+    (share_values(input_frame<order>(*this), shared), ...);
+  }
+  void prepare() { (prepare_values(input_frame<order>(*this)), ...); }
+  void back() { (pass_back_values(input_frame<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
+  bool same(FormulaInputs const& other) const {
+    return (input_frame<i>(*this).same(input_frame<i>(other)) && ...);
+  }
+  /// Tells stored inputs along which row they are stored.
+  void enter_row(ScratchRow const& row) { (give_row_to(input_frame<i>(*this), row), ...); }
+
+ private:
+  static constexpr std::array<std::size_t, sizeof...(F)> in_order{order...};
+};
+
+/// The formula `F` of a row: the frames in it that are no maps.
+template <class F>
+struct Formula
+    : FormulaInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>, OrderOf<F>> {
+  using V = typename F::V;
+  using value_type = typename F::value_type;
+};
+
+}  // namespace tenon
