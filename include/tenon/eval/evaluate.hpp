@@ -16,33 +16,35 @@
 
 namespace tenon {
 
-/// What the tape keeps of a kernel: the recipe, and the sizes of its result.
+/// The backward of a kernel whose recipe a tape keeps.
 template <class E>
-struct KernelStep {
+void pull_kernel(void* kept, Tape& tape, std::byte const* adjoint) {
+  E const& recipe = *static_cast<E const*>(kept);
+  MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
+                               sizeof(Computed<typename E::value_type>));
+  at.data = adjoint;
+  if constexpr (E::device::is_host) {
+    BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
+  } else {
+    told_with(recipe,
+              [&] { BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape); });
+  }
+}
+
+/// The backward of a product.
+template <class E>
+void pull_product_step(void* kept, Tape& tape, std::byte const* adjoint) {
+  E const& product = *static_cast<E const*>(kept);
+  auto const* const from = reinterpret_cast<typename E::value_type const*>(adjoint);
+  told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
+}
+
+/// What a tape keeps of a recipe whose handles are not of the host alone.
+template <class E, Tape::Pull pull>
+struct RecipeStep {
   E recipe;
 
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                                 sizeof(Computed<typename E::value_type>));
-    at.data = adjoint;
-    auto const pull = [&] {
-      BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
-    };
-    if constexpr (E::device::is_host) pull();
-    else told_with(recipe, pull);
-  }
-};
-
-/// What the tape keeps of a product.
-template <class E>
-struct ProductStep {
-  E product;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename E::value_type;
-    auto const* const from = reinterpret_cast<T const*>(adjoint);
-    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
-  }
+  void operator()(Tape& tape, std::byte const* adjoint) { pull(&recipe, tape, adjoint); }
 };
 
 /// Can a value have a gradient on its device?
@@ -50,18 +52,33 @@ template <class E>
 inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
                                       DifferentiatingBackend<BackendOf<typename E::device>>;
 
-/// Records how `result` came to be, if that depends on something recorded.
+/// Can none, though one may be asked for?
+template <class E>
+inline constexpr bool lacks_gradient =
+    FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
+
+/// The mark of a value that a recipe made: recorded, if it depends on something recorded.
+template <Tape::Pull pull, class E>
+[[gnu::always_inline]] inline TapeMark recorded(E const& e) {
+  static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
+  if constexpr (is_recordable<E> && is_kept_plain<E>) {
+    return Tape::recorded(&e, recipe_layout<E>, pull);
+  } else if constexpr (is_recordable<E>) {
+    if (depends_on_recording(e))
+      return Tape::current()->template record_new<RecipeStep<E, pull>>(e);
+  } else if constexpr (lacks_gradient<E>) {
+    if (depends_on_recording(e)) Tape::refuse();
+  }
+  return {};
+}
+
+/// The same of what is no recipe.
 template <class Step, class E, TensorType R>
 void record(E const& e, R& result) {
   if constexpr (is_recordable<E>) {
-    if (!depends_on_recording(e)) return;
-    Tape& tape = *Tape::current();
-    TapeMark const mark = tape.new_slot();
-    tape.record_made<Step>(mark, e);
-    result.set_mark(mark);
-  } else if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (depends_on_recording(e))
-      throw Error("tenon::value_and_grad: the backend of a device has no gradients");
+    if (depends_on_recording(e)) result.set_mark(Tape::current()->template record_new<Step>(e));
+  } else if constexpr (lacks_gradient<E>) {
+    if (depends_on_recording(e)) Tape::refuse();
   }
 }
 
@@ -88,18 +105,21 @@ constexpr R evaluate_by_element(E const& e) {
 
 /// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
 template <class E>
-constexpr bool joins_graph(E const& e) {
-  if (std::is_constant_evaluated()) return false;
-  return graph::is_open() && depends_on_recording(e);
+[[gnu::always_inline]] inline bool joins_graph(E const& e) {
+  return graph::is_open() && depends_on_recording(&e, recipe_layout<E>);
 }
 
-/// The value of a settled recipe: one kernel.
-template <TensorType R, class E>
+/// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
+/// before whether it joins a graph.
+template <bool is_whole, TensorType R, class E>
 R run_kernel(E const& e, R const* spare) {
-  if constexpr (TensorType<E>) return relabelled<R>(e);
-  else {
+  if constexpr (TensorType<E>) {
+    return relabelled<R>(e);
+  } else {
+    if constexpr (is_whole && is_recordable<E>)
+      if (joins_graph(e)) return value_in_graph<R>(e);
     R result = unrecorded_kernel<R>(e, spare);
-    record<KernelStep<E>>(e, result);
+    result.set_mark(recorded<&pull_kernel<E>>(e));
     return result;
   }
 }
@@ -107,7 +127,7 @@ R run_kernel(E const& e, R const* spare) {
 template <TensorType R, class E>
 R run_product(E const& e) {
   R result = unrecorded_kernel<R>(e);
-  record<ProductStep<E>>(e, result);
+  result.set_mark(recorded<&pull_product_step<E>>(e));
   return result;
 }
 
@@ -132,13 +152,13 @@ R run_epilogue(E const& e) {
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   MemoryAccess const out =
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
-  record<ProductStep<Unqualified<decltype(product)>>>(product, value);
+  value.set_mark(recorded<&pull_product_step<Unqualified<decltype(product)>>>(product));
   auto const rest = settled(with_host(e, value));
   told_with(e, [&] {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
   ++kernels_run;
-  record<KernelStep<Unqualified<decltype(rest)>>>(rest, result);
+  result.set_mark(recorded<&pull_kernel<Unqualified<decltype(rest)>>>(rest));
   return result;
 }
 
@@ -149,21 +169,21 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
 
-/// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
-/// its own type nothing is evaluated first: it is not copied, which would count its handles.)
+/// The value of a recipe, fused as far as can be. (Of one that settles to its own type nothing is
+/// evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
-R evaluate_fused(E const& e, R const* spare) {
+R evaluate_parts(E const& e, R const* spare) {
+  if constexpr (is_recordable<E>)
+    if (joins_graph(e)) return value_in_graph<R>(e);
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else if constexpr (is_settled<E>) return run_kernel<R>(e, spare);
-  else return run_kernel<R>(settled(e), spare);
+  else return run_kernel<false, R>(settled(e), spare);
 }
 
 template <TensorType R, class E>
-R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_recordable<E>)
-    if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
-  return evaluate_fused<R>(e, spare);
+[[gnu::always_inline]] inline R evaluate_now(E const& e, R const* spare = nullptr) {
+  if constexpr (is_settled<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
+  else return evaluate_parts<R>(e, spare);
 }
 
 /// The value of a small recipe.
