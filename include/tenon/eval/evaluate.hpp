@@ -8,6 +8,7 @@
 #include <tenon/eval/graph/recipe.hpp>
 #include <tenon/eval/held/record.hpp>
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/record.hpp>
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/settle.hpp>
 #include <tenon/eval/tape/recorded.hpp>
@@ -15,72 +16,6 @@
 #include <tenon/expr/hold.hpp>
 
 namespace tenon {
-
-/// The backward of a kernel whose recipe a tape keeps.
-template <class E>
-void pull_kernel(void* kept, Tape& tape, std::byte const* adjoint) {
-  E const& recipe = *static_cast<E const*>(kept);
-  MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                               sizeof(Computed<typename E::value_type>));
-  at.data = adjoint;
-  if constexpr (E::device::is_host) {
-    BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
-  } else {
-    told_with(recipe,
-              [&] { BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape); });
-  }
-}
-
-/// The backward of a product.
-template <class E>
-void pull_product_step(void* kept, Tape& tape, std::byte const* adjoint) {
-  E const& product = *static_cast<E const*>(kept);
-  auto const* const from = reinterpret_cast<typename E::value_type const*>(adjoint);
-  told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
-}
-
-/// What a tape keeps of a recipe whose handles are not of the host alone.
-template <class E, Tape::Pull pull>
-struct RecipeStep {
-  E recipe;
-
-  void operator()(Tape& tape, std::byte const* adjoint) { pull(&recipe, tape, adjoint); }
-};
-
-/// Can a value have a gradient on its device?
-template <class E>
-inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
-                                      DifferentiatingBackend<BackendOf<typename E::device>>;
-
-/// Can none, though one may be asked for?
-template <class E>
-inline constexpr bool lacks_gradient =
-    FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
-
-/// The mark of a value that a recipe made: recorded, if it depends on something recorded.
-template <Tape::Pull pull, class E>
-[[gnu::always_inline]] inline TapeMark recorded(E const& e) {
-  static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
-  if constexpr (is_recordable<E> && is_kept_plain<E>) {
-    return Tape::recorded(&e, recipe_layout<E>, pull);
-  } else if constexpr (is_recordable<E>) {
-    if (depends_on_recording(e))
-      return Tape::current()->template record_new<RecipeStep<E, pull>>(e);
-  } else if constexpr (lacks_gradient<E>) {
-    if (depends_on_recording(e)) Tape::refuse();
-  }
-  return {};
-}
-
-/// The same of what is no recipe.
-template <class Step, class E, TensorType R>
-void record(E const& e, R& result) {
-  if constexpr (is_recordable<E>) {
-    if (depends_on_recording(e)) result.set_mark(Tape::current()->template record_new<Step>(e));
-  } else if constexpr (lacks_gradient<E>) {
-    if (depends_on_recording(e)) Tape::refuse();
-  }
-}
 
 /// One element as the tensor would have it.
 template <class E>
@@ -103,12 +38,6 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
-template <class E>
-[[gnu::always_inline]] inline bool joins_graph(E const& e) {
-  return graph::is_open() && depends_on_recording(&e, recipe_layout<E>);
-}
-
 /// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
 /// before whether it joins a graph.
 template <bool is_whole, TensorType R, class E>
@@ -117,9 +46,10 @@ R run_kernel(E const& e, R const* spare) {
     return relabelled<R>(e);
   } else {
     if constexpr (is_whole && is_recordable<E>)
-      if (joins_graph(e)) return value_in_graph<R>(e);
+      if (joins_graph(e)) [[unlikely]]
+        return value_in_graph<R>(e);
     R result = unrecorded_kernel<R>(e, spare);
-    result.set_mark(recorded<&pull_kernel<E>>(e));
+    result.set_mark(recorded<KernelStep<E>>(e));
     return result;
   }
 }
@@ -127,7 +57,7 @@ R run_kernel(E const& e, R const* spare) {
 template <TensorType R, class E>
 R run_product(E const& e) {
   R result = unrecorded_kernel<R>(e);
-  result.set_mark(recorded<&pull_product_step<E>>(e));
+  result.set_mark(recorded<ProductStep<E>>(e));
   return result;
 }
 
@@ -152,13 +82,13 @@ R run_epilogue(E const& e) {
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   MemoryAccess const out =
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
-  value.set_mark(recorded<&pull_product_step<Unqualified<decltype(product)>>>(product));
+  value.set_mark(recorded<ProductStep<Unqualified<decltype(product)>>>(product));
   auto const rest = settled(with_host(e, value));
   told_with(e, [&] {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
   ++kernels_run;
-  result.set_mark(recorded<&pull_kernel<Unqualified<decltype(rest)>>>(rest));
+  result.set_mark(recorded<KernelStep<Unqualified<decltype(rest)>>>(rest));
   return result;
 }
 
@@ -174,7 +104,8 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
 template <TensorType R, class E>
 R evaluate_parts(E const& e, R const* spare) {
   if constexpr (is_recordable<E>)
-    if (joins_graph(e)) return value_in_graph<R>(e);
+    if (joins_graph(e)) [[unlikely]]
+      return value_in_graph<R>(e);
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
   else return run_kernel<false, R>(settled(e), spare);

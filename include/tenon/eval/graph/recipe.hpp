@@ -3,6 +3,7 @@
 #include <tenon/eval/axis_sets.hpp>
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/graph/fold.hpp>
+#include <tenon/eval/graph/node.hpp>
 #include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/recorded.hpp>
@@ -29,17 +30,27 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-template <class Op, class... E, std::size_t... k>
-[[gnu::cold]] graph::Id map_in_graph(Elementwise<Op, E...> const& e, std::index_sequence<k...>) {
-  using M = Elementwise<Op, E...>;
-  using O = typename OpInGraph<Op>::type;
-  std::array<graph::Id, sizeof...(E)> x{in_graph(operand_at<k>(e))...};
-  return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
-                                    M::types::maps.data(), {M::shape.rank, e.sizes()});
+/// What a graph sees of a type of node.
+template <class E>
+[[gnu::cold]] graph::Entered entered_as(void const* node) {
+  E const& e = *static_cast<E const*>(node);
+  return {in_graph(e), e.sizes()};
 }
+template <class E>
+inline constexpr graph::NodeType graph_node{E::shape.rank, &entered_as<E>};
 template <class Op, class... E>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
-  return map_in_graph(e, std::index_sequence_for<E...>());
+inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
+    Elementwise<Op, E...>::shape.rank,
+    nullptr,
+    &graph::map_op<typename OpInGraph<Op>::type, Computed<typename E::value_type>...>,
+    Elementwise<Op, E...>::types::maps.data(),
+    sizeof...(E),
+    {&graph_node<E>...},
+    operand_places<Elementwise<Op, E...>>.data()};
+
+template <class Op, class... E>
+[[gnu::always_inline]] inline graph::Id in_graph(Elementwise<Op, E...> const& e) {
+  return graph::entered(&e, graph_node<Elementwise<Op, E...>>).id;
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.

@@ -2,9 +2,7 @@
 
 #include <type_traits>
 
-#include <tenon/eval/graph/recipe.hpp>
-#include <tenon/eval/rounded.hpp>
-#include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/record.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
 /// Recipes over tensors that hold their elements, as a recording sees them: they are computed as
@@ -22,12 +20,6 @@ struct HeldStep {
                                              reinterpret_cast<T const*>(adjoint), tape);
   }
 };
-
-/// The value of a recipe in the graph that is being made.
-template <TensorType R, class E>
-[[gnu::noinline, gnu::cold]] R value_in_graph(E const& e) {
-  return graph::tensor_of<R>(in_graph(e), e.sizes());
-}
 
 /// Records how `result` came to be, if that depends on something recorded.
 template <class E, TensorType R>
