@@ -7,6 +7,7 @@
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/graph/recipe.hpp>
 #include <tenon/eval/held/record.hpp>
+#include <tenon/eval/host_kernel.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/rounded.hpp>
@@ -41,17 +42,12 @@ constexpr R evaluate_by_element(E const& e) {
 /// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
 /// before whether it joins a graph.
 template <bool is_whole, TensorType R, class E>
-R run_kernel(E const& e, R const* spare) {
-  if constexpr (TensorType<E>) {
-    return relabelled<R>(e);
-  } else {
-    if constexpr (is_whole && is_recordable<E>)
-      if (joins_graph(e)) [[unlikely]]
-        return value_in_graph<R>(e);
-    R result = unrecorded_kernel<R>(e, spare);
-    result.set_mark(recorded<KernelStep<E>>(e));
-    return result;
-  }
+[[gnu::always_inline]] inline R run_kernel(E const& e, R const* spare) {
+  if constexpr (TensorType<E>) return relabelled<R>(e);
+  else if constexpr (HostKernelRecipe<E>)
+    return run_host_kernel<R>(&e, host_kernel<E, is_whole>, e.sizes(),
+                              owns_what_it_reads<E> ? spare : nullptr);
+  else return run_other_kernel<is_whole, R>(e, spare);
 }
 
 template <TensorType R, class E>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstring>
 #include <new>
 
@@ -26,29 +25,20 @@ inline SharedBuffer const& buffer_at(void const* recipe, std::uint32_t place) {
   return *std::launder(reinterpret_cast<SharedBuffer const*>(at_place(recipe, place)));
 }
 
-/// Is any of the marks recorded by this thread? Every one is looked at: one that another thread
-/// records throws.
-[[gnu::noinline]] TENON_RUNTIME bool any_recorded(void const* recipe, RecipeLayout const& layout) {
+}  // namespace internal
+
+/// (Every mark is looked at: one that another thread records throws.)
+TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
+  std::uint32_t const own = recording, around = recording_around;
   bool found = false;
   for (std::uint32_t i = 0; i < layout.marks; ++i) {
     TapeMark mark;
-    std::memcpy(&mark, at_place(recipe, layout.places[i]), sizeof mark);
-    Tape::check(mark);
-    found = is_recorded(mark) || found;
+    std::memcpy(&mark, internal::at_place(recipe, layout.places[i]), sizeof mark);
+    if (mark.tape == 0) continue;
+    if (mark.tape == own || mark.tape == around) found = true;
+    else Tape::check_elsewhere(mark);
   }
   return found;
-}
-
-}  // namespace internal
-
-TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
-  std::uint64_t marks = 0;
-  for (std::uint32_t i = 0; i < layout.marks; ++i) {
-    std::uint64_t mark = 0;
-    std::memcpy(&mark, internal::at_place(recipe, layout.places[i]), sizeof mark);
-    marks |= mark;
-  }
-  return marks != 0 && internal::any_recorded(recipe, layout);
 }
 
 /// (Every handle is copied as a tensor copies it; all between them are numbers.)
