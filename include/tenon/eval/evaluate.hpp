@@ -127,8 +127,9 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 [[gnu::always_inline]] constexpr R evaluate_as(std::type_identity<R>, E const& e,
                                                R const* spare = nullptr) {
+  // (The builtin: g++ -O0 calls the library's function, and compiles all that is behind it.)
   if constexpr (R::holds_elements) {
-    if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
+    if (__builtin_is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else if constexpr (is_rounded<E>) return evaluate_as(std::type_identity<R>(), rounded(e), spare);
@@ -146,7 +147,7 @@ template <Expression E>
 /// The value of a recipe that has a name: evaluated once, and remembered by its node.
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
-  if (std::is_constant_evaluated()) return evaluate(e);
+  if (__builtin_is_constant_evaluated()) return evaluate(e);
   if constexpr (!remembers<E>) return evaluate(e);
   else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
@@ -172,10 +173,10 @@ auto eval(X const&) -> X;
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (!std::is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
+    if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
   }
   if constexpr (is_heavy<E>) {
-    if (!std::is_constant_evaluated()) return element(remembered(e), index);
+    if (!__builtin_is_constant_evaluated()) return element(remembered(e), index);
   }
   return rounded_element(e, index);
 }

@@ -34,7 +34,7 @@ inline constexpr HostKernel host_kernel<E, is_whole>{
 template <TensorType R>
 R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& sizes,
                   R const* spare) {
-  if (recording != 0 && kernel.node != nullptr && graph::is_joined_by(recipe, *kernel.layout))
+  if (graph::is_open() && kernel.node != nullptr && depends_on_recording(recipe, *kernel.layout))
     return graph::value_of<R>(recipe, *kernel.node);
   ++kernels_run;
   R result = memory_for<R>(sizes, spare);

@@ -48,9 +48,10 @@ inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
     {&graph_node<E>...},
     operand_places<Elementwise<Op, E...>>.data()};
 
-template <class Op, class... E>
-[[gnu::always_inline]] inline graph::Id in_graph(Elementwise<Op, E...> const& e) {
-  return graph::entered(&e, graph_node<Elementwise<Op, E...>>).id;
+/// A recipe in the graph.
+template <class E>
+[[gnu::always_inline]] inline graph::Id recipe_in_graph(E const& e) {
+  return graph::entered(&e, graph_node<E>).id;
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.
@@ -73,17 +74,18 @@ template <class Op, class E, AxisBits axes, bool keeps>
     constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
     graph::Extent const whole{E::shape.rank, operand_at<0>(e).sizes()},
         result{F::shape.rank, e.sizes()};
-    return graph::fold<Op>(graph::Number<T>(in_graph(operand_at<0>(e))), {{whole, order}, result})
+    return graph::fold<Op>(graph::Number<T>(recipe_in_graph(operand_at<0>(e))),
+                           {{whole, order}, result})
         .id;
   } else {
-    return in_graph(evaluate(e));
+    return recipe_in_graph(evaluate(e));
   }
 }
 
 template <class E, PackedMap order, Spec S>
 [[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
   using M = Moved<E, order, S>;
-  return graph::Graph::current->view(in_graph(operand_at<0>(e)),
+  return graph::Graph::current->view(recipe_in_graph(operand_at<0>(e)),
                                      {E::shape.rank, operand_at<0>(e).sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
@@ -104,10 +106,11 @@ template <class A, class B, class Rule>
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
                                          &graph::multiply_as<HostBackendOf<typename C::device>, T>};
-    return graph::Graph::current->product(in_graph(operand_at<0>(e)), in_graph(operand_at<1>(e)),
-                                          contracting, {C::shape.rank, e.sizes()});
+    return graph::Graph::current->product(recipe_in_graph(operand_at<0>(e)),
+                                          recipe_in_graph(operand_at<1>(e)), contracting,
+                                          {C::shape.rank, e.sizes()});
   } else {
-    return in_graph(evaluate(e));
+    return recipe_in_graph(evaluate(e));
   }
 }
 
@@ -122,7 +125,8 @@ template <class E, class X, class F>
     while (next(index, sizes, E::shape.rank));
   }
   return graph::Graph::current->take(
-      in_graph(from), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      recipe_in_graph(from),
+      std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
       {E::shape.rank, sizes});
 }
 
