@@ -21,10 +21,24 @@ struct HeldStep {
   }
 };
 
-/// Records how `result` came to be, if that depends on something recorded.
+/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
+/// records throws.
+struct AnyRecorded {
+  bool& found;
+  void operator()(TapeMark mark) const {
+    Tape::check(mark);
+    found = is_recorded(mark) || found;
+  }
+};
+
+/// Records how `result` came to be, if that depends on something recorded. (The recipe shows its
+/// address to nobody here either.)
 template <class E, TensorType R>
 [[gnu::always_inline]] inline void record_held(E const& e, R& result) {
-  if (!depends_on_recording(e)) return;
+  bool found = false;
+  AnyRecorded const look{found};
+  EachMark<AnyRecorded>{look}(e);
+  if (!found) return;
   if (graph::is_open()) result = value_in_graph<R>(E(e));
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
