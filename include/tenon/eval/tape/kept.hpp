@@ -91,10 +91,6 @@ inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.s
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
-/// Does a recipe depend on something that this thread records? Throws `Error` where one of its
-/// marks is of a recording that goes on elsewhere.
-bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
-
 /// A copy of a recipe, and its end.
 void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
 void drop_recipe(void* recipe, RecipeLayout const& layout);

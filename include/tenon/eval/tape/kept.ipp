@@ -5,7 +5,6 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/eval/tape/kept.hpp>
-#include <tenon/eval/tape/tape.hpp>
 
 namespace tenon {
 
@@ -26,20 +25,6 @@ inline SharedBuffer const& buffer_at(void const* recipe, std::uint32_t place) {
 }
 
 }  // namespace internal
-
-/// (Every mark is looked at: one that another thread records throws.)
-TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
-  std::uint32_t const own = recording, around = recording_around;
-  bool found = false;
-  for (std::uint32_t i = 0; i < layout.marks; ++i) {
-    TapeMark mark;
-    std::memcpy(&mark, internal::at_place(recipe, layout.places[i]), sizeof mark);
-    if (mark.tape == 0) continue;
-    if (mark.tape == own || mark.tape == around) found = true;
-    else Tape::check_elsewhere(mark);
-  }
-  return found;
-}
 
 /// (Every handle is copied as a tensor copies it; all between them are numbers.)
 TENON_RUNTIME void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout) {

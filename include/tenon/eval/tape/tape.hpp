@@ -216,6 +216,10 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
+/// Does a recipe depend on something that this thread records? Throws `Error` where one of its
+/// marks is of a recording that goes on elsewhere.
+bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
+
 }  // namespace tenon
 
 #if TENON_DEFINES_RUNTIME

@@ -77,6 +77,20 @@ TENON_RUNTIME void Tape::drop_last() {
   else if (entry->release != nullptr) entry->release(entry->step());
 }
 
+/// (Every mark is looked at: one that another thread records throws.)
+TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
+  std::uint32_t const own = recording, around = recording_around;
+  bool found = false;
+  for (std::uint32_t i = 0; i < layout.marks; ++i) {
+    TapeMark mark;
+    std::memcpy(&mark, static_cast<std::byte const*>(recipe) + layout.places[i], sizeof mark);
+    if (mark.tape == 0) continue;
+    if (mark.tape == own || mark.tape == around) found = true;
+    else Tape::check_elsewhere(mark);
+  }
+  return found;
+}
+
 TENON_RUNTIME TapeMark Tape::recorded(void const* recipe, RecipeLayout const& layout, Pull pull) {
   if (!depends_on_recording(recipe, layout)) return {};
   return current()->record_recipe(recipe, layout, pull);
