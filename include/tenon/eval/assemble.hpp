@@ -56,7 +56,7 @@ struct AssemblyStep {
 template <TensorType R, class E>
 constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
   Sizes const sizes = part.sizes();
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     ElementIndex index{};
     for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
       to[offset(strides, index, E::shape.rank)] = element(part, index);
@@ -89,7 +89,7 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
     for (int i = 0; i < rank; ++i)
       whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
     boxes.push_back(whole);
-    return graph::Graph::current->expanded(in_graph(part), whole.extent);
+    return graph::Graph::current->expanded(recipe_in_graph(part), whole.extent);
   };
   std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
   return graph::tensor_of<R>(
@@ -110,7 +110,7 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   auto* const to = result.own_memory();
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
-  if (std::is_constant_evaluated()) return result;
+  if (__builtin_is_constant_evaluated()) return result;
   if constexpr (FloatType<typename R::value_type>) {
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },

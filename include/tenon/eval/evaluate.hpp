@@ -7,7 +7,9 @@
 #include <tenon/eval/element.hpp>
 #include <tenon/eval/graph/recipe.hpp>
 #include <tenon/eval/held/record.hpp>
+#include <tenon/eval/host_kernel.hpp>
 #include <tenon/eval/kernel.hpp>
+#include <tenon/eval/record.hpp>
 #include <tenon/eval/rounded.hpp>
 #include <tenon/eval/settle.hpp>
 #include <tenon/eval/tape/recorded.hpp>
@@ -15,55 +17,6 @@
 #include <tenon/expr/hold.hpp>
 
 namespace tenon {
-
-/// What the tape keeps of a kernel: the recipe, and the sizes of its result.
-template <class E>
-struct KernelStep {
-  E recipe;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                                 sizeof(Computed<typename E::value_type>));
-    at.data = adjoint;
-    auto const pull = [&] {
-      BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
-    };
-    if constexpr (E::device::is_host) pull();
-    else told_with(recipe, pull);
-  }
-};
-
-/// What the tape keeps of a product.
-template <class E>
-struct ProductStep {
-  E product;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename E::value_type;
-    auto const* const from = reinterpret_cast<T const*>(adjoint);
-    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
-  }
-};
-
-/// Can a value have a gradient on its device?
-template <class E>
-inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
-                                      DifferentiatingBackend<BackendOf<typename E::device>>;
-
-/// Records how `result` came to be, if that depends on something recorded.
-template <class Step, class E, TensorType R>
-void record(E const& e, R& result) {
-  if constexpr (is_recordable<E>) {
-    if (!depends_on_recording(e)) return;
-    Tape& tape = *Tape::current();
-    TapeMark const mark = tape.new_slot();
-    tape.record_made<Step>(mark, e);
-    result.set_mark(mark);
-  } else if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (depends_on_recording(e))
-      throw Error("tenon::value_and_grad: the backend of a device has no gradients");
-  }
-}
 
 /// One element as the tensor would have it.
 template <class E>
@@ -86,28 +39,21 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
-template <class E>
-constexpr bool joins_graph(E const& e) {
-  if (std::is_constant_evaluated()) return false;
-  return graph::is_open() && depends_on_recording(e);
-}
-
-/// The value of a settled recipe: one kernel.
-template <TensorType R, class E>
-R run_kernel(E const& e, R const* spare) {
+/// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
+/// before whether it joins a graph.
+template <bool is_whole, TensorType R, class E>
+[[gnu::always_inline]] inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
-  else {
-    R result = unrecorded_kernel<R>(e, spare);
-    record<KernelStep<E>>(e, result);
-    return result;
-  }
+  else if constexpr (HostKernelRecipe<E>)
+    return run_host_kernel<R>(&e, host_kernel<E, is_whole>, e.sizes(),
+                              owns_what_it_reads<E> ? spare : nullptr);
+  else return run_other_kernel<is_whole, R>(e, spare);
 }
 
 template <TensorType R, class E>
 R run_product(E const& e) {
   R result = unrecorded_kernel<R>(e);
-  record<ProductStep<E>>(e, result);
+  result.set_mark(recorded<ProductStep<E>>(e));
   return result;
 }
 
@@ -132,13 +78,13 @@ R run_epilogue(E const& e) {
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   MemoryAccess const out =
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
-  record<ProductStep<Unqualified<decltype(product)>>>(product, value);
+  value.set_mark(recorded<ProductStep<Unqualified<decltype(product)>>>(product));
   auto const rest = settled(with_host(e, value));
   told_with(e, [&] {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
   ++kernels_run;
-  record<KernelStep<Unqualified<decltype(rest)>>>(rest, result);
+  result.set_mark(recorded<KernelStep<Unqualified<decltype(rest)>>>(rest));
   return result;
 }
 
@@ -149,21 +95,22 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
 
-/// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
-/// its own type nothing is evaluated first: it is not copied, which would count its handles.)
+/// The value of a recipe, fused as far as can be. (Of one that settles to its own type nothing is
+/// evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
-R evaluate_fused(E const& e, R const* spare) {
+R evaluate_parts(E const& e, R const* spare) {
+  if constexpr (is_recordable<E>)
+    if (joins_graph(e)) [[unlikely]]
+      return value_in_graph<R>(e);
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else if constexpr (is_settled<E>) return run_kernel<R>(e, spare);
-  else return run_kernel<R>(settled(e), spare);
+  else return run_kernel<false, R>(settled(e), spare);
 }
 
 template <TensorType R, class E>
-R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_recordable<E>)
-    if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
-  return evaluate_fused<R>(e, spare);
+[[gnu::always_inline]] inline R evaluate_now(E const& e, R const* spare = nullptr) {
+  if constexpr (is_settled<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
+  else return evaluate_parts<R>(e, spare);
 }
 
 /// The value of a small recipe.
@@ -180,8 +127,9 @@ template <TensorType R, class E>
 template <TensorType R, class E>
 [[gnu::always_inline]] constexpr R evaluate_as(std::type_identity<R>, E const& e,
                                                R const* spare = nullptr) {
+  // (The builtin: g++ -O0 calls the library's function, and compiles all that is behind it.)
   if constexpr (R::holds_elements) {
-    if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
+    if (__builtin_is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else if constexpr (is_rounded<E>) return evaluate_as(std::type_identity<R>(), rounded(e), spare);
@@ -199,7 +147,7 @@ template <Expression E>
 /// The value of a recipe that has a name: evaluated once, and remembered by its node.
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
-  if (std::is_constant_evaluated()) return evaluate(e);
+  if (__builtin_is_constant_evaluated()) return evaluate(e);
   if constexpr (!remembers<E>) return evaluate(e);
   else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
@@ -225,10 +173,10 @@ auto eval(X const&) -> X;
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (!std::is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
+    if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
   }
   if constexpr (is_heavy<E>) {
-    if (!std::is_constant_evaluated()) return element(remembered(e), index);
+    if (!__builtin_is_constant_evaluated()) return element(remembered(e), index);
   }
   return rounded_element(e, index);
 }

@@ -26,12 +26,13 @@ struct EvaluateFirst {
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
-/// Is a recipe settled as it stands?
+/// Is a recipe settled as it stands? (Who settles further evaluates folds and products.)
 template <class First, class E>
-inline constexpr bool stays = is_settled<E> && !requires { First::settles_further; };
+inline constexpr bool stays =
+    is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
 
 template <bool is_first, class E, class First>
-constexpr auto fused_or_value(E const& e, First const& first) {
+[[gnu::always_inline]] constexpr auto fused_or_value(E const& e, First const& first) {
   if constexpr (is_first || is_column_fold<E> || evaluates<First, E>) return first(e);
   else return e;
 }
@@ -55,8 +56,10 @@ constexpr bool is_repeated() {
 /// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
 /// computed before it is repeated: not again for every element.
 template <std::size_t k, class Node, class E, class First>
-constexpr auto settled_operand(E const& e, First const& first) {
-  if constexpr (is_map<E> && has_column_fold<E>) {
+[[gnu::always_inline]] constexpr auto settled_operand(E const& e, First const& first) {
+  if constexpr (stays<First, E>) {
+    return e;
+  } else if constexpr (is_map<E> && has_column_fold<E>) {
     if constexpr (is_repeated<k, Node, E>()) return first(e);
     else return settled(e, first);
   } else {

@@ -32,7 +32,7 @@ template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
   auto const compute = [&] {
-    R result = memory_for<R>(e, spare);
+    R result = memory_for<R>(e.sizes(), owns_what_it_reads<E> ? spare : nullptr);
     auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
     if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -42,6 +44,24 @@ template <std::size_t k, class E>
   else if constexpr (k == 1) return e.b;
   else return e.c;
 }
+
+// (g++ and clang know the place of a member in any class without virtual bases; g++ warns.)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+/// Where the operands of a node lie in it, in bytes, in order.
+template <class E>
+inline constexpr auto operand_places = [] {
+  std::array<std::uint32_t, 3> places{};
+  if constexpr (requires(E const& e) { e.operand; }) places = {__builtin_offsetof(E, operand)};
+  if constexpr (requires(E const& e) { e.table; })
+    places = {__builtin_offsetof(E, table), __builtin_offsetof(E, ids)};
+  if constexpr (requires(E const& e) { e.a; }) places[0] = __builtin_offsetof(E, a);
+  if constexpr (requires(E const& e) { e.b; }) places[1] = __builtin_offsetof(E, b);
+  if constexpr (requires(E const& e) { e.c; }) places[2] = __builtin_offsetof(E, c);
+  return places;
+}();
+
+#pragma GCC diagnostic pop
 
 /// Calls `f` for every operand of a node, in order; a leaf has none.
 template <class E, class F>

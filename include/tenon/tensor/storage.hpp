@@ -169,6 +169,8 @@ struct ClearedByMove : T {
 
 [[noreturn, gnu::cold]] void refuse_moved_from();
 
+struct TensorPlaces;
+
 }  // namespace internal
 
 /// A handle to a shared, 64-byte aligned buffer, copied before it is written if it is shared, and

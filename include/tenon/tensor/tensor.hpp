@@ -203,6 +203,7 @@ class Tensor {
   }
 
  private:
+  friend struct internal::TensorPlaces;
   template <class X>
   using Cleared = std::conditional_t<holds_elements, X, internal::ClearedByMove<X>>;
   struct checked {};

@@ -36,7 +36,7 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void fill(E const& e, MemoryAccess const& out) {
+  [[gnu::always_inline]] static void fill(E const& e, MemoryAccess const& out) {
     run<CpuBackend>(e, out);
   }
 
@@ -73,7 +73,7 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  [[gnu::always_inline]] static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<CpuBackend>(e, adjoint, tape);
   }
 

@@ -22,48 +22,40 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
   }
 }
 
-template <class Op, class... T>
-struct OpOn {
+/// The slope of operand k.
+template <std::size_t k, class Slopes>
+[[gnu::always_inline]] inline auto const& slope_of(Slopes const& slopes) {
+  if constexpr (k == 0) return slopes.p0;
+  else if constexpr (k == 1) return slopes.p1;
+  else return slopes.p2;
+}
+
+/// What a graph does with an op on elements of dtypes `T`, the operands numbered k.
+template <class Op, class Numbers, class... T>
+struct OpOn;
+template <class Op, std::size_t... k, class... T>
+struct OpOn<Op, std::index_sequence<k...>, T...> {
   using R = ResultOf<Op, T...>;
-  static constexpr auto indices = std::index_sequence_for<T...>();
 
   [[gnu::cold]] static void run(std::byte* to, MapOp::Operands const& from, std::int64_t count) {
-    run(indices, reinterpret_cast<R*>(to), from, count);
+    R* const result = reinterpret_cast<R*>(to);
+    for (std::int64_t i = 0; i < count; ++i)
+      result[i] = Op::f(reinterpret_cast<T const*>(from[k])[i]...);
   }
   [[gnu::cold]] static void pull(Id self, std::span<Id const> x, Id adjoint, Adjoints& adjoints) {
-    pull(indices, Number<R>(self), x, Number<R>(adjoint), adjoints);
+    Number<R> const share(adjoint);
+    auto const slopes = Op::d(Number<T>(x[k])..., Number<R>(self));
+    (add_share<T>(slope_of<k>(slopes), share, x[k], adjoints), ...);
   }
 
   static constexpr MapOp op() {
     if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &pull};
     else return {element_of<R>, &run, nullptr};
   }
-
- private:
-  template <std::size_t... k>
-  static void run(std::index_sequence<k...>, R* to, MapOp::Operands const& from,
-                  std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i)
-      to[i] = Op::f(reinterpret_cast<T const*>(from[k])[i]...);
-  }
-
-  template <std::size_t... k>
-  static void pull(std::index_sequence<k...>, Number<R> y, std::span<Id const> x, Number<R> adjoint,
-                   Adjoints& adjoints) {
-    auto const slopes = Op::d(Number<T>(x[k])..., y);
-    (add<k, T>(slopes, adjoint, x[k], adjoints), ...);
-  }
-
-  template <std::size_t k, class X, class Slopes>
-  static void add(Slopes const& slopes, Number<R> adjoint, Id x, Adjoints& adjoints) {
-    if constexpr (k == 0) add_share<X>(slopes.p0, adjoint, x, adjoints);
-    else if constexpr (k == 1) add_share<X>(slopes.p1, adjoint, x, adjoints);
-    else add_share<X>(slopes.p2, adjoint, x, adjoints);
-  }
 };
 
 template <class Op, class... T>
-inline constexpr MapOp map_op = OpOn<Op, T...>::op();
+inline constexpr MapOp map_op = OpOn<Op, std::index_sequence_for<T...>, T...>::op();
 
 /// `Op::f` of every element; single numbers are for all.
 template <class Op, class... T>

@@ -3,6 +3,7 @@
 #include <tenon/eval/axis_sets.hpp>
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/graph/fold.hpp>
+#include <tenon/eval/graph/node.hpp>
 #include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/tensor.hpp>
 #include <tenon/eval/tape/recorded.hpp>
@@ -29,17 +30,28 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-template <class Op, class... E, std::size_t... k>
-[[gnu::cold]] graph::Id map_in_graph(Elementwise<Op, E...> const& e, std::index_sequence<k...>) {
-  using M = Elementwise<Op, E...>;
-  using O = typename OpInGraph<Op>::type;
-  std::array<graph::Id, sizeof...(E)> x{in_graph(operand_at<k>(e))...};
-  return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
-                                    M::types::maps.data(), {M::shape.rank, e.sizes()});
+/// What a graph sees of a type of node.
+template <class E>
+[[gnu::cold]] graph::Entered entered_as(void const* node) {
+  E const& e = *static_cast<E const*>(node);
+  return {in_graph(e), e.sizes()};
 }
+template <class E>
+inline constexpr graph::NodeType graph_node{E::shape.rank, &entered_as<E>};
 template <class Op, class... E>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
-  return map_in_graph(e, std::index_sequence_for<E...>());
+inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
+    Elementwise<Op, E...>::shape.rank,
+    nullptr,
+    &graph::map_op<typename OpInGraph<Op>::type, Computed<typename E::value_type>...>,
+    Elementwise<Op, E...>::types::maps.data(),
+    sizeof...(E),
+    {&graph_node<E>...},
+    operand_places<Elementwise<Op, E...>>.data()};
+
+/// A recipe in the graph.
+template <class E>
+[[gnu::always_inline]] inline graph::Id recipe_in_graph(E const& e) {
+  return graph::entered(&e, graph_node<E>).id;
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.
@@ -62,17 +74,18 @@ template <class Op, class E, AxisBits axes, bool keeps>
     constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
     graph::Extent const whole{E::shape.rank, operand_at<0>(e).sizes()},
         result{F::shape.rank, e.sizes()};
-    return graph::fold<Op>(graph::Number<T>(in_graph(operand_at<0>(e))), {{whole, order}, result})
+    return graph::fold<Op>(graph::Number<T>(recipe_in_graph(operand_at<0>(e))),
+                           {{whole, order}, result})
         .id;
   } else {
-    return in_graph(evaluate(e));
+    return recipe_in_graph(evaluate(e));
   }
 }
 
 template <class E, PackedMap order, Spec S>
 [[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
   using M = Moved<E, order, S>;
-  return graph::Graph::current->view(in_graph(operand_at<0>(e)),
+  return graph::Graph::current->view(recipe_in_graph(operand_at<0>(e)),
                                      {E::shape.rank, operand_at<0>(e).sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
@@ -93,10 +106,11 @@ template <class A, class B, class Rule>
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
                                          &graph::multiply_as<HostBackendOf<typename C::device>, T>};
-    return graph::Graph::current->product(in_graph(operand_at<0>(e)), in_graph(operand_at<1>(e)),
-                                          contracting, {C::shape.rank, e.sizes()});
+    return graph::Graph::current->product(recipe_in_graph(operand_at<0>(e)),
+                                          recipe_in_graph(operand_at<1>(e)), contracting,
+                                          {C::shape.rank, e.sizes()});
   } else {
-    return in_graph(evaluate(e));
+    return recipe_in_graph(evaluate(e));
   }
 }
 
@@ -111,7 +125,8 @@ template <class E, class X, class F>
     while (next(index, sizes, E::shape.rank));
   }
   return graph::Graph::current->take(
-      in_graph(from), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      recipe_in_graph(from),
+      std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
       {E::shape.rank, sizes});
 }
 

@@ -2,9 +2,7 @@
 
 #include <type_traits>
 
-#include <tenon/eval/graph/recipe.hpp>
-#include <tenon/eval/rounded.hpp>
-#include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/record.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
 /// Recipes over tensors that hold their elements, as a recording sees them: they are computed as
@@ -23,16 +21,24 @@ struct HeldStep {
   }
 };
 
-/// The value of a recipe in the graph that is being made.
-template <TensorType R, class E>
-[[gnu::noinline, gnu::cold]] R value_in_graph(E const& e) {
-  return graph::tensor_of<R>(in_graph(e), e.sizes());
-}
+/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
+/// records throws.
+struct AnyRecorded {
+  bool& found;
+  void operator()(TapeMark mark) const {
+    Tape::check(mark);
+    found = is_recorded(mark) || found;
+  }
+};
 
-/// Records how `result` came to be, if that depends on something recorded.
+/// Records how `result` came to be, if that depends on something recorded. (The recipe shows its
+/// address to nobody here either.)
 template <class E, TensorType R>
 [[gnu::always_inline]] inline void record_held(E const& e, R& result) {
-  if (!depends_on_recording(e)) return;
+  bool found = false;
+  AnyRecorded const look{found};
+  EachMark<AnyRecorded>{look}(e);
+  if (!found) return;
   if (graph::is_open()) result = value_in_graph<R>(E(e));
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }

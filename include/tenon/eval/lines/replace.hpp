@@ -109,7 +109,7 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   using T = typename R::value_type;
   TapeMark const original = x.mark();
   bool kept = false, put = false;
-  if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
+  if (!__builtin_is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
   if constexpr (FloatType<T>) {
     if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);

@@ -38,11 +38,11 @@ R spare_or_new(Sizes const& sizes, R const* spare) {
   return R::uninitialised(sizes);
 }
 
-/// Memory for the value of `e`.
-template <TensorType R, class E>
-R memory_for(E const& e, [[maybe_unused]] R const* spare) {
-  if constexpr (!R::holds_elements && owns_what_it_reads<E>) return spare_or_new(e.sizes(), spare);
-  else return R::uninitialised(e.sizes());
+/// Memory for a value of these sizes.
+template <TensorType R>
+R memory_for(Sizes const& sizes, [[maybe_unused]] R const* spare) {
+  if constexpr (R::holds_elements) return R::uninitialised(sizes);
+  else return spare_or_new(sizes, spare);
 }
 
 }  // namespace tenon

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include <tenon/eval/tape/kept.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/expr/node.hpp>
 
@@ -20,16 +21,6 @@ struct EachMark {
   }
 };
 
-/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
-/// records throws.
-struct AnyRecorded {
-  bool& found;
-  void operator()(TapeMark mark) const {
-    Tape::check(mark);
-    found = is_recorded(mark) || found;
-  }
-};
-
 /// Does a value depend on something that this thread records? Integers and masks never do.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
@@ -38,10 +29,7 @@ bool depends_on_recording(E const& tensor) {
 }
 template <class E>
 bool depends_on_recording(E const& e) {
-  bool found = false;
-  AnyRecorded const look{found};
-  EachMark<AnyRecorded>{look}(e);
-  return found;
+  return depends_on_recording(&e, recipe_layout<E>);
 }
 
 /// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back

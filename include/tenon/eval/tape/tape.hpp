@@ -15,6 +15,8 @@
 
 namespace tenon {
 
+struct RecipeLayout;
+
 /// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
@@ -40,6 +42,9 @@ class Tape {
   /// The same for a value that is about to be recorded anew.
   static void check_outer(TapeMark mark);
 
+  /// Throws `Error`: a device has no gradients.
+  [[noreturn, gnu::cold]] static void refuse();
+
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
 
@@ -62,6 +67,13 @@ class Tape {
     entry->before = std::exchange(last_, entry);
     return entry->result;
   }
+  /// Adds the adjoint of a result, at `adjoint`, to those of what a step reads.
+  using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
+
+  /// The mark of a result that a recipe made. If it depends on something that this thread records,
+  /// its tape keeps a copy of the recipe.
+  static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
+
   template <class Step>
   void record(TapeMark result, Step step) {
     record_made<Step>(result, std::move(step));
@@ -129,8 +141,9 @@ class Tape {
   /// What was recorded with the result of a step; the step itself lies behind it, on a line.
   struct alignas(64) Entry {
     Entry* before = nullptr;
-    void (*pull)(void*, Tape&, std::byte const*) = nullptr;
+    Pull pull = nullptr;
     void (*release)(void*) = nullptr;
+    RecipeLayout const* layout = nullptr;  ///< Of a step that is a recipe.
     TapeMark result;
 
     void* step() { return this + 1; }
@@ -168,6 +181,7 @@ class Tape {
     entry->result = new_slot();
     return entry;
   }
+  TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
   void drop_last();
 
   /// The same in the memory of a device; few bytes on the host are in the arena.
@@ -201,6 +215,10 @@ class Tape {
   TapeMemory* memory_;
   Entry* last_ = nullptr;
 };
+
+/// Does a recipe depend on something that this thread records? Throws `Error` where one of its
+/// marks is of a recording that goes on elsewhere.
+bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon
 

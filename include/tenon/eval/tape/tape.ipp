@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/core/config.hpp>
+#include <tenon/eval/tape/kept.hpp>
 #include <tenon/eval/tape/tape.hpp>
 
 namespace tenon {
@@ -41,6 +42,10 @@ TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
   }
 }
 
+TENON_RUNTIME void Tape::refuse() {
+  throw Error("tenon::value_and_grad: the backend of a device has no gradients");
+}
+
 TENON_RUNTIME bool Tape::share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
   if (!is_own(mark) || slot(mark).data != nullptr) return false;
   keep(slot(mark), adjoint);
@@ -68,7 +73,39 @@ TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
 
 TENON_RUNTIME void Tape::drop_last() {
   Entry* const entry = std::exchange(last_, last_->before);
-  if (entry->release != nullptr) entry->release(entry->step());
+  if (entry->layout != nullptr) drop_recipe(entry->step(), *entry->layout);
+  else if (entry->release != nullptr) entry->release(entry->step());
+}
+
+/// (Every mark is looked at: one that another thread records throws.)
+TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
+  std::uint32_t const own = recording, around = recording_around;
+  bool found = false;
+  for (std::uint32_t i = 0; i < layout.marks; ++i) {
+    TapeMark mark;
+    std::memcpy(&mark, static_cast<std::byte const*>(recipe) + layout.places[i], sizeof mark);
+    if (mark.tape == 0) continue;
+    if (mark.tape == own || mark.tape == around) found = true;
+    else Tape::check_elsewhere(mark);
+  }
+  return found;
+}
+
+TENON_RUNTIME TapeMark Tape::recorded(void const* recipe, RecipeLayout const& layout, Pull pull) {
+  if (!depends_on_recording(recipe, layout)) return {};
+  return current()->record_recipe(recipe, layout, pull);
+}
+
+[[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_recipe(void const* recipe,
+                                                             RecipeLayout const& layout,
+                                                             Pull pull) {
+  Entry* const entry = new_entry(layout.bytes);
+  copy_recipe(entry->step(), recipe, layout);
+  entry->layout = &layout;
+  entry->pull = pull;
+  entry->result = new_slot();
+  entry->before = std::exchange(last_, entry);
+  return entry->result;
 }
 
 [[gnu::noinline]] TENON_RUNTIME std::byte* Tape::host_gradient_of(TapeMark mark, std::size_t bytes,

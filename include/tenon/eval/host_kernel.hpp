@@ -1,0 +1,58 @@
+#pragma once
+
+#include <tenon/eval/record.hpp>
+#include <tenon/eval/unrecorded.hpp>
+
+/// A settled recipe becomes a value: its kernel runs, and a tape keeps how, or a graph has it. On
+/// the host all this is one function for each type of result.
+namespace tenon {
+
+/// A type of kernel as who runs it sees it.
+struct HostKernel {
+  void (*fill)(void const* recipe, MemoryAccess const& out);
+  Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.
+  RecipeLayout const* layout = nullptr;
+  graph::NodeType const* node = nullptr;  ///< Null: it does not join a graph.
+};
+
+template <class E>
+void fill_by_host(void const* recipe, MemoryAccess const& out) {
+  BackendOf<typename E::device>::fill(*static_cast<E const*>(recipe), out);
+}
+
+template <class E>
+concept HostKernelRecipe = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
+
+template <class E, bool is_whole>
+inline constexpr HostKernel host_kernel{&fill_by_host<E>};
+template <class E, bool is_whole>
+  requires is_recordable<E>
+inline constexpr HostKernel host_kernel<E, is_whole>{
+    &fill_by_host<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
+
+/// The value of a recipe on the host, in the memory of `spare` where that is free.
+template <TensorType R>
+R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& sizes,
+                  R const* spare) {
+  if (graph::is_open() && kernel.node != nullptr && depends_on_recording(recipe, *kernel.layout))
+    return graph::value_of<R>(recipe, *kernel.node);
+  ++kernels_run;
+  R result = memory_for<R>(sizes, spare);
+  auto* const memory = internal::stored_elements(result);
+  kernel.fill(recipe, access_to_result(result, const_cast<typename R::value_type*>(memory)));
+  if (kernel.pull != nullptr) result.set_mark(Tape::recorded(recipe, *kernel.layout, kernel.pull));
+  return result;
+}
+
+/// The same of a recipe on a device, or one that a tape keeps as it is.
+template <bool is_whole, TensorType R, class E>
+R run_other_kernel(E const& e, R const* spare) {
+  if constexpr (is_whole && is_recordable<E>)
+    if (joins_graph(e)) [[unlikely]]
+      return value_in_graph<R>(e);
+  R result = unrecorded_kernel<R>(e, spare);
+  result.set_mark(recorded<KernelStep<E>>(e));
+  return result;
+}
+
+}  // namespace tenon

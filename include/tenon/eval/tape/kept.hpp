@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include <tenon/expr/places.hpp>
+
+/// Recipes of all types as bytes with handles in them: so what a recording asks of a recipe, and
+/// the copy that it keeps, are no functions of its type.
+namespace tenon {
+
+/// Places in a recipe. They are counted where there is no memory for them.
+struct PlaceList {
+  std::uint32_t* to = nullptr;
+  std::uint32_t size = 0;
+
+  constexpr void add(std::size_t place) {
+    if (to != nullptr) to[size] = static_cast<std::uint32_t>(place);
+    ++size;
+  }
+};
+
+/// What has a place in a recipe.
+struct RecipePlaces {
+  PlaceList marks;         ///< Tape marks of all but what is behind `stop_gradient`.
+  PlaceList buffers;       ///< Handles of shared memory of the host.
+  PlaceList memos;         ///< Room for values that are remembered.
+  bool is_plain = true;    ///< Is all else copied as bytes?
+  bool is_behind = false;  ///< Behind `stop_gradient`?
+};
+
+template <class E>
+constexpr void add_places(RecipePlaces& to, std::size_t at);
+
+template <class... X>
+constexpr void add_places(RecipePlaces& to, std::size_t at, std::uint32_t const* places,
+                          Types<X...>) {
+  (add_places<X>(to, at + *places++), ...);
+}
+template <class E>
+constexpr void add_places(RecipePlaces& to, std::size_t at) {
+  if constexpr (TensorType<E>) {
+    if (!to.is_behind) to.marks.add(at + internal::TensorPlaces::mark<E>);
+    if constexpr (!E::device::is_host) to.is_plain = false;
+    else if constexpr (!E::holds_elements) to.buffers.add(at + internal::TensorPlaces::storage<E>);
+  } else if constexpr (std::is_same_v<OperandsOf<E>, Types<>>) {
+    to.is_plain = to.is_plain && std::is_trivially_copyable_v<E>;
+  } else {
+    bool const is_behind = to.is_behind;
+    to.is_behind = is_behind || stops_gradient<E>;
+    if constexpr (has_memo<E>) to.memos.add(at + memo_place<E>);
+    add_places(to, at, operand_places<E>.data(), OperandsOf<E>());
+    to.is_behind = is_behind;
+  }
+}
+
+template <class E>
+inline constexpr RecipePlaces counted_places = [] {
+  RecipePlaces counted;
+  add_places<E>(counted, 0);
+  return counted;
+}();
+
+/// All places of a recipe: those of marks, buffers and memos.
+template <class E>
+inline constexpr auto recipe_places = [] {
+  constexpr RecipePlaces const& counted = counted_places<E>;
+  std::array<std::uint32_t, counted.marks.size + counted.buffers.size + counted.memos.size + 1>
+      all{};
+  RecipePlaces places;
+  places.marks.to = all.data();
+  places.buffers.to = places.marks.to + counted.marks.size;
+  places.memos.to = places.buffers.to + counted.buffers.size;
+  add_places<E>(places, 0);
+  return all;
+}();
+
+/// A type of recipe as what keeps recipes sees it.
+struct RecipeLayout {
+  std::uint32_t bytes, marks, buffers, memos;
+  std::uint32_t const* places;
+};
+template <class E>
+inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.size,
+                                            counted_places<E>.buffers.size,
+                                            counted_places<E>.memos.size, recipe_places<E>.data()};
+
+/// Can a copy of a recipe be made from its layout?
+template <class E>
+inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
+
+/// A copy of a recipe, and its end.
+void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
+void drop_recipe(void* recipe, RecipeLayout const& layout);
+
+}  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+#include <tenon/eval/tape/kept.ipp>
+#endif
