@@ -117,6 +117,8 @@ class Tensor {
   constexpr Sizes sizes() const {
     return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
+  /// Those of the run-time axes alone, in order.
+  constexpr auto const& run_time_sizes() const { return run_time_.value; }
   constexpr std::int64_t size() const {
     if constexpr (shape.is_static()) return static_count;
     else return count(sizes(), rank);
