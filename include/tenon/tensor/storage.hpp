@@ -52,6 +52,7 @@ struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
   constexpr std::int64_t* data() { return value.data(); }
+  constexpr std::int64_t const* data() const { return value.data(); }
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
   }

@@ -39,21 +39,17 @@ concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableA
 /// The first run-time size of a node that was moved from.
 inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
 
-template <class E>
-[[gnu::always_inline]] constexpr bool is_gone(E const& node) {
-  return node.run_time_.value[0] == gone;
-}
-
-template <class E>
-[[gnu::always_inline]] inline void move_bytes(E& to, E& from) {
-  std::memcpy(static_cast<void*>(&to), &from, sizeof(E));
-  from.run_time_.value[0] = gone;
+/// Moves a node to where there is none.
+[[gnu::always_inline]] inline void move_bytes(void* to, void* from, std::size_t bytes,
+                                              std::int64_t& size) {
+  std::memcpy(to, from, bytes);
+  size = gone;
 }
 
 /// Throws `Error` for a node that was moved from.
-template <class E>
-[[gnu::always_inline]] constexpr typename E::Node const& not_gone(E const& node) {
-  if (is_gone(node)) [[unlikely]]
+template <class Node>
+[[gnu::always_inline]] inline Node const& not_gone(Node const& node) {
+  if (*node.run_time_.data() == gone) [[unlikely]]
     internal::refuse_moved_from();
   return node;
 }
@@ -111,16 +107,16 @@ struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   template <class X>
     requires(!std::same_as<Unqualified<X>, Elementwise>)
   constexpr explicit Elementwise(X&& x) : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
-  constexpr Elementwise(Elementwise const& other) : Node(not_gone(other)), a(other.a) {}
+  Elementwise(Elementwise const& other) : Node(not_gone<Node>(other)), a(other.a) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(*this, other);
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
     return *new (this) Elementwise(std::move(other));
   }
   [[gnu::noinline]] ~Elementwise() {
-    if (!is_gone(*this)) a.~A();
+    if (*this->run_time_.data() != gone) a.~A();
   }
 };
 
@@ -140,16 +136,16 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   template <class X, class Y>
   constexpr Elementwise(X&& x, Y&& y)
       : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
-  constexpr Elementwise(Elementwise const& other) : Node(not_gone(other)), a(other.a), b(other.b) {}
+  Elementwise(Elementwise const& other) : Node(not_gone<Node>(other)), a(other.a), b(other.b) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(*this, other);
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
     return *new (this) Elementwise(std::move(other));
   }
   [[gnu::noinline]] ~Elementwise() {
-    if (!is_gone(*this)) b.~B(), a.~A();
+    if (*this->run_time_.data() != gone) b.~B(), a.~A();
   }
 };
 
@@ -178,14 +174,14 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
   constexpr Elementwise(Elementwise const& other)
       : Node(not_gone(other)), a(other.a), b(other.b), c(other.c) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(*this, other);
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
     return *new (this) Elementwise(std::move(other));
   }
   [[gnu::noinline]] ~Elementwise() {
-    if (!is_gone(*this)) c.~C(), b.~B(), a.~A();
+    if (*this->run_time_.data() != gone) c.~C(), b.~B(), a.~A();
   }
 };
 

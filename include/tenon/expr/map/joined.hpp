@@ -22,7 +22,6 @@ struct JoinedSizes {
   std::uint32_t places = 0;  ///< Among the run-time sizes of the result, or 8 + a static axis.
   std::uint32_t first = 0;   ///< A bit for each that no operand before has: it is copied.
   bool whole = true;         ///< All run-time sizes of the result are copied, in order.
-  bool meets_static = false;
 
   constexpr std::size_t place(std::size_t i) const { return places >> (4 * i) & 15; }
   constexpr bool is_first(std::size_t i) const { return (first >> i & 1) != 0; }
@@ -31,7 +30,6 @@ struct JoinedSizes {
     places |= place << (4 * n);
     first |= std::uint32_t{copied} << n;
     whole = whole && copied && place == n;
-    meets_static = meets_static || place >= 8;
   }
 };
 
@@ -95,15 +93,15 @@ inline constexpr JoinedShape joined_shape = [] {
 [[noreturn, gnu::cold]] void joined_sizes_differ(JoinedShape const& shape, std::size_t place,
                                                  std::int64_t expected, std::int64_t got);
 
-/// Adds the run-time sizes of an operand to those of a result, some of whose axes are static.
-[[gnu::noinline]] constexpr void join_with_static(JoinedShape const& shape, JoinedSizes joined,
-                                                  std::int64_t* sizes, std::int64_t const* own,
-                                                  std::size_t number) {
+/// Adds the run-time sizes of an operand to those of a result.
+constexpr void join_sizes(JoinedShape const& shape, JoinedSizes joined, std::int64_t* sizes,
+                          std::int64_t const* own, std::size_t number) {
   for (std::size_t i = 0; i < number; ++i) {
     std::size_t const place = joined.place(i);
     if (joined.is_first(i)) sizes[place] = own[i];
     std::int64_t const expected = place < 8 ? sizes[place] : shape.static_sizes[place - 8];
-    if (expected != own[i]) joined_sizes_differ(shape, place, expected, own[i]);
+    if (expected != own[i]) [[unlikely]]
+      joined_sizes_differ(shape, place, expected, own[i]);
   }
 }
 

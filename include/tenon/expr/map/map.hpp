@@ -97,15 +97,18 @@ struct MapNode : ExpressionNode<Derived> {
 
   template <class X>
   [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x) {
-    join<0>(x);
+    if constexpr (!X::shape.is_static()) join<0>(x);
   }
   template <class X, class Y>
   [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x, Y const& y) {
-    join<0>(x), join<1>(y);
+    if constexpr (!X::shape.is_static()) join<0>(x);
+    if constexpr (!Y::shape.is_static()) join<1>(y);
   }
   template <class X, class Y, class Z>
   [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x, Y const& y, Z const& z) {
-    join<0>(x), join<1>(y), join<2>(z);
+    if constexpr (!X::shape.is_static()) join<0>(x);
+    if constexpr (!Y::shape.is_static()) join<1>(y);
+    if constexpr (!Z::shape.is_static()) join<2>(z);
   }
 
   constexpr Sizes sizes() const {
@@ -120,22 +123,13 @@ struct MapNode : ExpressionNode<Derived> {
   /// operands before.
   template <std::size_t k, class X>
   [[gnu::always_inline]] constexpr void join(X const& operand) {
-    if constexpr (!X::shape.is_static()) {
-      constexpr auto& of = joined_shape<Op, spec_of<MapNode>>;
-      constexpr JoinedSizes joined =
-          joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
-      auto const& own = run_time_sizes(operand);
-      if constexpr (joined.meets_static)
-        join_with_static(of, joined, run_time_.data(), own.data(), own.size());
-      else if constexpr (joined.whole) run_time_.value = own;
-      else
-        for (std::size_t i = 0; i < own.size(); ++i) {
-          auto& size = run_time_.value[joined.place(i)];
-          if (joined.is_first(i)) size = own[i];
-          else if (size != own[i]) [[unlikely]]
-            joined_sizes_differ(of, joined.place(i), size, own[i]);
-        }
-    }
+    constexpr JoinedSizes joined =
+        joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
+    auto const& own = run_time_sizes(operand);
+    if constexpr (joined.whole) run_time_.value = own;
+    else
+      join_sizes(joined_shape<Op, spec_of<MapNode>>, joined, run_time_.data(), own.data(),
+                 own.size());
   }
 };
 
