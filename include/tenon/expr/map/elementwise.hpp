@@ -46,12 +46,10 @@ inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
   size = gone;
 }
 
-/// Throws `Error` for a node that was moved from.
-template <class Node>
-[[gnu::always_inline]] inline Node const& not_gone(Node const& node) {
-  if (*node.run_time_.data() == gone) [[unlikely]]
+/// Throws `Error` where the first run-time size says that the node was moved from.
+[[gnu::always_inline]] inline void check_not_gone(std::int64_t size) {
+  if (size == gone) [[unlikely]]
     internal::refuse_moved_from();
-  return node;
 }
 
 template <class Op, class A>
@@ -107,7 +105,9 @@ struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   template <class X>
     requires(!std::same_as<Unqualified<X>, Elementwise>)
   constexpr explicit Elementwise(X&& x) : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
-  Elementwise(Elementwise const& other) : Node(not_gone<Node>(other)), a(other.a) {}
+  Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
     move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
   }
@@ -136,7 +136,10 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   template <class X, class Y>
   constexpr Elementwise(X&& x, Y&& y)
       : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
-  Elementwise(Elementwise const& other) : Node(not_gone<Node>(other)), a(other.a), b(other.b) {}
+  Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a),
+        b(other.b) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
     move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
   }

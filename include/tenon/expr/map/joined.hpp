@@ -61,6 +61,12 @@ constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> c
   return joined;
 }
 
+/// All sizes of what has the spec `S`, from those of its run-time axes: one function for each spec.
+template <Spec S>
+constexpr Sizes sizes_by_spec(SomeSizes<dynamic_axes(ShapeOf<S>::shape)> const& run_time) {
+  return run_time.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
+}
+
 /// The run-time sizes of an expression, in order.
 template <class X>
 [[gnu::always_inline]] constexpr decltype(auto) run_time_sizes(X const& x) {

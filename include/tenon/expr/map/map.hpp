@@ -112,7 +112,8 @@ struct MapNode : ExpressionNode<Derived> {
   }
 
   constexpr Sizes sizes() const {
-    return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
+    if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
+    else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }
 
   [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), MapNode> run_time_{};
