@@ -51,6 +51,10 @@ TEST_CASE("moving, copying and assigning maps drops every share in their tensors
     std::swap(f, g);
     auto const& same = g;
     g = same;
+    auto const h = where(x > 1, e, x);
+    auto const copy = h;
+    CHECK(copy(0) == 1);
+    CHECK(copy(1) == 7);
     CHECK(e(0) == 5);
     CHECK(f(0) == 2);
     CHECK(g(0) == 5);
