@@ -175,7 +175,10 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
         b(static_cast<Y&&>(y)),
         c(static_cast<Z&&>(z)) {}
   constexpr Elementwise(Elementwise const& other)
-      : Node(not_gone(other)), a(other.a), b(other.b), c(other.c) {}
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a),
+        b(other.b),
+        c(other.c) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
     move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
   }
