@@ -111,7 +111,7 @@ struct MapNode : ExpressionNode<Derived> {
     if constexpr (!Z::shape.is_static()) join<2>(z);
   }
 
-  constexpr Sizes sizes() const {
+  [[gnu::always_inline]] constexpr Sizes sizes() const {
     if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
     else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }

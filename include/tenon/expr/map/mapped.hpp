@@ -27,10 +27,8 @@ template <class Kept, class X>
     using T = typename Kept::value_type;
     internal::check_number<T>(who, x);
     return Kept(static_cast<Computed<T>>(x));
-  } else if constexpr (std::same_as<Kept, Unqualified<X>>) {
-    return static_cast<X&&>(x);
   } else {
-    return hold(x);
+    return held(static_cast<X&&>(x));
   }
 }
 
