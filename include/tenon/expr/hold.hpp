@@ -66,4 +66,11 @@ template <class X>
   else return remembered(x);
 }
 
+/// What a held operand is made of: itself, unless it is kept as its value.
+template <class X>
+[[gnu::always_inline]] constexpr decltype(auto) held(X&& x) {
+  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);
+  else return hold(x);
+}
+
 }  // namespace tenon

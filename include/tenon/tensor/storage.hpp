@@ -51,6 +51,8 @@ template <int number>
 struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
+  constexpr std::int64_t* data() { return value.data(); }
+  constexpr std::int64_t const* data() const { return value.data(); }
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
   }
@@ -68,6 +70,7 @@ template <int number, class Owner>
 struct RunTimeSizes : SomeSizes<number> {};
 template <class Owner>
 struct RunTimeSizes<0, Owner> {
+  static constexpr std::int64_t* data() { return nullptr; }
   constexpr void keep(Sizes const&, AxisList<0> const&) {}
   constexpr Sizes among(Sizes const& sizes, AxisList<0> const&) const { return sizes; }
 };

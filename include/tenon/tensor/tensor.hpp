@@ -117,6 +117,7 @@ class Tensor {
   constexpr Sizes sizes() const {
     return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
+  constexpr auto const& run_time_sizes() const { return run_time_.value; }  ///< In order.
   constexpr std::int64_t size() const {
     if constexpr (shape.is_static()) return static_count;
     else return count(sizes(), rank);
@@ -178,7 +179,7 @@ class Tensor {
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
-  /// Lets `write(elements)` set all elements on the host, from where they go to the device.
+  /// Lets `write(elements)` set all elements on the host; they go to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
     internal::check_written(mark_);

@@ -51,7 +51,9 @@ struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   E operand;
   [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
 
-  constexpr explicit Fold(E x) : operand(std::move(x)) {}
+  template <class X>
+    requires std::same_as<Unqualified<X>, E>
+  constexpr explicit Fold(X&& x) : operand(static_cast<X&&>(x)) {}
 
   constexpr Sizes sizes() const {
     Sizes const from = operand.sizes();
@@ -131,7 +133,7 @@ template <class Op, Axes A, bool keeps = false, Expression X,
           Sound Result = Folded<Op, A, keeps, X&&>>
 constexpr auto fold(X&& x) -> Result {
   if constexpr (op::PositionFold<Op>) internal::check_positions<Op, A>(x);
-  return Result(hold(internal::widened<Op>(std::forward<X>(x))));
+  return Result(held(internal::widened<Op>(static_cast<X&&>(x))));
 }
 template <class Op, Axes A, bool keeps = false, Expression X,
           Mistaken Result = Folded<Op, A, keeps, X&&>>

@@ -9,6 +9,7 @@
 #include <tenon/core/rules/fit.hpp>
 #include <tenon/expr/constant.hpp>
 #include <tenon/expr/hold.hpp>
+#include <tenon/expr/map/joined.hpp>
 
 namespace tenon {
 
@@ -78,31 +79,8 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
-                                          int axis, std::int64_t expected, std::int64_t got);
-[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
-                                          std::int64_t expected, std::int64_t got);
-
-/// The sizes of a result, `dynamic` where they are those of an operand.
-constexpr Sizes sizes_to_join(Shape const& shape) {
-  Sizes sizes = ones();
-  for (int i = 0; i < shape.rank; ++i) at(sizes, i) = shape[i].size;
-  return sizes;
-}
-
-/// Adds the run-time sizes of an operand, on axes that `map` names, to those of a result; the first
-/// of its axes whose size is another, or -1.
-template <std::size_t number>
-constexpr int join_sizes(Sizes& sizes, Sizes const& own,
-                         std::array<std::int8_t, number> const& axes, AxisMap const& map) {
-  for (int const i : axes) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    if (axis < 0) continue;
-    if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
-    if (at(sizes, axis) != at(own, i)) return i;
-  }
-  return -1;
-}
+/// A node is made of operands, not copied.
+struct FromOperands {};
 
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
@@ -117,77 +95,44 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr bool is_small =
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
-  [[gnu::always_inline]] constexpr explicit MapNode(E const&... operands) {
-    if constexpr (!(E::shape.is_static() && ...)) {
-      Sizes sizes = joined_sizes;
-      auto map = types::maps.begin();
-      (join(sizes, operands, *map++), ...);
-      run_time_.keep(sizes, dynamic_axes_of<MapNode>);
-    }
+  template <class X>
+  [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x) {
+    if constexpr (!X::shape.is_static()) join<0>(x);
+  }
+  template <class X, class Y>
+  [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x, Y const& y) {
+    if constexpr (!X::shape.is_static()) join<0>(x);
+    if constexpr (!Y::shape.is_static()) join<1>(y);
+  }
+  template <class X, class Y, class Z>
+  [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x, Y const& y, Z const& z) {
+    if constexpr (!X::shape.is_static()) join<0>(x);
+    if constexpr (!Y::shape.is_static()) join<1>(y);
+    if constexpr (!Z::shape.is_static()) join<2>(z);
   }
 
-  constexpr Sizes sizes() const {
-    return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
+  [[gnu::always_inline]] constexpr Sizes sizes() const {
+    if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
+    else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }
 
   [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), MapNode> run_time_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
  private:
-  static constexpr Sizes joined_sizes = sizes_to_join(shape);
-
-  /// Adds the run-time sizes of an operand; throws `ShapeError` where they are others.
-  template <class X>
-  [[gnu::always_inline]] static constexpr void join(Sizes& sizes, X const& operand,
-                                                    AxisMap const& map) {
-    if constexpr (!X::shape.is_static()) {
-      Sizes const own = operand.sizes();
-      int const i = join_sizes(sizes, own, dynamic_axes_of<X>, map);
-      if (i < 0) return;
-      int const axis = map[static_cast<std::size_t>(i)];
-      sizes_differ(Op::name, spec_of<MapNode>.view(), axis, at(sizes, axis), at(own, i));
-    }
+  /// Takes the run-time sizes of operand k; throws `ShapeError` where they are not those of the
+  /// operands before.
+  template <std::size_t k, class X>
+  [[gnu::always_inline]] constexpr void join(X const& operand) {
+    constexpr JoinedSizes joined =
+        joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
+    auto const& own = run_time_sizes(operand);
+    if constexpr (joined.whole) run_time_.value = own;
+    else
+      join_sizes(joined_shape<Op, spec_of<MapNode>>, joined, run_time_.data(), own.data(),
+                 own.size());
   }
 };
-
-/// An op applied to every element of its operands, broadcast against each other.
-template <class Op, class... E>
-struct Elementwise;
-
-template <class Op, class A>
-struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
-  using ExpressionNode<Elementwise>::operator=;
-  A a;
-  [[gnu::always_inline]] constexpr explicit Elementwise(A x)
-      : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
-};
-
-template <class Op, class A, class B>
-struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
-  using ExpressionNode<Elementwise>::operator=;
-  A a;
-  B b;
-  [[gnu::always_inline]] constexpr Elementwise(A x, B y)
-      : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
-};
-
-template <class Op, class A, class B, class C>
-struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
-  using ExpressionNode<Elementwise>::operator=;
-  A a;
-  B b;
-  C c;
-  [[gnu::always_inline]] constexpr Elementwise(A x, B y, C z)
-      : MapNode<Elementwise, Op, A, B, C>(x, y, z),
-        a(std::move(x)),
-        b(std::move(y)),
-        c(std::move(z)) {}
-};
-
-template <class E>
-inline constexpr bool is_map = false;
-template <class Op, class... E>
-inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
 }  // namespace tenon
 

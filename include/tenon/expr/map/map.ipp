@@ -20,4 +20,12 @@ namespace tenon {
   sizes_differ(operation, format(shape).view(), axis, expected, got);
 }
 
+[[noreturn, gnu::cold]] TENON_RUNTIME void joined_sizes_differ(JoinedShape const& shape,
+                                                               std::size_t place,
+                                                               std::int64_t expected,
+                                                               std::int64_t got) {
+  int const axis = place < 8 ? shape.dynamic_axes[place] : static_cast<int>(place - 8);
+  sizes_differ(shape.operation, shape.spec, axis, expected, got);
+}
+
 }  // namespace tenon

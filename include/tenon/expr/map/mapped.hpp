@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/expr/map/map.hpp>
+#include <tenon/expr/map/elementwise.hpp>
 #include <tenon/op/function.hpp>
 
 namespace tenon {
@@ -19,14 +19,17 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
-/// An operand of the operation `who`. Throws `ValueError` for a literal outside an integer dtype.
+/// An operand of the operation `who`, or what it is made of. Throws `ValueError` for a literal
+/// outside an integer dtype.
 template <class Kept, class X>
-[[gnu::always_inline]] constexpr Kept keep_operand(std::string_view who, X&& x) {
+[[gnu::always_inline]] constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
     internal::check_number<T>(who, x);
     return Kept(static_cast<Computed<T>>(x));
-  } else return hold(std::forward<X>(x));
+  } else {
+    return held(static_cast<X&&>(x));
+  }
 }
 
 template <class A, class B>
@@ -126,8 +129,11 @@ struct KeptOperands;
 template <class Op, class... E>
 struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
+  static constexpr bool as_they_are = (std::same_as<Unqualified<X>, E> && ...);
+
+  template <class... X>
   [[gnu::always_inline]] static constexpr Elementwise<Op, E...> map(X&&... x) {
-    return Elementwise<Op, E...>(keep_operand<E>(Op::name, std::forward<X>(x))...);
+    return Elementwise<Op, E...>(keep_operand<E>(Op::name, static_cast<X&&>(x))...);
   }
 };
 
@@ -137,7 +143,9 @@ struct KeptOperands<Elementwise<Op, E...>> {
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
 [[gnu::always_inline]] constexpr auto map(X&&... x) -> Result {
-  return KeptOperands<Result>::map(std::forward<X>(x)...);
+  if constexpr (KeptOperands<Result>::template as_they_are<X...>)
+    return Result(static_cast<X&&>(x)...);
+  else return KeptOperands<Result>::map(static_cast<X&&>(x)...);
 }
 template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)

@@ -1,0 +1,199 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/expr/map/map.hpp>
+
+namespace tenon {
+
+/// An op applied to every element of its operands, broadcast against each other.
+template <class Op, class... E>
+struct Elementwise;
+
+/// Can an expression be moved by copying its bytes, if the other is not destroyed?
+template <class E>
+concept MovableAsBytes = TensorType<E> || std::derived_from<E, ExpressionNode<E>>;
+
+/// Does an expression share memory: is there no value of it in constant evaluation?
+template <class E>
+inline constexpr bool has_handle = requires { requires E::has_handle; };
+template <TensorType E>
+inline constexpr bool has_handle<E> = !E::holds_elements;
+template <class E>
+  requires requires { typename E::operand_type; }
+inline constexpr bool has_handle<E> = has_handle<typename E::operand_type>;
+
+/// A node with run-time sizes is moved as a whole, whatever it holds: those of the other say that
+/// nothing is left there. (Node by node and leaf by leaf, `a + b + c + ...` would move every leaf
+/// as often as there are terms, in as many functions.)
+template <class Op, class... E>
+concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableAsBytes<E> && ...) &&
+                       (has_handle<E> || ...);
+
+/// The first run-time size of a node that was moved from.
+inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
+
+/// Moves a node to where there is none.
+[[gnu::always_inline]] inline void move_bytes(void* to, void* from, std::size_t bytes,
+                                              std::int64_t& size) {
+  std::memcpy(to, from, bytes);
+  size = gone;
+}
+
+/// Throws `Error` where the first run-time size says that the node was moved from.
+[[gnu::always_inline]] inline void check_not_gone(std::int64_t size) {
+  if (size == gone) [[unlikely]]
+    internal::refuse_moved_from();
+}
+
+template <class Op, class A>
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
+  using Node = MapNode<Elementwise, Op, A>;
+  using ExpressionNode<Elementwise>::operator=;
+  A a;
+
+  template <class X>
+    requires(!std::same_as<Unqualified<X>, Elementwise>)
+  [[gnu::always_inline]] constexpr explicit Elementwise(X&& x)
+      : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
+};
+
+template <class Op, class A, class B>
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
+  using Node = MapNode<Elementwise, Op, A, B>;
+  using ExpressionNode<Elementwise>::operator=;
+  A a;
+  B b;
+
+  template <class X, class Y>
+  [[gnu::always_inline]] constexpr Elementwise(X&& x, Y&& y)
+      : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
+};
+
+template <class Op, class A, class B, class C>
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
+  using Node = MapNode<Elementwise, Op, A, B, C>;
+  using ExpressionNode<Elementwise>::operator=;
+  A a;
+  B b;
+  C c;
+
+  template <class X, class Y, class Z>
+  [[gnu::always_inline]] constexpr Elementwise(X&& x, Y&& y, Z&& z)
+      : Node(FromOperands(), x, y, z),
+        a(static_cast<X&&>(x)),
+        b(static_cast<Y&&>(y)),
+        c(static_cast<Z&&>(z)) {}
+};
+
+template <class Op, class A>
+  requires MovedAsBytes<Op, A>
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
+  using Node = MapNode<Elementwise, Op, A>;
+  using ExpressionNode<Elementwise>::operator=;
+  static constexpr bool has_handle = true;
+  union {
+    A a;
+  };
+
+  template <class X>
+    requires(!std::same_as<Unqualified<X>, Elementwise>)
+  constexpr explicit Elementwise(X&& x) : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
+  Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a) {}
+  Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+  }
+  Elementwise& operator=(Elementwise other) noexcept {
+    this->~Elementwise();
+    return *new (this) Elementwise(std::move(other));
+  }
+  [[gnu::noinline]] ~Elementwise() {
+    if (*this->run_time_.data() != gone) a.~A();
+  }
+};
+
+template <class Op, class A, class B>
+  requires MovedAsBytes<Op, A, B>
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
+  using Node = MapNode<Elementwise, Op, A, B>;
+  using ExpressionNode<Elementwise>::operator=;
+  static constexpr bool has_handle = true;
+  union {
+    A a;
+  };
+  union {
+    B b;
+  };
+
+  template <class X, class Y>
+  constexpr Elementwise(X&& x, Y&& y)
+      : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
+  Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a),
+        b(other.b) {}
+  Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+  }
+  Elementwise& operator=(Elementwise other) noexcept {
+    this->~Elementwise();
+    return *new (this) Elementwise(std::move(other));
+  }
+  [[gnu::noinline]] ~Elementwise() {
+    if (*this->run_time_.data() != gone) b.~B(), a.~A();
+  }
+};
+
+template <class Op, class A, class B, class C>
+  requires MovedAsBytes<Op, A, B, C>
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
+  using Node = MapNode<Elementwise, Op, A, B, C>;
+  using ExpressionNode<Elementwise>::operator=;
+  static constexpr bool has_handle = true;
+  union {
+    A a;
+  };
+  union {
+    B b;
+  };
+  union {
+    C c;
+  };
+
+  template <class X, class Y, class Z>
+  constexpr Elementwise(X&& x, Y&& y, Z&& z)
+      : Node(FromOperands(), x, y, z),
+        a(static_cast<X&&>(x)),
+        b(static_cast<Y&&>(y)),
+        c(static_cast<Z&&>(z)) {}
+  constexpr Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a),
+        b(other.b),
+        c(other.c) {}
+  Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+  }
+  Elementwise& operator=(Elementwise other) noexcept {
+    this->~Elementwise();
+    return *new (this) Elementwise(std::move(other));
+  }
+  [[gnu::noinline]] ~Elementwise() {
+    if (*this->run_time_.data() != gone) c.~C(), b.~B(), a.~A();
+  }
+};
+
+template <class E>
+inline constexpr bool is_map = false;
+template <class Op, class... E>
+inline constexpr bool is_map<Elementwise<Op, E...>> = true;
+
+}  // namespace tenon

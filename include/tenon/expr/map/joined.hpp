@@ -1,0 +1,114 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/core/rules/broadcast.hpp>
+#include <tenon/tensor/tensor.hpp>
+
+/// The run-time sizes of a map are those of its operands. How they lie is known when the program is
+/// compiled: what is left for run time are a few copies and comparisons.
+namespace tenon {
+
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
+                                          int axis, std::int64_t expected, std::int64_t got);
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
+                                          std::int64_t expected, std::int64_t got);
+
+/// Where the run-time sizes of an operand go: four bits for each.
+struct JoinedSizes {
+  std::uint32_t places = 0;  ///< Among the run-time sizes of the result, or 8 + a static axis.
+  std::uint32_t first = 0;   ///< A bit for each that no operand before has: it is copied.
+  bool whole = true;         ///< All run-time sizes of the result are copied, in order.
+
+  constexpr std::size_t place(std::size_t i) const { return places >> (4 * i) & 15; }
+  constexpr bool is_first(std::size_t i) const { return (first >> i & 1) != 0; }
+
+  constexpr void add(std::uint32_t n, std::uint32_t place, bool copied) {
+    places |= place << (4 * n);
+    first |= std::uint32_t{copied} << n;
+    whole = whole && copied && place == n;
+  }
+};
+
+/// Where each axis of a result stands for those who give its size.
+constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result) {
+  std::array<std::uint32_t, max_rank> places{};
+  std::uint32_t n = 0;
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(result.rank); ++i)
+    places[i] = result[static_cast<int>(i)].is_static() ? 8 + i : n++;
+  return places;
+}
+
+/// How the sizes of operand k go into those of a result.
+template <std::size_t N>
+constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> const& maps,
+                                   std::array<Shape const*, N> const& shapes, std::size_t k) {
+  auto const places = joined_places(result);
+  JoinedSizes joined;
+  std::uint32_t known = 0, n = 0;
+  for (std::size_t operand = 0; operand <= k; ++operand) {
+    for (int i = 0; i < shapes[operand]->rank; ++i) {
+      if ((*shapes[operand])[i].is_static()) continue;
+      auto const axis = static_cast<std::size_t>(maps[operand][static_cast<std::size_t>(i)]);
+      if (operand == k) joined.add(n++, places[axis], places[axis] < 8 && (known >> axis & 1) == 0);
+      known |= 1u << axis;
+    }
+  }
+  joined.whole = joined.whole && static_cast<int>(n) == dynamic_axes(result);
+  return joined;
+}
+
+/// All sizes of what has the spec `S`, from those of its run-time axes: one function for each spec.
+template <Spec S>
+constexpr Sizes sizes_by_spec(SomeSizes<dynamic_axes(ShapeOf<S>::shape)> const& run_time) {
+  return run_time.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
+}
+
+/// The run-time sizes of an expression, in order.
+template <class X>
+[[gnu::always_inline]] constexpr decltype(auto) run_time_sizes(X const& x) {
+  if constexpr (requires { x.run_time_.value; }) return (x.run_time_.value);
+  else if constexpr (requires { x.run_time_sizes(); }) return x.run_time_sizes();
+  else {
+    SomeSizes<dynamic_axes(X::shape)> own{};
+    own.keep(x.sizes(), dynamic_axes_of<X>);
+    return own.value;
+  }
+}
+
+/// What a message tells of the result of a map, and its static sizes.
+struct JoinedShape {
+  std::string_view operation;
+  std::string_view spec;
+  Sizes static_sizes;
+  AxisMap dynamic_axes{};
+};
+
+template <class Op, Spec S>
+inline constexpr JoinedShape joined_shape = [] {
+  JoinedShape result{Op::name, S.view(), static_sizes(ShapeOf<S>::shape)};
+  std::size_t n = 0;
+  for (auto const axis : dynamic_axes_of<ShapeOf<S>>) result.dynamic_axes[n++] = axis;
+  return result;
+}();
+
+/// Says that an operand has another size on an axis than the operands before, or than the spec.
+[[noreturn, gnu::cold]] void joined_sizes_differ(JoinedShape const& shape, std::size_t place,
+                                                 std::int64_t expected, std::int64_t got);
+
+/// Adds the run-time sizes of an operand to those of a result.
+constexpr void join_sizes(JoinedShape const& shape, JoinedSizes joined, std::int64_t* sizes,
+                          std::int64_t const* own, std::size_t number) {
+  for (std::size_t i = 0; i < number; ++i) {
+    std::size_t const place = joined.place(i);
+    if (joined.is_first(i)) sizes[place] = own[i];
+    std::int64_t const expected = place < 8 ? sizes[place] : shape.static_sizes[place - 8];
+    if (expected != own[i]) [[unlikely]]
+      joined_sizes_differ(shape, place, expected, own[i]);
+  }
+}
+
+}  // namespace tenon

@@ -1,0 +1,90 @@
+// A map over tensors with run-time sizes is moved as a whole: nothing is left, and nothing leaks.
+#include <utility>
+
+#include <doctest/doctest.h>
+
+#include <tenon/tenon.hpp>
+
+using namespace tenon;
+
+namespace {
+
+using Row = Float32<"n">;
+using Table = Float32<"batch n">;
+
+bool is_alone(Row const& x) { return x.storage().buffer.unique(); }
+
+}  // namespace
+
+TEST_CASE("a map that was moved has the operands of the one that is left") {
+  Row const x{1, 2, 3}, y{4, 5, 6};
+  auto e = x + y * 2;
+  auto const f = std::move(e) - 1;
+  Row const value = f;
+  CHECK(value(0) == 8);
+  CHECK(value(2) == 14);
+  CHECK(f.sizes()[0] == 3);
+}
+
+TEST_CASE("a map that was moved from is refused") {
+  Row const x{1, 2, 3};
+  auto e = x + x;
+  auto const f = std::move(e);
+  CHECK_THROWS_AS((void)eval(e), Error);
+  CHECK_THROWS_AS([copy = e] { (void)copy; }(), Error);
+  CHECK_THROWS_AS((void)(e * 2), Error);
+  CHECK_THROWS_AS((void)sum(e), Error);
+  CHECK_THROWS_AS((void)e(0), Error);
+  CHECK(f(1) == 4);
+}
+
+TEST_CASE("moving, copying and assigning maps drops every share in their tensors once") {
+  Row const x{1, 2, 3}, y{4, 5, 6};
+  {
+    auto e = x + y;
+    auto f = e;
+    auto g = std::move(e);
+    e = f;
+    f = x + x;
+    g = std::move(f);
+    f = x + y;
+    std::swap(f, g);
+    auto const& same = g;
+    g = same;
+    auto const h = where(x > 1, e, x);
+    auto const copy = h;
+    CHECK(copy(0) == 1);
+    CHECK(copy(1) == 7);
+    CHECK(e(0) == 5);
+    CHECK(f(0) == 2);
+    CHECK(g(0) == 5);
+    CHECK_FALSE(is_alone(x));
+  }
+  CHECK(is_alone(x));
+  CHECK(is_alone(y));
+}
+
+TEST_CASE("an operation whose sizes differ keeps no share in its operands") {
+  Row const x{1, 2, 3}, y{4, 5};
+  CHECK_THROWS_AS((void)(x * 2 + (y + 1)), ShapeError);
+  CHECK_THROWS_AS((void)where(x > 0, x * 2, y), ShapeError);
+  CHECK(is_alone(x));
+  CHECK(is_alone(y));
+}
+
+TEST_CASE("the sizes of a map are those of its operands, wherever they stand") {
+  Row const row{1, 2};
+  Table const table{{1, 2}, {3, 4}, {5, 6}};
+  Float32<"batch=3 n"> const tall{{1, 2}, {3, 4}, {5, 6}};
+  CHECK((row + table).sizes()[0] == 3);
+  CHECK((row + table).sizes()[1] == 2);
+  CHECK((table * row + tall).sizes()[0] == 3);
+  Float32<"batch"> const column{1, 2, 3};
+  CHECK((column * 2 + table - row).sizes()[1] == 2);
+  Table const wrong{{1, 2}};
+  CHECK_THROWS_WITH_AS((void)(wrong + tall),
+                       "tenon::add: 'batch=3': expected 3, got 1 (run-time sizes of \"batch=3 n\")",
+                       ShapeError);
+  CHECK_THROWS_AS((void)(tall + wrong), ShapeError);
+  CHECK_THROWS_AS((void)(table + wrong), ShapeError);
+}
