@@ -1669,6 +1669,14 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
 
+/// Of what loops and expressions are made of: inlined always. Without optimisation a call instead,
+/// which costs the compiler less than the body at every place.
+#if defined(__OPTIMIZE__)
+#define TENON_INLINE [[gnu::always_inline]]
+#else
+#define TENON_INLINE
+#endif
+
 /// The runtime is what depends on no type of a user: it stands in files *.ipp, which the headers
 /// that declare it include last. By default it is inline. With TENON_COMPILED headers only declare
 /// it, and one file of the program defines it, as CMake's target tenon::compiled does:
@@ -2095,7 +2103,7 @@ constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<st
 namespace axes {
 
 struct Count {
-  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& sizes, int rank) {
+  TENON_INLINE static constexpr std::int64_t run(Sizes const& sizes, int rank) {
     std::int64_t product = 1;
     for (int i = 0; i < rank; ++i) product *= at(sizes, i);
     return product;
@@ -2104,7 +2112,7 @@ struct Count {
 };
 
 struct RowMajor {
-  [[gnu::always_inline]] static constexpr Sizes run(Sizes const& sizes, int rank) {
+  TENON_INLINE static constexpr Sizes run(Sizes const& sizes, int rank) {
     Sizes strides{};
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
@@ -2117,8 +2125,8 @@ struct RowMajor {
 };
 
 struct Offset {
-  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& strides,
-                                                           ElementIndex const& index, int rank) {
+  TENON_INLINE static constexpr std::int64_t run(Sizes const& strides, ElementIndex const& index,
+                                                 int rank) {
     std::int64_t sum = 0;
     for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
     return sum;
@@ -2127,8 +2135,7 @@ struct Offset {
 };
 
 struct Next {
-  [[gnu::always_inline]] static constexpr bool run(ElementIndex& index, Sizes const& sizes,
-                                                   int rank) {
+  TENON_INLINE static constexpr bool run(ElementIndex& index, Sizes const& sizes, int rank) {
     for (int i = rank - 1; i >= 0; --i) {
       if (++at(index, i) < at(sizes, i)) return true;
       at(index, i) = 0;
@@ -2139,7 +2146,7 @@ struct Next {
 };
 
 template <class Loop, class... A>
-[[gnu::always_inline]] constexpr auto run(int rank, A&... a) {
+TENON_INLINE constexpr auto run(int rank, A&... a) {
   if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
   return Loop::apart(a..., rank);
 }
@@ -2964,6 +2971,8 @@ template <int number>
 struct SomeSizes {
   std::array<std::int64_t, static_cast<std::size_t>(number)> value;
 
+  constexpr std::int64_t* data() { return value.data(); }
+  constexpr std::int64_t const* data() const { return value.data(); }
   constexpr void keep(Sizes const& sizes, AxisList<number> const& axes) {
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = at(sizes, axes[i]);
   }
@@ -2981,6 +2990,7 @@ template <int number, class Owner>
 struct RunTimeSizes : SomeSizes<number> {};
 template <class Owner>
 struct RunTimeSizes<0, Owner> {
+  static constexpr std::int64_t* data() { return nullptr; }
   constexpr void keep(Sizes const&, AxisList<0> const&) {}
   constexpr Sizes among(Sizes const& sizes, AxisList<0> const&) const { return sizes; }
 };
@@ -3047,7 +3057,7 @@ struct InlineStorage {
     else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));
   }
   template <std::size_t at>
-  [[gnu::always_inline]] void copy_from(std::byte const* other) {
+  TENON_INLINE void copy_from(std::byte const* other) {
     if constexpr (at < bytes) {
       constexpr std::size_t size = std::bit_floor(std::min(bytes - at, register_bytes));
       using Element = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) >= 4, T, char>;
@@ -3081,6 +3091,8 @@ struct ClearedByMove : T {
 };
 
 [[noreturn, gnu::cold]] void refuse_moved_from();
+
+struct TensorPlaces;
 
 }  // namespace internal
 
@@ -3133,7 +3145,7 @@ namespace internal {
 
 /// The elements of a tensor, recorded or not, or of a view: what kernels read.
 template <class E>
-[[gnu::always_inline]] constexpr auto const* stored_elements(E const& e) {
+TENON_INLINE constexpr auto const* stored_elements(E const& e) {
   if constexpr (requires { e.storage(); }) return e.storage().data();
   else return e.data();
 }
@@ -3394,7 +3406,7 @@ class Tensor {
   /// at run time are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  [[gnu::always_inline]] constexpr Tensor(E&& e)
+  TENON_INLINE constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
   /// The diagnostic overload. (Among functions that differ only in the tensor they take a
   /// recipe finds several; its value, `f(eval(x))`, finds the one.)
@@ -3403,7 +3415,7 @@ class Tensor {
   /// The same for a tensor that is there already: into its memory, where nobody else has that.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  [[gnu::always_inline]] constexpr Tensor& operator=(E&& e) {
+  TENON_INLINE constexpr Tensor& operator=(E&& e) {
     constexpr std::type_identity<Tensor> type;
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);
@@ -3436,6 +3448,7 @@ class Tensor {
   constexpr Sizes sizes() const {
     return run_time_.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
   }
+  constexpr auto const& run_time_sizes() const { return run_time_.value; }  ///< In order.
   constexpr std::int64_t size() const {
     if constexpr (shape.is_static()) return static_count;
     else return count(sizes(), rank);
@@ -3497,7 +3510,7 @@ class Tensor {
   auto item() const -> error::is_not_a_scalar<"item", S>
     requires(rank != 0);
 
-  /// Lets `write(elements)` set all elements on the host, from where they go to the device.
+  /// Lets `write(elements)` set all elements on the host; they go to the device.
   template <class F>
   constexpr void set_elements(F const& write) {
     internal::check_written(mark_);
@@ -3522,6 +3535,7 @@ class Tensor {
   }
 
  private:
+  friend struct internal::TensorPlaces;
   template <class X>
   using Cleared = std::conditional_t<holds_elements, X, internal::ClearedByMove<X>>;
   struct checked {};
@@ -3548,7 +3562,6 @@ class Tensor {
     return uninitialised(sizes);
   }
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
-
   constexpr T element_at(std::int64_t place) const {
     internal::check_read(mark_);
     if constexpr (D::is_host) return storage_.data()[place];
@@ -3848,9 +3861,123 @@ template <class X>
 using Held = typename HeldAs<X>::type;
 
 template <class X>
-[[gnu::always_inline]] constexpr Held<X&&> hold(X&& x) {
+TENON_INLINE constexpr Held<X&&> hold(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return std::forward<X>(x);
   else return remembered(x);
+}
+
+/// What a held operand is made of: itself, unless it is kept as its value.
+template <class X>
+TENON_INLINE constexpr decltype(auto) held(X&& x) {
+  if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);
+  else return hold(x);
+}
+
+}  // namespace tenon
+
+// ---- tenon/expr/map/joined.hpp
+
+/// The run-time sizes of a map are those of its operands. How they lie is known when the program is
+/// compiled: what is left for run time are a few copies and comparisons.
+namespace tenon {
+
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
+                                          int axis, std::int64_t expected, std::int64_t got);
+[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
+                                          std::int64_t expected, std::int64_t got);
+
+/// Where the run-time sizes of an operand go: four bits for each.
+struct JoinedSizes {
+  std::uint32_t places = 0;  ///< Among the run-time sizes of the result, or 8 + a static axis.
+  std::uint32_t first = 0;   ///< A bit for each that no operand before has: it is copied.
+  bool whole = true;         ///< All run-time sizes of the result are copied, in order.
+
+  constexpr std::size_t place(std::size_t i) const { return places >> (4 * i) & 15; }
+  constexpr bool is_first(std::size_t i) const { return (first >> i & 1) != 0; }
+
+  constexpr void add(std::uint32_t n, std::uint32_t place, bool copied) {
+    places |= place << (4 * n);
+    first |= std::uint32_t{copied} << n;
+    whole = whole && copied && place == n;
+  }
+};
+
+/// Where each axis of a result stands for those who give its size.
+constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result) {
+  std::array<std::uint32_t, max_rank> places{};
+  std::uint32_t n = 0;
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(result.rank); ++i)
+    places[i] = result[static_cast<int>(i)].is_static() ? 8 + i : n++;
+  return places;
+}
+
+/// How the sizes of operand k go into those of a result.
+template <std::size_t N>
+constexpr JoinedSizes joined_sizes(Shape const& result, std::array<AxisMap, N> const& maps,
+                                   std::array<Shape const*, N> const& shapes, std::size_t k) {
+  auto const places = joined_places(result);
+  JoinedSizes joined;
+  std::uint32_t known = 0, n = 0;
+  for (std::size_t operand = 0; operand <= k; ++operand) {
+    for (int i = 0; i < shapes[operand]->rank; ++i) {
+      if ((*shapes[operand])[i].is_static()) continue;
+      auto const axis = static_cast<std::size_t>(maps[operand][static_cast<std::size_t>(i)]);
+      if (operand == k) joined.add(n++, places[axis], places[axis] < 8 && (known >> axis & 1) == 0);
+      known |= 1u << axis;
+    }
+  }
+  joined.whole = joined.whole && static_cast<int>(n) == dynamic_axes(result);
+  return joined;
+}
+
+/// All sizes of what has the spec `S`, from those of its run-time axes: one function for each spec.
+template <Spec S>
+constexpr Sizes sizes_by_spec(SomeSizes<dynamic_axes(ShapeOf<S>::shape)> const& run_time) {
+  return run_time.among(static_sizes_of<ShapeOf<S>>, dynamic_axes_of<ShapeOf<S>>);
+}
+
+/// The run-time sizes of an expression, in order.
+template <class X>
+TENON_INLINE constexpr decltype(auto) run_time_sizes(X const& x) {
+  if constexpr (requires { x.run_time_.value; }) return (x.run_time_.value);
+  else if constexpr (requires { x.run_time_sizes(); }) return x.run_time_sizes();
+  else {
+    SomeSizes<dynamic_axes(X::shape)> own{};
+    own.keep(x.sizes(), dynamic_axes_of<X>);
+    return own.value;
+  }
+}
+
+/// What a message tells of the result of a map, and its static sizes.
+struct JoinedShape {
+  std::string_view operation;
+  std::string_view spec;
+  Sizes static_sizes;
+  AxisMap dynamic_axes{};
+};
+
+template <class Op, Spec S>
+inline constexpr JoinedShape joined_shape = [] {
+  JoinedShape result{Op::name, S.view(), static_sizes(ShapeOf<S>::shape)};
+  std::size_t n = 0;
+  for (auto const axis : dynamic_axes_of<ShapeOf<S>>) result.dynamic_axes[n++] = axis;
+  return result;
+}();
+
+/// Says that an operand has another size on an axis than the operands before, or than the spec.
+[[noreturn, gnu::cold]] void joined_sizes_differ(JoinedShape const& shape, std::size_t place,
+                                                 std::int64_t expected, std::int64_t got);
+
+/// Adds the run-time sizes of an operand to those of a result.
+constexpr void join_sizes(JoinedShape const& shape, JoinedSizes joined, std::int64_t* sizes,
+                          std::int64_t const* own, std::size_t number) {
+  for (std::size_t i = 0; i < number; ++i) {
+    std::size_t const place = joined.place(i);
+    if (joined.is_first(i)) sizes[place] = own[i];
+    std::int64_t const expected = place < 8 ? sizes[place] : shape.static_sizes[place - 8];
+    if (expected != own[i]) [[unlikely]]
+      joined_sizes_differ(shape, place, expected, own[i]);
+  }
 }
 
 }  // namespace tenon
@@ -3925,31 +4052,8 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, std::string_view spec,
-                                          int axis, std::int64_t expected, std::int64_t got);
-[[noreturn, gnu::cold]] void sizes_differ(std::string_view operation, Shape const& shape, int axis,
-                                          std::int64_t expected, std::int64_t got);
-
-/// The sizes of a result, `dynamic` where they are those of an operand.
-constexpr Sizes sizes_to_join(Shape const& shape) {
-  Sizes sizes = ones();
-  for (int i = 0; i < shape.rank; ++i) at(sizes, i) = shape[i].size;
-  return sizes;
-}
-
-/// Adds the run-time sizes of an operand, on axes that `map` names, to those of a result; the first
-/// of its axes whose size is another, or -1.
-template <std::size_t number>
-constexpr int join_sizes(Sizes& sizes, Sizes const& own,
-                         std::array<std::int8_t, number> const& axes, AxisMap const& map) {
-  for (int const i : axes) {
-    int const axis = map[static_cast<std::size_t>(i)];
-    if (axis < 0) continue;
-    if (at(sizes, axis) == dynamic) at(sizes, axis) = at(own, i);
-    if (at(sizes, axis) != at(own, i)) return i;
-  }
-  return -1;
-}
+/// A node is made of operands, not copied.
+struct FromOperands {};
 
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
@@ -3964,77 +4068,44 @@ struct MapNode : ExpressionNode<Derived> {
   static constexpr bool is_small =
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
-  [[gnu::always_inline]] constexpr explicit MapNode(E const&... operands) {
-    if constexpr (!(E::shape.is_static() && ...)) {
-      Sizes sizes = joined_sizes;
-      auto map = types::maps.begin();
-      (join(sizes, operands, *map++), ...);
-      run_time_.keep(sizes, dynamic_axes_of<MapNode>);
-    }
+  template <class X>
+  TENON_INLINE constexpr MapNode(FromOperands, X const& x) {
+    if constexpr (!X::shape.is_static()) join<0>(x);
+  }
+  template <class X, class Y>
+  TENON_INLINE constexpr MapNode(FromOperands, X const& x, Y const& y) {
+    if constexpr (!X::shape.is_static()) join<0>(x);
+    if constexpr (!Y::shape.is_static()) join<1>(y);
+  }
+  template <class X, class Y, class Z>
+  TENON_INLINE constexpr MapNode(FromOperands, X const& x, Y const& y, Z const& z) {
+    if constexpr (!X::shape.is_static()) join<0>(x);
+    if constexpr (!Y::shape.is_static()) join<1>(y);
+    if constexpr (!Z::shape.is_static()) join<2>(z);
   }
 
-  constexpr Sizes sizes() const {
-    return run_time_.among(static_sizes_of<MapNode>, dynamic_axes_of<MapNode>);
+  TENON_INLINE constexpr Sizes sizes() const {
+    if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
+    else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }
 
   [[no_unique_address]] RunTimeSizes<dynamic_axes(shape), MapNode> run_time_{};
   [[no_unique_address]] std::conditional_t<is_heavy && !is_small, Remembered, NoMemo> memo_{};
 
  private:
-  static constexpr Sizes joined_sizes = sizes_to_join(shape);
-
-  /// Adds the run-time sizes of an operand; throws `ShapeError` where they are others.
-  template <class X>
-  [[gnu::always_inline]] static constexpr void join(Sizes& sizes, X const& operand,
-                                                    AxisMap const& map) {
-    if constexpr (!X::shape.is_static()) {
-      Sizes const own = operand.sizes();
-      int const i = join_sizes(sizes, own, dynamic_axes_of<X>, map);
-      if (i < 0) return;
-      int const axis = map[static_cast<std::size_t>(i)];
-      sizes_differ(Op::name, spec_of<MapNode>.view(), axis, at(sizes, axis), at(own, i));
-    }
+  /// Takes the run-time sizes of operand k; throws `ShapeError` where they are not those of the
+  /// operands before.
+  template <std::size_t k, class X>
+  TENON_INLINE constexpr void join(X const& operand) {
+    constexpr JoinedSizes joined =
+        joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
+    auto const& own = run_time_sizes(operand);
+    if constexpr (joined.whole) run_time_.value = own;
+    else
+      join_sizes(joined_shape<Op, spec_of<MapNode>>, joined, run_time_.data(), own.data(),
+                 own.size());
   }
 };
-
-/// An op applied to every element of its operands, broadcast against each other.
-template <class Op, class... E>
-struct Elementwise;
-
-template <class Op, class A>
-struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
-  using ExpressionNode<Elementwise>::operator=;
-  A a;
-  [[gnu::always_inline]] constexpr explicit Elementwise(A x)
-      : MapNode<Elementwise, Op, A>(x), a(std::move(x)) {}
-};
-
-template <class Op, class A, class B>
-struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
-  using ExpressionNode<Elementwise>::operator=;
-  A a;
-  B b;
-  [[gnu::always_inline]] constexpr Elementwise(A x, B y)
-      : MapNode<Elementwise, Op, A, B>(x, y), a(std::move(x)), b(std::move(y)) {}
-};
-
-template <class Op, class A, class B, class C>
-struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
-  using ExpressionNode<Elementwise>::operator=;
-  A a;
-  B b;
-  C c;
-  [[gnu::always_inline]] constexpr Elementwise(A x, B y, C z)
-      : MapNode<Elementwise, Op, A, B, C>(x, y, z),
-        a(std::move(x)),
-        b(std::move(y)),
-        c(std::move(z)) {}
-};
-
-template <class E>
-inline constexpr bool is_map = false;
-template <class Op, class... E>
-inline constexpr bool is_map<Elementwise<Op, E...>> = true;
 
 }  // namespace tenon
 
@@ -4268,6 +4339,195 @@ constexpr void check_positions(E const& x) {
 
 }  // namespace tenon
 
+// ---- tenon/expr/map/elementwise.hpp
+
+namespace tenon {
+
+/// An op applied to every element of its operands, broadcast against each other.
+template <class Op, class... E>
+struct Elementwise;
+
+/// Can an expression be moved by copying its bytes, if the other is not destroyed?
+template <class E>
+concept MovableAsBytes = TensorType<E> || std::derived_from<E, ExpressionNode<E>>;
+
+/// Does an expression share memory: is there no value of it in constant evaluation?
+template <class E>
+inline constexpr bool has_handle = requires { requires E::has_handle; };
+template <TensorType E>
+inline constexpr bool has_handle<E> = !E::holds_elements;
+template <class E>
+  requires requires { typename E::operand_type; }
+inline constexpr bool has_handle<E> = has_handle<typename E::operand_type>;
+
+/// A node with run-time sizes is moved as a whole, whatever it holds: those of the other say that
+/// nothing is left there. (Node by node and leaf by leaf, `a + b + c + ...` would move every leaf
+/// as often as there are terms, in as many functions.)
+template <class Op, class... E>
+concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableAsBytes<E> && ...) &&
+                       (has_handle<E> || ...);
+
+/// The first run-time size of a node that was moved from.
+inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
+
+/// Moves a node to where there is none.
+TENON_INLINE inline void move_bytes(void* to, void* from, std::size_t bytes, std::int64_t& size) {
+  std::memcpy(to, from, bytes);
+  size = gone;
+}
+
+/// Throws `Error` where the first run-time size says that the node was moved from.
+TENON_INLINE inline void check_not_gone(std::int64_t size) {
+  if (size == gone) [[unlikely]]
+    internal::refuse_moved_from();
+}
+
+template <class Op, class A>
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
+  using Node = MapNode<Elementwise, Op, A>;
+  using ExpressionNode<Elementwise>::operator=;
+  A a;
+
+  template <class X>
+    requires(!std::same_as<Unqualified<X>, Elementwise>)
+  TENON_INLINE constexpr explicit Elementwise(X&& x)
+      : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
+};
+
+template <class Op, class A, class B>
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
+  using Node = MapNode<Elementwise, Op, A, B>;
+  using ExpressionNode<Elementwise>::operator=;
+  A a;
+  B b;
+
+  template <class X, class Y>
+  TENON_INLINE constexpr Elementwise(X&& x, Y&& y)
+      : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
+};
+
+template <class Op, class A, class B, class C>
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
+  using Node = MapNode<Elementwise, Op, A, B, C>;
+  using ExpressionNode<Elementwise>::operator=;
+  A a;
+  B b;
+  C c;
+
+  template <class X, class Y, class Z>
+  TENON_INLINE constexpr Elementwise(X&& x, Y&& y, Z&& z)
+      : Node(FromOperands(), x, y, z),
+        a(static_cast<X&&>(x)),
+        b(static_cast<Y&&>(y)),
+        c(static_cast<Z&&>(z)) {}
+};
+
+template <class Op, class A>
+  requires MovedAsBytes<Op, A>
+struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
+  using Node = MapNode<Elementwise, Op, A>;
+  using ExpressionNode<Elementwise>::operator=;
+  static constexpr bool has_handle = true;
+  union {
+    A a;
+  };
+
+  template <class X>
+    requires(!std::same_as<Unqualified<X>, Elementwise>)
+  constexpr explicit Elementwise(X&& x) : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
+  Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a) {}
+  Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+  }
+  Elementwise& operator=(Elementwise other) noexcept {
+    this->~Elementwise();
+    return *new (this) Elementwise(std::move(other));
+  }
+  [[gnu::noinline]] ~Elementwise() {
+    if (*this->run_time_.data() != gone) a.~A();
+  }
+};
+
+template <class Op, class A, class B>
+  requires MovedAsBytes<Op, A, B>
+struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
+  using Node = MapNode<Elementwise, Op, A, B>;
+  using ExpressionNode<Elementwise>::operator=;
+  static constexpr bool has_handle = true;
+  union {
+    A a;
+  };
+  union {
+    B b;
+  };
+
+  template <class X, class Y>
+  constexpr Elementwise(X&& x, Y&& y)
+      : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
+  Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a),
+        b(other.b) {}
+  Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+  }
+  Elementwise& operator=(Elementwise other) noexcept {
+    this->~Elementwise();
+    return *new (this) Elementwise(std::move(other));
+  }
+  [[gnu::noinline]] ~Elementwise() {
+    if (*this->run_time_.data() != gone) b.~B(), a.~A();
+  }
+};
+
+template <class Op, class A, class B, class C>
+  requires MovedAsBytes<Op, A, B, C>
+struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
+  using Node = MapNode<Elementwise, Op, A, B, C>;
+  using ExpressionNode<Elementwise>::operator=;
+  static constexpr bool has_handle = true;
+  union {
+    A a;
+  };
+  union {
+    B b;
+  };
+  union {
+    C c;
+  };
+
+  template <class X, class Y, class Z>
+  constexpr Elementwise(X&& x, Y&& y, Z&& z)
+      : Node(FromOperands(), x, y, z),
+        a(static_cast<X&&>(x)),
+        b(static_cast<Y&&>(y)),
+        c(static_cast<Z&&>(z)) {}
+  constexpr Elementwise(Elementwise const& other)
+      : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
+        a(other.a),
+        b(other.b),
+        c(other.c) {}
+  Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
+    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+  }
+  Elementwise& operator=(Elementwise other) noexcept {
+    this->~Elementwise();
+    return *new (this) Elementwise(std::move(other));
+  }
+  [[gnu::noinline]] ~Elementwise() {
+    if (*this->run_time_.data() != gone) c.~C(), b.~B(), a.~A();
+  }
+};
+
+template <class E>
+inline constexpr bool is_map = false;
+template <class Op, class... E>
+inline constexpr bool is_map<Elementwise<Op, E...>> = true;
+
+}  // namespace tenon
+
 // ---- tenon/op/function.hpp
 
 /// How the file of an op declares its public function. `map`, which makes the recipe, is found by
@@ -4305,14 +4565,17 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
-/// An operand of the operation `who`. Throws `ValueError` for a literal outside an integer dtype.
+/// An operand of the operation `who`, or what it is made of. Throws `ValueError` for a literal
+/// outside an integer dtype.
 template <class Kept, class X>
-[[gnu::always_inline]] constexpr Kept keep_operand(std::string_view who, X&& x) {
+TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
     internal::check_number<T>(who, x);
     return Kept(static_cast<Computed<T>>(x));
-  } else return hold(std::forward<X>(x));
+  } else {
+    return held(static_cast<X&&>(x));
+  }
 }
 
 template <class A, class B>
@@ -4412,8 +4675,11 @@ struct KeptOperands;
 template <class Op, class... E>
 struct KeptOperands<Elementwise<Op, E...>> {
   template <class... X>
-  [[gnu::always_inline]] static constexpr Elementwise<Op, E...> map(X&&... x) {
-    return Elementwise<Op, E...>(keep_operand<E>(Op::name, std::forward<X>(x))...);
+  static constexpr bool as_they_are = (std::same_as<Unqualified<X>, E> && ...);
+
+  template <class... X>
+  TENON_INLINE static constexpr Elementwise<Op, E...> map(X&&... x) {
+    return Elementwise<Op, E...>(keep_operand<E>(Op::name, static_cast<X&&>(x))...);
   }
 };
 
@@ -4422,8 +4688,10 @@ struct KeptOperands<Elementwise<Op, E...>> {
 /// type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
-[[gnu::always_inline]] constexpr auto map(X&&... x) -> Result {
-  return KeptOperands<Result>::map(std::forward<X>(x)...);
+TENON_INLINE constexpr auto map(X&&... x) -> Result {
+  if constexpr (KeptOperands<Result>::template as_they_are<X...>)
+    return Result(static_cast<X&&>(x)...);
+  else return KeptOperands<Result>::map(static_cast<X&&>(x)...);
 }
 template <class Op, MapOperand... X, Mistaken Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
@@ -4682,26 +4950,28 @@ constexpr AxisMap unpacked(PackedMap map) {
 namespace tenon {
 
 /// One occurrence of memory in a kernel: where its elements lie, seen from the axes of the kernel.
-/// All counts are in elements.
+/// All counts are in elements. (Without initial values: `MemoryAccess{}` is all zeros.)
 struct MemoryAccess {
-  std::byte const* data = nullptr;
-  std::byte* gradient = nullptr;  ///< Where the adjoint is added; null where nobody wants it.
-  std::int64_t count = 0;         ///< Elements behind `gradient`.
-  std::int64_t element_bytes = 1;
-  Sizes stride{};                ///< Along the outer axes.
-  Sizes row{};                   ///< Along the axes of its row.
-  Sizes depth{};                 ///< Along the folded axes of a fold over columns.
-  bool shares_gradient = false;  ///< Several rows may add to one element.
-  bool gradient_is_new = false;  ///< It holds anything; whoever runs the kernel sets it to zero.
-  std::int64_t own_part = 0;     ///< Elements of it that every row sets to zero as it begins.
-  std::int64_t gathered = 0;     ///< From one element that ids may choose to the next.
-  std::int64_t start = 0;        ///< Of the tensor's first element.
-  std::int64_t at = 0;           ///< Of the current row.
-  std::int64_t now = 0;          ///< Of the current innermost run of the row.
-  std::int64_t inner = 1;        ///< The step of a run.
-  std::int64_t inner_depth = 0;  ///< The step along the last folded axis.
-  void (*add)(std::byte* to, std::byte const* from, std::int64_t count) = nullptr;
-  MemoryAccess* next = nullptr;  ///< In a list of accesses.
+  std::byte const* data;
+  std::byte* gradient;         ///< Where the adjoint is added; null where nobody wants it.
+  std::int64_t count;          ///< Elements behind `gradient`.
+  std::int64_t element_bytes;  ///< Of one element, in a sweep of its adjoint.
+  Sizes stride;                ///< Along the outer axes.
+  Sizes row;                   ///< Along the axes of its row.
+  Sizes depth;                 ///< Along the folded axes of a fold over columns.
+  bool shares_gradient;        ///< Several rows may add to one element.
+  bool gradient_is_new;        ///< It holds anything; whoever runs the kernel sets it to zero.
+  bool is_in_row;              ///< Is it in the list of a row?
+  std::int32_t next;           ///< In the list of all accesses: bytes from here; 0: the last.
+  std::int32_t next_in_row;    ///< The same in the list of those that walk along one row.
+  std::int64_t own_part;       ///< Elements of it that every row sets to zero as it begins.
+  std::int64_t gathered;       ///< From one element that ids may choose to the next.
+  std::int64_t start;          ///< Of the tensor's first element.
+  std::int64_t at;             ///< Of the current row.
+  std::int64_t now;            ///< Of the current innermost run of the row.
+  std::int64_t inner;          ///< The step of a run.
+  std::int64_t inner_depth;    ///< The step along the last folded axis.
+  void (*add)(std::byte* to, std::byte const* from, std::int64_t count);
 
   /// The same elements, whose adjoints go to the same place: two leaves of a tree may share their
   /// memory, and a recorded tensor may share it with a constant.
@@ -4721,22 +4991,28 @@ struct MemoryAccess {
   void enter_row(int rank, int row_rank);
 };
 
-/// A list through accesses that stay where they are: what is done to all of them needs no template.
-/// The list that was made last through an access is the one that holds.
+/// A list through accesses: what is done to all of them needs no template. Its links are distances,
+/// so that a copy of the memory in which all of them are has the same list.
 class Accesses {
  public:
   void add(MemoryAccess& access);
+
   template <class F>
   void each(F const& f) const {
-    for (MemoryAccess* access = first_; access != nullptr; access = access->next) f(*access);
+    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) f(*access);
   }
   template <class F>
   bool all(F const& f) const {
-    for (MemoryAccess* access = first_; access != nullptr; access = access->next) {
+    for (MemoryAccess* access = first_; access != nullptr; access = next_of(*access)) {
       if (!f(*access)) return false;
     }
     return true;
   }
+
+  /// Those that were added after this list was a copy of `before`.
+  Accesses since(Accesses const& before) const;
+  /// Those of them that walk along no row yet, as the list of one.
+  Accesses made_row() const;
 
   /// What a node does to the accesses of its operands.
   void lift(AxisMap const& map, int rank) const;
@@ -4749,24 +5025,32 @@ class Accesses {
   void shift(std::ptrdiff_t bytes);
 
  private:
+  friend class OwnAccesses;
+
+  static MemoryAccess* at_distance(void const* from, std::ptrdiff_t bytes) {
+    auto* const here = reinterpret_cast<std::byte*>(const_cast<void*>(from));
+    return bytes == 0 ? nullptr : reinterpret_cast<MemoryAccess*>(here + bytes);
+  }
+  MemoryAccess* next_of(MemoryAccess const& access) const {
+    MemoryAccess* const next = at_distance(&access, is_row_ ? access.next_in_row : access.next);
+    return next == end_ ? nullptr : next;
+  }
+
   MemoryAccess* first_ = nullptr;
+  MemoryAccess* end_ = nullptr;  ///< The first that is not in the list.
+  bool is_row_ = false;
 };
 
-/// Every access of a frame.
-template <class Frame>
-Accesses accesses_of(Frame& frame) {
-  Accesses list;
-  frame.visit([&](MemoryAccess& access) { list.add(access); });
-  return list;
-}
+/// A list that lies in the same memory as its accesses.
+class OwnAccesses {
+ public:
+  OwnAccesses& operator=(Accesses const& list);
+  Accesses get() const;
 
-/// Those that walk along the row of a frame.
-template <class Frame>
-Accesses walking_accesses_of(Frame& frame) {
-  Accesses list;
-  frame.step([&](MemoryAccess& access) { list.add(access); });
-  return list;
-}
+ private:
+  std::ptrdiff_t first_ = 0;
+  bool is_row_ = false;
+};
 
 }  // namespace tenon
 
@@ -4956,6 +5240,8 @@ class LiveRecordings {
 
 namespace tenon {
 
+struct RecipeLayout;
+
 /// What one thread records while `value_and_grad` runs: every materialised value, with the recipe
 /// that made it. It is there only inside; there is no other mode.
 class Tape {
@@ -4981,6 +5267,9 @@ class Tape {
   /// The same for a value that is about to be recorded anew.
   static void check_outer(TapeMark mark);
 
+  /// Throws `Error`: a device has no gradients.
+  [[noreturn, gnu::cold]] static void refuse();
+
   /// A place for a value: a leaf, or the result of an entry.
   TapeMark new_slot() { return {serial_, memory_->slots.add()}; }
 
@@ -4996,13 +5285,20 @@ class Tape {
   }
   /// The same for a step with a result that is new.
   template <class Step, class... Parts>
-  [[gnu::always_inline]] TapeMark record_new(Parts const&... parts) {
+  TENON_INLINE TapeMark record_new(Parts const&... parts) {
     Entry* const entry = new_result(sizeof(Step));
     ::new (entry->step()) Step{parts...};
     entry->template made<Step>();
     entry->before = std::exchange(last_, entry);
     return entry->result;
   }
+  /// Adds the adjoint of a result, at `adjoint`, to those of what a step reads.
+  using Pull = void (*)(void* step, Tape& tape, std::byte const* adjoint);
+
+  /// The mark of a result that a recipe made. If it depends on something that this thread records,
+  /// its tape keeps a copy of the recipe.
+  static TapeMark recorded(void const* recipe, RecipeLayout const& layout, Pull pull);
+
   template <class Step>
   void record(TapeMark result, Step step) {
     record_made<Step>(result, std::move(step));
@@ -5042,7 +5338,7 @@ class Tape {
 
   /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
   template <std::size_t bytes>
-  [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
+  TENON_INLINE std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
     static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
     if (!is_own(mark)) return nullptr;
     AdjointSlot& own = slot(mark);
@@ -5052,7 +5348,7 @@ class Tape {
     return own.data;
   }
   template <std::size_t bytes>
-  [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark) {
+  TENON_INLINE std::byte* held_gradient_of(TapeMark mark) {
     bool is_new = false;
     return held_gradient_of<bytes>(mark, is_new);
   }
@@ -5070,13 +5366,14 @@ class Tape {
   /// What was recorded with the result of a step; the step itself lies behind it, on a line.
   struct alignas(64) Entry {
     Entry* before = nullptr;
-    void (*pull)(void*, Tape&, std::byte const*) = nullptr;
+    Pull pull = nullptr;
     void (*release)(void*) = nullptr;
+    RecipeLayout const* layout = nullptr;  ///< Of a step that is a recipe.
     TapeMark result;
 
     void* step() { return this + 1; }
     template <class Step>
-    [[gnu::always_inline]] void made() {
+    TENON_INLINE void made() {
       static_assert(alignof(Step) <= alignof(Entry));
       pull = &pull_step<Step>;
       if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;
@@ -5109,6 +5406,7 @@ class Tape {
     entry->result = new_slot();
     return entry;
   }
+  TapeMark record_recipe(void const* recipe, RecipeLayout const& layout, Pull pull);
   void drop_last();
 
   /// The same in the memory of a device; few bytes on the host are in the arena.
@@ -5142,6 +5440,10 @@ class Tape {
   TapeMemory* memory_;
   Entry* last_ = nullptr;
 };
+
+/// Does a recipe depend on something that this thread records? Throws `Error` where one of its
+/// marks is of a recording that goes on elsewhere.
+bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon
 
@@ -5951,19 +6253,19 @@ namespace tenon::word {
 
 /// Integers wrap around, as every machine does, also where C++ calls it undefined.
 template <class V>
-[[gnu::always_inline]] constexpr V add(V a, V b) {
+TENON_INLINE constexpr V add(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
   else return a + b;
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V subtract(V a, V b) {
+TENON_INLINE constexpr V subtract(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
   else return a - b;
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V multiply(V a, V b) {
+TENON_INLINE constexpr V multiply(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
   else return a * b;
 }
@@ -5979,7 +6281,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
-[[gnu::always_inline]] constexpr V divide(V a, V b) {
+TENON_INLINE constexpr V divide(V a, V b) {
   if constexpr (!std::integral<V>) {
     return a / b;
   } else {
@@ -6344,15 +6646,15 @@ constexpr auto partials(P... p) {
 
 /// The share of an adjoint that a partial derivative lets through.
 template <class V>
-[[gnu::always_inline]] constexpr V pulled(One, V adjoint) {
+TENON_INLINE constexpr V pulled(One, V adjoint) {
   return adjoint;
 }
 template <class V>
-[[gnu::always_inline]] constexpr V pulled(Zero, V) {
+TENON_INLINE constexpr V pulled(Zero, V) {
   return V(scalar_of<V>(0));
 }
 template <class P, class V>
-[[gnu::always_inline]] constexpr V pulled(P partial, V adjoint) {
+TENON_INLINE constexpr V pulled(P partial, V adjoint) {
   if constexpr (std::same_as<P, V>) return partial * adjoint;
   else return select(partial, adjoint, V(scalar_of<V>(0)));
 }
@@ -6390,11 +6692,11 @@ struct Add {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view onnx = "Add";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
+  TENON_INLINE static constexpr auto d(V, V, V) {
     return partials(One{}, One{});
   }
 };
@@ -6403,11 +6705,11 @@ struct Sub {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view onnx = "Sub";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return subtract(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
+  TENON_INLINE static constexpr auto d(V, V, V) {
     return partials(One{}, V(scalar_of<V>(-1)));
   }
 };
@@ -6416,11 +6718,11 @@ struct Mul {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view onnx = "Mul";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
+  TENON_INLINE static constexpr auto d(V a, V b, V) {
     return partials(b, a);
   }
 };
@@ -6429,11 +6731,11 @@ struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return divide(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V b, V y) {
+  TENON_INLINE static constexpr auto d(V, V b, V y) {
     V const reciprocal = V(scalar_of<V>(1)) / b;  // infinite for the smallest b
     return partials(reciprocal, select(y == V(scalar_of<V>(0)), -y, -y * reciprocal));
   }
@@ -6443,12 +6745,12 @@ struct Neg {
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view onnx = "Neg";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (!std::integral<scalar_of<V>>) return -x;
     else return subtract(V(scalar_of<V>(0)), x);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V) {
+  TENON_INLINE static constexpr auto d(V, V) {
     return partials(V(scalar_of<V>(-1)));
   }
 };
@@ -6457,11 +6759,11 @@ struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view onnx = "Abs";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return abs(x);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V) {
+  TENON_INLINE static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     return partials(select(x == V(T(0)), V(T(0)), copysign(V(T(1)), x)));
   }
@@ -6471,11 +6773,11 @@ struct Sqrt {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view onnx = "Sqrt";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return sqrt(x);
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V y) {
+  TENON_INLINE static constexpr auto d(V, V y) {
     return partials(V(scalar_of<V>(0.5)) / y);
   }
 };
@@ -6484,7 +6786,7 @@ struct Sqrt {
 /// norm.
 struct NormRoot : Sqrt {
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V y) {
+  TENON_INLINE static constexpr auto d(V, V y) {
     V const zero = V(scalar_of<V>(0));
     return partials(select(y == zero, zero, V(scalar_of<V>(0.5)) / y));
   }
@@ -6494,11 +6796,11 @@ struct NormRoot : Sqrt {
 struct Rsqrt {
   static constexpr std::string_view name = "rsqrt";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / sqrt(x);
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V y) {
+  TENON_INLINE static constexpr auto d(V x, V y) {
     return partials(V(scalar_of<V>(-0.5)) * (y / x));
   }
 };
@@ -6508,11 +6810,11 @@ struct Reciprocal {
   static constexpr std::string_view name = "reciprocal";
   static constexpr std::string_view onnx = "Reciprocal";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / x;
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V y) {
+  TENON_INLINE static constexpr auto d(V, V y) {
     return partials(-y * y);
   }
 };
@@ -6520,11 +6822,11 @@ struct Reciprocal {
 struct Square {
   static constexpr std::string_view name = "square";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return multiply(x, x);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V) {
+  TENON_INLINE static constexpr auto d(V x, V) {
     return partials(x + x);
   }
 };
@@ -6534,12 +6836,12 @@ struct Relu {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view onnx = "Relu";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     V const zero = V(scalar_of<V>(0));
     return select(x <= zero, zero, x);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V) {
+  TENON_INLINE static constexpr auto d(V x, V) {
     return partials(x > V(scalar_of<V>(0)));
   }
 };
@@ -6752,98 +7054,98 @@ namespace tenon {
 
 template <class A, Sound R = MapOf<op::Neg, A>>
 constexpr auto operator-(A&& a) -> R {
-  return map<op::Neg>(std::forward<A>(a));
+  return map<op::Neg>(static_cast<A&&>(a));
 }
 template <class A, Mistaken R = MapOf<op::Neg, A>>
 auto operator-(A&& a) -> R;
 
 template <class A, Sound R = MapOf<op::Not, A>>
 constexpr auto operator!(A&& a) -> R {
-  return map<op::Not>(std::forward<A>(a));
+  return map<op::Not>(static_cast<A&&>(a));
 }
 template <class A, Mistaken R = MapOf<op::Not, A>>
 auto operator!(A&& a) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Add, A, B>>
 constexpr auto operator+(A&& a, B&& b) -> R {
-  return map<op::Add>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Add>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Add, A, B>>
 auto operator+(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Sub, A, B>>
 constexpr auto operator-(A&& a, B&& b) -> R {
-  return map<op::Sub>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Sub>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Sub, A, B>>
 auto operator-(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Mul, A, B>>
 constexpr auto operator*(A&& a, B&& b) -> R {
-  return map<op::Mul>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Mul>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Mul, A, B>>
 auto operator*(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Div, A, B>>
 constexpr auto operator/(A&& a, B&& b) -> R {
-  return map<op::Div>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Div>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Div, A, B>>
 auto operator/(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Less, A, B>>
 constexpr auto operator<(A&& a, B&& b) -> R {
-  return map<op::Less>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Less>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Less, A, B>>
 auto operator<(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::LessEqual, A, B>>
 constexpr auto operator<=(A&& a, B&& b) -> R {
-  return map<op::LessEqual>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::LessEqual>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::LessEqual, A, B>>
 auto operator<=(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Greater, A, B>>
 constexpr auto operator>(A&& a, B&& b) -> R {
-  return map<op::Greater>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Greater>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Greater, A, B>>
 auto operator>(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::GreaterEqual, A, B>>
 constexpr auto operator>=(A&& a, B&& b) -> R {
-  return map<op::GreaterEqual>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::GreaterEqual>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::GreaterEqual, A, B>>
 auto operator>=(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Equal, A, B>>
 constexpr auto operator==(A&& a, B&& b) -> R {
-  return map<op::Equal>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Equal>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Equal, A, B>>
 auto operator==(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::NotEqual, A, B>>
 constexpr auto operator!=(A&& a, B&& b) -> R {
-  return map<op::NotEqual>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::NotEqual>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::NotEqual, A, B>>
 auto operator!=(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::And, A, B>>
 constexpr auto operator&&(A&& a, B&& b) -> R {
-  return map<op::And>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::And>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::And, A, B>>
 auto operator&&(A&& a, B&& b) -> R;
 
 template <class A, class B, Sound R = MapOf<op::Or, A, B>>
 constexpr auto operator||(A&& a, B&& b) -> R {
-  return map<op::Or>(std::forward<A>(a), std::forward<B>(b));
+  return map<op::Or>(static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B, Mistaken R = MapOf<op::Or, A, B>>
 auto operator||(A&& a, B&& b) -> R;
@@ -7000,13 +7302,13 @@ using namespace word;
 
 /// A polynomial, lowest power first, by Horner's rule, unrolled.
 template <class V, class T, std::size_t N, std::size_t... I>
-[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N], std::index_sequence<I...>) {
+TENON_INLINE constexpr V polynomial(V x, T const (&c)[N], std::index_sequence<I...>) {
   V y = V(c[N - 1]);
   ((y = fma(y, x, V(c[N - 2 - I]))), ...);
   return y;
 }
 template <class V, class T, std::size_t N>
-[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N]) {
+TENON_INLINE constexpr V polynomial(V x, T const (&c)[N]) {
   return polynomial(x, c, std::make_index_sequence<N - 1>{});
 }
 
@@ -7019,13 +7321,13 @@ struct Exponential {
 };
 
 template <class V>
-[[gnu::always_inline]] constexpr V reduced_exponential(V r) {  // exp(r) - 1 for |r| < 0.39
+TENON_INLINE constexpr V reduced_exponential(V r) {  // exp(r) - 1 for |r| < 0.39
   return fma(r * r, polynomial(r, Coefficients<scalar_of<V>>::exp), r);
 }
 
 /// exp(high + low), for high within the range of exponents and |low| below 0.04.
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> exponential(V high, V low) {
+TENON_INLINE constexpr Exponential<V> exponential(V high, V low) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const n = round_even(high * V(T(1.44269504088896340736)));
@@ -7033,7 +7335,7 @@ template <class V>
   return {reduced_exponential(fma(n, V(-C::ln2_low), near) + low), n};
 }
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> exponential(V x) {
+TENON_INLINE constexpr Exponential<V> exponential(V x) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const n = round_even(x * V(T(1.44269504088896340736)));
@@ -7044,7 +7346,7 @@ template <class V>
 /// exp(-a^2 / 2) for a up to `tail_end`, where a^2 alone would lose as many bits as it has before
 /// the point: the upper half of a is squared exactly.
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> gaussian(V a) {
+TENON_INLINE constexpr Exponential<V> gaussian(V a) {
   using T = scalar_of<V>;
   using L = Layout<T>;
   constexpr auto dropped = (typename L::Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
@@ -7068,7 +7370,7 @@ struct ScaledTail {
 
 /// For a from zero to `tail_end`.
 template <class V>
-[[gnu::always_inline]] constexpr ScaledTail<V> scaled_tail(V a) {
+TENON_INLINE constexpr ScaledTail<V> scaled_tail(V a) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const k = V(C::tail_middle), one = V(T(1));
@@ -7080,7 +7382,7 @@ template <class V>
 
 /// log(m * 2^n) for m within a factor sqrt(2) of one (after fdlibm's e_log.c).
 template <class V>
-[[gnu::always_inline]] constexpr V logarithm(V m, V n) {
+TENON_INLINE constexpr V logarithm(V m, V n) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const f = m - V(T(1)), s = f / (f + V(T(2))), z = s * s;
@@ -7125,14 +7427,14 @@ struct Sixteenths {
 
 /// Where x leaves the binade of `shift` the rest is of no use, and may be anything.
 template <class V>
-[[gnu::always_inline]] constexpr Sixteenths<V> sixteenths(V x) {
+TENON_INLINE constexpr Sixteenths<V> sixteenths(V x) {
   V const shift = V(0x1.8p19f), shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
   return {n, fma(n, V(-0x1.62ep-1f), x), bits(shifted)};  // the fma is exact: 12 bits
 }
 
 /// power * exp(r), for r to ln 2 / 32: the cubic is within 2^-30.
 template <class V>
-[[gnu::always_inline]] constexpr V times_exponential(V power, V r) {
+TENON_INLINE constexpr V times_exponential(V power, V r) {
   V const cubic = fma(fma(r, V(0.1666653f), V(0.500022f)), r * r, r);
   return fma(power, cubic, power);
 }
@@ -7141,7 +7443,7 @@ template <class V>
 /// Half the time of the polynomial over the 16 times larger range. Where x leaves the range, n
 /// alone makes the result zero, infinity or NaN, if the rest is bounded.
 template <class V>
-[[gnu::always_inline]] constexpr V exponential_by_table(V x) {
+TENON_INLINE constexpr V exponential_by_table(V x) {
   auto const parts = sixteenths(x);
   V const r = bounded(parts.rest(), V(0x1p-5f));
   return scale_by_floor(times_exponential(parts.power(), r), parts.n);
@@ -7150,7 +7452,7 @@ template <class V>
 /// factor * exp(-a^2 / 2) for a to 16, where a^2 alone would lose as many bits as it has before the
 /// point.
 template <class V>
-[[gnu::always_inline]] constexpr V times_gaussian(V factor, V a) {
+TENON_INLINE constexpr V times_gaussian(V factor, V a) {
   V const square = a * a, half = V(-0.5f);
   auto const parts = sixteenths(square * half);
   V const r = fma(fma(a, a, -square), half, parts.rest());
@@ -7161,7 +7463,7 @@ template <class V>
 /// x within the range of exponents. Scaled first: a chain of operations as long as that of a
 /// sigmoid keeps the machine waiting.
 template <class V>
-[[gnu::always_inline]] constexpr V near_exponential_by_table(V x) {
+TENON_INLINE constexpr V near_exponential_by_table(V x) {
   auto const parts = sixteenths(x);
   V const power = scale_by_floor(parts.power(), parts.n);
   return times_exponential(power, parts.rest_and_lost());
@@ -7289,7 +7591,7 @@ struct TailPieces {
 namespace tenon::op {
 
 template <class Pieces, class V, class Place, std::size_t... I>
-[[gnu::always_inline]] constexpr V piece(Place place, V r, std::index_sequence<I...>) {
+TENON_INLINE constexpr V piece(Place place, V r, std::index_sequence<I...>) {
   constexpr std::size_t last = sizeof...(I) + 1;
   V y = looked_up(place, Pieces::terms[last]);
   ((y = fma(y, r, looked_up(place, Pieces::terms[last - 1 - I]))), ...);
@@ -7301,14 +7603,14 @@ template <class Pieces, class V, class Place, std::size_t... I>
 /// The polynomial of the piece that a, from zero to `end`, lies in. (In the first piece t0 is zero
 /// and r is a; elsewhere t0 is above r.)
 template <class Pieces, class V>
-[[gnu::always_inline]] constexpr V piece(V a) {
+TENON_INLINE constexpr V piece(V a) {
   auto const place = bits(a + V(Pieces::shift)) >> Pieces::bit;
   V const r = a - looked_up(place, Pieces::centers);
   return piece<Pieces>(place, r, std::make_index_sequence<std::size(Pieces::terms) - 2>{});
 }
 
 template <class Pieces, class V>
-[[gnu::always_inline]] constexpr V odd_by_pieces(V x) {
+TENON_INLINE constexpr V odd_by_pieces(V x) {
   return copysign(piece<Pieces>(at_most(abs(x), V(Pieces::end))), x);
 }
 
@@ -7322,7 +7624,7 @@ struct Exp {
   static constexpr std::string_view name = "exp";
   static constexpr std::string_view onnx = "Exp";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using C = Coefficients<scalar_of<V>>;
     if constexpr (looks_up<V>) return exponential_by_table(x);
     else return exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow))).value();
@@ -7338,7 +7640,7 @@ struct Log {
   static constexpr std::string_view name = "log";
   static constexpr std::string_view onnx = "Log";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const zero = V(T(0)), infinity = V(Layout<T>::infinity), m = mantissa(x);
     auto const big = m > V(T(1.41421356237309504880));
@@ -7358,7 +7660,7 @@ struct Tanh {
   static constexpr std::string_view onnx = "Tanh";
   /// With m = exp(2 |x|) - 1 it is m / (m + 2); from 22 on it is 1.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       return odd_by_pieces<TanhPieces>(x);
     } else {
@@ -7381,7 +7683,7 @@ template <class T>
 inline constexpr T gate_low = Coefficients<T>::exp_underflow * T(1.6);
 
 template <class V>
-[[gnu::always_inline]] constexpr V gate(V z) {
+TENON_INLINE constexpr V gate(V z) {
   using T = scalar_of<V>;
   return clamp(z, V(gate_low<T>), V(T(44)));
 }
@@ -7389,7 +7691,7 @@ template <class V>
 /// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows
 /// nor loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
 template <class V>
-[[gnu::always_inline]] constexpr V gated(V x, Exponential<V> exp) {
+TENON_INLINE constexpr V gated(V x, Exponential<V> exp) {
   using T = scalar_of<V>;
   V const one = V(T(1)), power = scale(one, -exp.power);
   V const limited = clamp(x, V(gate_low<T>), V(Layout<T>::infinity));
@@ -7399,7 +7701,7 @@ template <class V>
 /// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1 or below zero e: what q
 /// lost counts little where e is small, and e itself is nearly exact.
 template <class V>
-[[gnu::always_inline]] constexpr V gate_by_table(V x) {
+TENON_INLINE constexpr V gate_by_table(V x) {
   V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
   V const s = select(x < V(0.0f), e, V(1.0f));
   return fma(s, e / (V(-1.0f) - e), s);
@@ -7410,7 +7712,7 @@ struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view onnx = "Sigmoid";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) return gate_by_table(x);
     else return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
   }
@@ -7424,7 +7726,7 @@ struct Sigmoid {
 struct Silu {
   static constexpr std::string_view name = "silu";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return gated(x, exponential(-gate(x)));
   }
   template <FloatingValue V>
@@ -7491,11 +7793,11 @@ struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
+  TENON_INLINE static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
     return partials(select(a < b, V(T(0)), tie), select(b < a, V(T(0)), tie));
@@ -7507,11 +7809,11 @@ struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
+  TENON_INLINE static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
     return partials(select(b < a, V(T(0)), tie), select(a < b, V(T(0)), tie));
@@ -7577,7 +7879,7 @@ struct Expm1 {
   static constexpr std::string_view name = "expm1";
   /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     using C = Coefficients<T>;
     auto const exp = exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow)));
@@ -7596,7 +7898,7 @@ struct Log1p {
   static constexpr std::string_view name = "log1p";
   /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const one = V(T(1)), total = one + x, log = Log::f(total);
     V const lost = x - (total - one);
@@ -7614,7 +7916,7 @@ struct Softplus {
   static constexpr std::string_view name = "softplus";
   static constexpr std::string_view onnx = "Softplus";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));
   }
   template <FloatingValue V>
@@ -7661,7 +7963,7 @@ namespace tenon::op {
 
 /// e^a / 2 where e^a itself leaves the range.
 template <class V>
-[[gnu::always_inline]] constexpr V half_power(V a) {
+TENON_INLINE constexpr V half_power(V a) {
   using T = scalar_of<V>;
   V const root = Exp::f(a * V(T(0.5)));
   return (V(T(0.5)) * root) * root;
@@ -7760,7 +8062,7 @@ constexpr mask_of<V> rounds_up(V rest, V divisor) {
 struct Mod {
   static constexpr std::string_view name = "mod";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return modulo(a, b);
   }
 };
@@ -7769,7 +8071,7 @@ struct Mod {
 struct FloorDivide {
   static constexpr std::string_view name = "floor_divide";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     V const quotient = divide(a, b);
     V const one = V(scalar_of<V>(1));
     return select(rounds_up(modulo(a, b), b), subtract(quotient, one), quotient);
@@ -7780,7 +8082,7 @@ struct FloorDivide {
 struct Remainder {
   static constexpr std::string_view name = "remainder";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     V const rest = modulo(a, b);
     return select(rounds_up(rest, b), add(rest, b), rest);
   }
@@ -7789,7 +8091,7 @@ struct Remainder {
 struct BitAnd {
   static constexpr std::string_view name = "bitwise_and";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a & b);
   }
 };
@@ -7797,7 +8099,7 @@ struct BitAnd {
 struct BitOr {
   static constexpr std::string_view name = "bitwise_or";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a | b);
   }
 };
@@ -7805,7 +8107,7 @@ struct BitOr {
 struct BitXor {
   static constexpr std::string_view name = "bitwise_xor";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a ^ b);
   }
 };
@@ -7813,7 +8115,7 @@ struct BitXor {
 struct BitNot {
   static constexpr std::string_view name = "bitwise_not";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     if constexpr (MaskValue<V>) return !x;
     else return static_cast<V>(x ^ V(static_cast<T>(~T(0))));
@@ -7824,7 +8126,7 @@ struct BitNot {
 struct ShiftLeft {
   static constexpr std::string_view name = "shift_left";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return shift_left(a, b);
   }
 };
@@ -7833,7 +8135,7 @@ struct ShiftLeft {
 struct ShiftRight {
   static constexpr std::string_view name = "shift_right";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return shift_right(a, b);
   }
 };
@@ -7901,14 +8203,14 @@ struct AngleCoefficients<double> {
 
 /// A quarter or half of a turn, less or plus a small angle: both parts of the constant count.
 template <class V>
-[[gnu::always_inline]] constexpr V right_angles(scalar_of<V> number, V rest) {
+TENON_INLINE constexpr V right_angles(scalar_of<V> number, V rest) {
   using C = AngleCoefficients<scalar_of<V>>;
   return V(number * C::half_pi) + (V(number * C::half_pi_rest) + rest);
 }
 
 /// atan(x) for x >= 0: beyond tan(pi/8) it is taken from pi/4, beyond tan(3 pi/8) from pi/2.
 template <class V>
-[[gnu::always_inline]] constexpr V positive_atan(V x) {
+TENON_INLINE constexpr V positive_atan(V x) {
   using T = scalar_of<V>;
   using C = AngleCoefficients<T>;
   V const one = V(T(1));
@@ -7970,7 +8272,7 @@ struct HalfAngle {
 
 /// asin(a) for 0 <= a < 1/2, and asin(sqrt((1 - a) / 2)) up to 1: NaN beyond.
 template <class V>
-[[gnu::always_inline]] constexpr HalfAngle<V> half_asin(V a) {
+TENON_INLINE constexpr HalfAngle<V> half_asin(V a) {
   using T = scalar_of<V>;
   auto const small = a < V(T(0.5));
   V const z = select(small, a * a, (V(T(1)) - a) * V(T(0.5)));
@@ -8074,7 +8376,7 @@ struct Pair {
 
 /// The upper half of the bits of x: the product of two such is exact.
 template <class V>
-[[gnu::always_inline]] constexpr V upper_half(V x) {
+TENON_INLINE constexpr V upper_half(V x) {
   using L = Layout<scalar_of<V>>;
   using Bits = typename L::Bits;
   constexpr Bits dropped = (Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
@@ -8083,14 +8385,14 @@ template <class V>
 
 /// a * b with what its rounding loses (Dekker; needs no fused multiply-add).
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> exact_product(V a, V b) {
+TENON_INLINE constexpr Pair<V> exact_product(V a, V b) {
   V const p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
   return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
 /// What the rounding of `product`, a * b, loses.
 template <class V>
-[[gnu::always_inline]] constexpr V lost_by_product(V a, V b, V product) {
+TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
   if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;
   else return std::is_constant_evaluated() ? exact_product(a, b).low : fma(a, b, -product);
 }
@@ -8104,7 +8406,7 @@ namespace tenon::op {
 
 /// |x| as far as the tails reach: beyond, exp(-x^2 / 2) is zero.
 template <class V>
-[[gnu::always_inline]] constexpr V within_tails(V x) {
+TENON_INLINE constexpr V within_tails(V x) {
   using T = scalar_of<V>;
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
@@ -8112,7 +8414,7 @@ template <class V>
 /// x, as far from zero as the tails go. (Not by its absolute value: that has no derivative at
 /// zero.)
 template <class V>
-[[gnu::always_inline]] constexpr V between_tails(V x) {
+TENON_INLINE constexpr V between_tails(V x) {
   V const end = V(Coefficients<scalar_of<V>>::tail_end);
   return clamp(x, -end, end);
 }
@@ -8121,7 +8423,7 @@ template <class V>
 struct Gaussian {
   static constexpr std::string_view name = "gaussian";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return gaussian(within_tails(x)).value();
   }
   template <FloatingValue V>
@@ -8134,7 +8436,7 @@ struct Gaussian {
 struct NormalBelow {
   static constexpr std::string_view name = "normal_below";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const a = within_tails(x), tail = gaussian(a).value() * scaled_tail(a).value();
     return select(x < V(T(0)), tail, V(T(1)) - tail);
@@ -8152,7 +8454,7 @@ struct Erf {
   static constexpr std::string_view onnx = "Erf";
   /// 1 - erf(|x|) for large |x|: a float needs no more of it than counts beside the 1.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V complement(V x) {
+  TENON_INLINE static constexpr V complement(V x) {
     using T = scalar_of<V>;
     using C = Coefficients<T>;
     if constexpr (sizeof(T) == 4) {
@@ -8164,7 +8466,7 @@ struct Erf {
     }
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       return odd_by_pieces<ErfPieces>(x);
     } else {
@@ -8188,13 +8490,13 @@ struct Gelu {
   /// What the tail of |x| is multiplied with: nothing where it does not count, above 9, or is zero,
   /// below -14.5. (There its scaling would underflow, which takes an Intel 150 cycles a register.)
   template <class V>
-  [[gnu::always_inline]] static constexpr V counted_tail(V x, V a) {
+  TENON_INLINE static constexpr V counted_tail(V x, V a) {
     V const above = select(x > V(9.0f), V(0.0f), piece<TailPieces>(a));
     return select(x < V(-14.5f), V(0.0f), above);
   }
   /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       V const a = at_most(abs(x), V(TailPieces::end));
       V const share = times_gaussian(counted_tail(x, a), a);
@@ -8221,14 +8523,14 @@ struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
   /// Beyond 24 (12 in float) the result is x or zero.
   template <class V>
-  [[gnu::always_inline]] static constexpr V within_step(V x) {
+  TENON_INLINE static constexpr V within_step(V x) {
     using T = scalar_of<V>;
     V const end = V(sizeof(T) == 4 ? T(12) : T(24));
     return clamp(x, -end, end);
   }
   /// The argument of the exponential in two parts, as it may be large.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, cubic = u2 * V(cube<T>);
     V const factor = cubic + V(linear<T>), z = u * factor;
@@ -8307,7 +8609,7 @@ inline constexpr double moderate_angle = 1e6;
 
 /// Cody and Waite's reduction in double, with fdlibm's parts of pi/2.
 template <class V>
-[[gnu::always_inline]] constexpr Angle<V> reduced_moderate_angle(V x) {
+TENON_INLINE constexpr Angle<V> reduced_moderate_angle(V x) {
   V const n = round_even(x * V(0.63661977236758134308));
   V const near = fma(n, V(-1.57079632673412561417e+00), x);  // exact
   V const second = n * V(6.07710050630396597660e-11);
@@ -8393,7 +8695,7 @@ constexpr Angle<V> reduced_large_angle(V x) {
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr Angle<V> reduced_angle(V x) {
+TENON_INLINE constexpr Angle<V> reduced_angle(V x) {
   auto const angle = reduced_moderate_angle(x);
   V const size = abs(x);
   auto const large = (size > V(moderate_angle)) & (size < V(Layout<double>::infinity));
@@ -8413,7 +8715,7 @@ namespace tenon::op {
 
 /// Has the machine that computes with such values no doubles? Only symbols can tell.
 template <class V>
-[[gnu::always_inline]] constexpr bool has_no_double(V x) {
+TENON_INLINE constexpr bool has_no_double(V x) {
   if constexpr (requires { lacks_double(x); }) return lacks_double(x);
   else return false;
 }
@@ -8503,7 +8805,7 @@ namespace tenon::op {
 
 /// s as f / (2 + f) in two parts.
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> divided_by_next(V f) {
+TENON_INLINE constexpr Pair<V> divided_by_next(V f) {
   V const two = V(scalar_of<V>(2)), divisor = f + two, s = f / divisor, product = s * divisor;
   V const rest = (f - product) - lost_by_product(s, divisor, product);
   return {s, (rest - s * (f - (divisor - two))) / divisor};
@@ -8511,7 +8813,7 @@ template <class V>
 
 /// log((1 + s) / (1 - s)) - 2 s as s z (2/3 + z (2/5 + ...)) in two parts, with z = s^2.
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> logarithm_beyond_first(Pair<V> s) {
+TENON_INLINE constexpr Pair<V> logarithm_beyond_first(Pair<V> s) {
   using C = Coefficients<scalar_of<V>>;
   V const z = s.high * s.high, twice = s.high + s.high;
   V const z_low = fma(twice, s.low, lost_by_product(s.high, s.high, z));
@@ -8525,7 +8827,7 @@ template <class V>
 
 /// log(x) to about 2^-64 (in float to 2^-38) for positive finite x.
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> extended_logarithm(V x) {
+TENON_INLINE constexpr Pair<V> extended_logarithm(V x) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const one = V(T(1)), whole = mantissa(x);
@@ -8543,7 +8845,7 @@ template <class V>
 
 /// a^b for a >= 0, by a logarithm that has more bits.
 template <class V>
-[[gnu::always_inline]] constexpr V power_by_pairs(V a, V b) {
+TENON_INLINE constexpr V power_by_pairs(V a, V b) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const zero = V(T(0)), infinity = V(Layout<T>::infinity);
@@ -8558,7 +8860,7 @@ template <class V>
 
 /// The same, in float through double where there is one.
 template <class V>
-[[gnu::always_inline]] constexpr V power_of_positive(V a, V b) {
+TENON_INLINE constexpr V power_of_positive(V a, V b) {
   using T = scalar_of<V>;
   if constexpr (may_have_no_double<V>) {
     if (has_no_double(a)) return power_by_pairs(a, b);
@@ -8800,11 +9102,11 @@ struct Where {
   static constexpr std::string_view onnx = "Where";
   template <class M, class V>
     requires std::same_as<scalar_of<M>, bool> && requires(M m, V x) { select(m, x, x); }
-  [[gnu::always_inline]] static constexpr V f(M mask, V yes, V no) {
+  TENON_INLINE static constexpr V f(M mask, V yes, V no) {
     return select(mask, yes, no);
   }
   template <class M, class V>
-  [[gnu::always_inline]] static constexpr auto d(M mask, V, V, V) {
+  TENON_INLINE static constexpr auto d(M mask, V, V, V) {
     return partials(Zero{}, mask, !mask);
   }
 };
@@ -8830,13 +9132,13 @@ auto where(M&& mask, X&& yes, Y&& no) -> R;
 namespace tenon::op {
 
 template <class V>
-[[gnu::always_inline]] constexpr V modulo_four(V n) {
+TENON_INLINE constexpr V modulo_four(V n) {
   return fma(V(-4.0), floor(n * V(0.25)), n);
 }
 
 /// sin(angle + turn * pi/2), in double.
 template <class D>
-[[gnu::always_inline]] constexpr D sine(Angle<D> const& angle, double turn) {
+TENON_INLINE constexpr D sine(Angle<D> const& angle, double turn) {
   using C = Coefficients<double>;
   D const r = angle.rest, z = r * r, half = z * D(0.5), one = D(1.0);
   D const sin = fma(r * z, polynomial(z, C::sin), r);
@@ -8850,7 +9152,7 @@ template <class D>
 /// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
 /// correctly but for one in some millions.
 template <class V>
-[[gnu::always_inline]] constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
+TENON_INLINE constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
   return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
 }
 
@@ -8859,7 +9161,7 @@ template <class V>
 /// once, pi in two parts is enough: no float comes closer to a multiple of pi/2 than 2^-30. One
 /// polynomial of half a turn costs less than two of a quarter.
 template <class D>
-[[gnu::always_inline]] constexpr D sine_by_halves(D x, double turn) {
+TENON_INLINE constexpr D sine_by_halves(D x, double turn) {
   D const shift = D(0x1.8p52), part = D(0.5 * turn);
   D const shifted = fma(x, D(0.31830988618379067154), part) + shift, n = (shifted - shift) - part;
   D const near = fma(n, D(-3.14159265358979311600), x);  // exact
@@ -8869,7 +9171,7 @@ template <class D>
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
+TENON_INLINE constexpr V sine(V x, scalar_of<V> turn) {
   if constexpr (may_have_no_double<V>) {
     if (has_no_double(x)) return sine_in_float(reduced_angle_in_float(x), turn);
   }
@@ -8885,7 +9187,7 @@ template <class V>
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V tangent(V x) {
+TENON_INLINE constexpr V tangent(V x) {
   if constexpr (may_have_no_double<V>) {
     if (has_no_double(x)) {
       auto const angle = reduced_angle_in_float(x);
@@ -9077,16 +9379,16 @@ struct SumFold {
   template <class T>
   static constexpr T identity = T(0);
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
+  TENON_INLINE static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
   }
   /// For `x`, where the result is `y`.
   template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
+  TENON_INLINE static constexpr V pull(V share, V, V) {
     return share;
   }
 };
@@ -9126,13 +9428,13 @@ struct ProdFold {
 /// Extremes share the adjoint equally among ties. Where the result is NaN, so are all slopes.
 struct Extreme {
   template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
+  TENON_INLINE static constexpr V share(V adjoint, V y, Over const& over) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
     V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
     return select(ties > one, adjoint / ties, adjoint);
   }
   template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
+  TENON_INLINE static constexpr V pull(V share, V x, V y) {
     return select(x == y, share, select(y == y, V(scalar_of<V>(0)), y));
   }
 };
@@ -9146,12 +9448,12 @@ struct MaxFold : Extreme {
       std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::lowest();
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
   /// The same of numbers; one that is none is passed over.
   template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
+  TENON_INLINE static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
     return maximum_number(a, b);
   }
 };
@@ -9165,12 +9467,12 @@ struct MinFold : Extreme {
       std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::max();
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
   /// The same of numbers; one that is none is passed over.
   template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
+  TENON_INLINE static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
     return minimum_number(a, b);
   }
 };
@@ -9182,7 +9484,7 @@ struct AnyFold {
   template <class T>
   static constexpr T identity = false;
   template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+  TENON_INLINE static constexpr M f(M a, M b) {
     return M(a | b);
   }
 };
@@ -9194,7 +9496,7 @@ struct AllFold {
   template <class T>
   static constexpr T identity = true;
   template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+  TENON_INLINE static constexpr M f(M a, M b) {
     return M(a & b);
   }
 };
@@ -9317,7 +9619,9 @@ struct Fold : ExpressionNode<Fold<Op, E, axes, keeps>> {
   E operand;
   [[no_unique_address]] std::conditional_t<is_small, NoMemo, Remembered> memo_{};
 
-  constexpr explicit Fold(E x) : operand(std::move(x)) {}
+  template <class X>
+    requires std::same_as<Unqualified<X>, E>
+  constexpr explicit Fold(X&& x) : operand(static_cast<X&&>(x)) {}
 
   constexpr Sizes sizes() const {
     Sizes const from = operand.sizes();
@@ -9397,7 +9701,7 @@ template <class Op, Axes A, bool keeps = false, Expression X,
           Sound Result = Folded<Op, A, keeps, X&&>>
 constexpr auto fold(X&& x) -> Result {
   if constexpr (op::PositionFold<Op>) internal::check_positions<Op, A>(x);
-  return Result(hold(internal::widened<Op>(std::forward<X>(x))));
+  return Result(held(internal::widened<Op>(static_cast<X&&>(x))));
 }
 template <class Op, Axes A, bool keeps = false, Expression X,
           Mistaken Result = Folded<Op, A, keeps, X&&>>
@@ -9815,7 +10119,7 @@ struct Types {};
 
 /// `f(operands...)`; of a leaf `f()`.
 template <class E, class F>
-[[gnu::always_inline]] constexpr decltype(auto) apply_operands(E const& e, F const& f) {
+TENON_INLINE constexpr decltype(auto) apply_operands(E const& e, F const& f) {
   if constexpr (requires { e.operand; }) return f(e.operand);
   else if constexpr (requires { e.table; }) return f(e.table, e.ids);
   else if constexpr (requires { e.c; }) return f(e.a, e.b, e.c);
@@ -9826,7 +10130,7 @@ template <class E, class F>
 
 /// Operand k of a node.
 template <std::size_t k, class E>
-[[gnu::always_inline]] constexpr auto const& operand_at(E const& e) {
+TENON_INLINE constexpr auto const& operand_at(E const& e) {
   if constexpr (requires { e.operand; }) return e.operand;
   else if constexpr (requires { e.table; } && k == 0) return e.table;
   else if constexpr (requires { e.table; }) return e.ids;
@@ -9835,9 +10139,27 @@ template <std::size_t k, class E>
   else return e.c;
 }
 
+// (g++ and clang know the place of a member in any class without virtual bases; g++ warns.)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+/// Where the operands of a node lie in it, in bytes, in order.
+template <class E>
+inline constexpr auto operand_places = [] {
+  std::array<std::uint32_t, 3> places{};
+  if constexpr (requires(E const& e) { e.operand; }) places = {__builtin_offsetof(E, operand)};
+  if constexpr (requires(E const& e) { e.table; })
+    places = {__builtin_offsetof(E, table), __builtin_offsetof(E, ids)};
+  if constexpr (requires(E const& e) { e.a; }) places[0] = __builtin_offsetof(E, a);
+  if constexpr (requires(E const& e) { e.b; }) places[1] = __builtin_offsetof(E, b);
+  if constexpr (requires(E const& e) { e.c; }) places[2] = __builtin_offsetof(E, c);
+  return places;
+}();
+
+#pragma GCC diagnostic pop
+
 /// Calls `f` for every operand of a node, in order; a leaf has none.
 template <class E, class F>
-[[gnu::always_inline]] constexpr void each_operand(E const& e, F const& f) {
+TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.operand; }) f(e.operand);
   if constexpr (requires { e.table; }) f(e.table), f(e.ids);
   if constexpr (requires { e.a; }) f(e.a);
@@ -10062,9 +10384,12 @@ void set_inner(Accesses const& accesses, ScratchRow const& row);
 /// Merges what can be merged of a row, and notes the step of its runs.
 void settle_row(Accesses const& walking, ScratchRow& row);
 
+/// Makes the last `row_axes` of `rank` axes the row of accesses; those that walk along it.
+Accesses settled_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
+
 /// Rows over outer axes.
 struct RowLayout {
-  MemoryAccess out;  ///< Of the result, or of its adjoint.
+  MemoryAccess out{};  ///< Of the result, or of its adjoint.
   Sizes outer = ones();
   int outer_rank = 0;
   ScratchRow row{};
@@ -10705,65 +11030,74 @@ template <class V>
 using AdjointValue = typename AdjointOfValue<V>::type;
 
 /// A frame is a node of a kernel at work: the recipe without its specs, so that equal formulas over
-/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor.
+/// other shapes share their code. `M` is the machine: scalars, or lanes of a processor. One that is
+/// no map is an input of the formula of its row:
 ///
-///   visit(f)          f(access) for every access
-///   step(f)           f(access) for those that walk along this row (not inside a fold)
-///   rows(f)           f(frame) for every frame that keeps a row of values
-///   prepare()         computes folds and row scalars, deepest first
-///   trace(j, n)       the forward values of lanes j … j+n-1 of the run
-///   pull(trace, g, n) adds the adjoint g of this node to those of its operands
-///   back()            hands the adjoints of folds and row scalars down, in reverse order
-///   same(other)       equal leaves (of an equal type): equal values
+///   same(other)  equal leaves (of an equal type): equal values
+///   rows(f)      f(frame) for every frame that keeps a row of values
+///   prepare()    computes folds and row scalars, deepest first
+///   back()       passes the adjoints of folds and row scalars on, in reverse order
 ///
-/// A frame without `has_row_values` has none of rows, share, prepare and back.
+/// One without `has_row_values` has none of rows, share, prepare and back.
+///
+///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
+///           of the frame is read, by trace(j, n)
+///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
+///   whose
+///           values are x; without one the frame does, by pull(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
   using Sum = Computed<T>;  ///< What adjoints are added up in.
 
   MemoryAccess access;
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
+  struct Reader {
+    T const* from;
+    std::int64_t inner;
 
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    f(access);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    f(access);
-  }
+    TENON_INLINE explicit Reader(LeafFrame const& leaf)
+        : from(reinterpret_cast<T const*>(leaf.access.data) + leaf.access.now),
+          inner(leaf.access.inner) {}
+    TENON_INLINE V operator()(std::int64_t j, int n) const {
+      if constexpr (reach == FrameReach::spread) return V(*from);
+      else if constexpr (reach == FrameReach::unit)
+        return n == M::count ? M::load(from + j) : M::load(from + j, n);
+      else return M::load_strided(from + j * inner, inner, n);
+    }
+    template <class Distance>
+    TENON_INLINE void advance(LeafFrame const& leaf, Distance const& distance) {
+      from += distance(leaf.access);
+    }
+  };
 
   bool same(LeafFrame const& other) const { return access.same(other.access); }
 
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
-    T const* from = reinterpret_cast<T const*>(access.data) + access.now;
-    if constexpr (reach == FrameReach::spread) return V(*from);
-    else if constexpr (reach == FrameReach::unit)
-      return n == M::count ? M::load(from + j) : M::load(from + j, n);
-    else return M::load_strided(from + j * access.inner, access.inner, n);
-  }
+  struct Writer {
+    Sum* to;  ///< Null where nobody wants the adjoint.
+    std::int64_t inner;
 
-  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> adjoint, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<Sum>) {
-      if (access.gradient == nullptr) return;
-      Sum* to = reinterpret_cast<Sum*>(access.gradient) + access.now;
+    TENON_INLINE explicit Writer(LeafFrame const& leaf)
+        : to(leaf.access.gradient == nullptr
+                 ? nullptr
+                 : reinterpret_cast<Sum*>(leaf.access.gradient) + leaf.access.now),
+          inner(leaf.access.inner) {}
+    TENON_INLINE void operator()(V const&, AdjointValue<V> adjoint, std::int64_t j, int n) const {
+      if (to == nullptr) return;
       if constexpr (reach == FrameReach::spread)
         *to += M::template fold<op::Add>(adjoint, n, Sum(0));
-      else if constexpr (reach == FrameReach::unit) add_to(to + j, adjoint, n);
+      else if constexpr (reach == FrameReach::unit) add(to + j, adjoint, n);
       else
-        for (int i = 0; i < n; ++i) to[(j + i) * access.inner] += M::lane(adjoint, i);
+        for (int i = 0; i < n; ++i) to[(j + i) * inner] += M::lane(adjoint, i);
     }
-  }
 
- private:
-  [[gnu::always_inline]] static void add_to(Sum* to, AdjointValue<V> adjoint, int n) {
-    if (n == M::count) M::store(M::load(to) + adjoint, to);
-    else M::store(M::load(to, n) + adjoint, to, n);
-  }
+   private:
+    TENON_INLINE static void add(Sum* to, AdjointValue<V> adjoint, int n) {
+      if (n == M::count) M::store(M::load(to) + adjoint, to);
+      else M::store(M::load(to, n) + adjoint, to, n);
+    }
+  };
 };
 
 template <class M, class T, FrameReach reach>
@@ -10774,21 +11108,25 @@ template <class M, class T>
 struct ConstantFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
 
   T value;
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const&) {}
-  template <class F>
-  [[gnu::always_inline]] void step(F const&) {}
+  struct Reader {
+    V value;
+    TENON_INLINE explicit Reader(ConstantFrame const& constant) : value(constant.value) {}
+    TENON_INLINE V operator()(std::int64_t, int) const { return value; }
+    template <class Distance>
+    TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
+  };
+
   /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
   bool same(ConstantFrame const& other) const {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-  void pull(Trace const&, V, std::int64_t, int) {}
+  struct Writer {
+    TENON_INLINE explicit Writer(ConstantFrame const&) {}
+    TENON_INLINE void operator()(V const&, AdjointValue<V> const&, std::int64_t, int) const {}
+  };
 };
 
 template <class M, class T>
@@ -10800,237 +11138,20 @@ inline constexpr bool has_row_values<ConstantFrame<M, T>> = false;
 
 namespace tenon {
 
-template <class Op, class... V>
-concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
-
-/// Hands the share of an adjoint to one operand, in the dtype of the operand's adjoint.
-template <class Frame, class P, class V>
-[[gnu::always_inline]] inline void pull_into(Frame& frame, typename Frame::Trace const& trace,
-                                             P partial, V adjoint, std::int64_t j, int n) {
-  using T = Computed<typename Frame::value_type>;
-  if constexpr (!std::is_same_v<P, op::Zero> && std::is_floating_point_v<T>) {
-    auto const share = op::pulled(partial, adjoint);
-    if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(share)>>, T>)
-      frame.pull(trace, share, j, n);
-    else frame.pull(trace, op::Cast<T>::f(share), j, n);
-  }
-}
-
-/// A `Trace` is what a formula's values were at a few elements: those of the operands, made in
-/// place (g++ copies a returned aggregate of them by memcpy, in the innermost loop), and its own.
+/// A map of frames, as a name: `Formula` keeps the frames below it that are no maps, `Trace` has
+/// its values.
 template <class M, class Op, class... F>
-struct MapFrame;
+struct MapFrame {
+  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename F::V>()...))>;
+  using value_type = word::scalar_of<V>;
+  using op = Op;
+};
 
 template <class M, class Op, class... F>
 inline constexpr int fold_depth<MapFrame<M, Op, F...>> = std::max({0, fold_depth<F>...});
 
 template <class M, class Op, class... F>
 inline constexpr bool has_row_values<MapFrame<M, Op, F...>> = (has_row_values<F> || ...);
-
-template <class M, class Op, class A>
-struct MapFrame<M, Op, A> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n)
-        : a(of_a.trace(j, n)), y(Op::f(A::of(a))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, std::int64_t j, int n, V value)
-        : a(of_a.trace(j, n)), y(value) {}
-  };
-
-  A a;
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    a.visit(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    a.step(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const& f) {
-    if constexpr (has_row_values<A>) a.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (has_row_values<A>) a.share(shared);
-  }
-  void prepare() {
-    if constexpr (has_row_values<A>) a.prepare();
-  }
-  void back() {
-    if constexpr (has_row_values<A>) a.back();
-  }
-  bool same(MapFrame const& other) const { return a.same(other.a); }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V>) {
-      auto const p = Op::d(A::of(t.a), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-    }
-  }
-};
-
-template <class M, class Op, class A, class B>
-struct MapFrame<M, Op, A, B> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
-                                               std::declval<typename B::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    typename B::Trace b;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(Op::f(A::of(a), B::of(b))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, std::int64_t j, int n, V value)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), y(value) {}
-  };
-
-  A a;
-  B b;
-  static constexpr bool b_first = fold_depth<B> > fold_depth<A>;
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    a.visit(f);
-    b.visit(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    a.step(f);
-    b.step(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const& f) {
-    if constexpr (has_row_values<A>) a.rows(f);
-    if constexpr (has_row_values<B>) b.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (b_first && has_row_values<B>) b.share(shared);
-    if constexpr (has_row_values<A>) a.share(shared);
-    if constexpr (!b_first && has_row_values<B>) b.share(shared);
-  }
-  void prepare() {
-    if constexpr (b_first && has_row_values<B>) b.prepare();
-    if constexpr (has_row_values<A>) a.prepare();
-    if constexpr (!b_first && has_row_values<B>) b.prepare();
-  }
-  void back() {
-    if constexpr (!b_first && has_row_values<B>) b.back();
-    if constexpr (has_row_values<A>) a.back();
-    if constexpr (b_first && has_row_values<B>) b.back();
-  }
-  bool same(MapFrame const& other) const { return a.same(other.a) && b.same(other.b); }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, b, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V, typename B::V>) {
-      auto const p = Op::d(A::of(t.a), B::of(t.b), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-      pull_into(b, t.b, p.p1, adjoint, j, n);
-    }
-  }
-};
-
-template <class M, class Op, class A, class B, class C>
-struct MapFrame<M, Op, A, B, C> {
-  using V = std::remove_cvref_t<decltype(Op::f(std::declval<typename A::V>(),
-                                               std::declval<typename B::V>(),
-                                               std::declval<typename C::V>()))>;
-  using value_type = word::scalar_of<V>;
-  struct Trace {
-    typename A::Trace a;
-    typename B::Trace b;
-    typename C::Trace c;
-    V y;
-
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n)
-        : a(of_a.trace(j, n)),
-          b(of_b.trace(j, n)),
-          c(of_c.trace(j, n)),
-          y(Op::f(A::of(a), B::of(b), C::of(c))) {}
-    [[gnu::always_inline]] Trace(A const& of_a, B const& of_b, C const& of_c, std::int64_t j, int n,
-                                 V value)
-        : a(of_a.trace(j, n)), b(of_b.trace(j, n)), c(of_c.trace(j, n)), y(value) {}
-  };
-
-  A a;
-  B b;
-  C c;
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace.y; }
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    a.visit(f);
-    b.visit(f);
-    c.visit(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    a.step(f);
-    b.step(f);
-    c.step(f);
-  }
-  template <class F>
-  [[gnu::always_inline]] void rows(F const& f) {
-    if constexpr (has_row_values<A>) a.rows(f);
-    if constexpr (has_row_values<B>) b.rows(f);
-    if constexpr (has_row_values<C>) c.rows(f);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (has_row_values<A>) a.share(shared);
-    if constexpr (has_row_values<B>) b.share(shared);
-    if constexpr (has_row_values<C>) c.share(shared);
-  }
-  void prepare() {
-    if constexpr (has_row_values<A>) a.prepare();
-    if constexpr (has_row_values<B>) b.prepare();
-    if constexpr (has_row_values<C>) c.prepare();
-  }
-  void back() {
-    if constexpr (has_row_values<C>) c.back();
-    if constexpr (has_row_values<B>) b.back();
-    if constexpr (has_row_values<A>) a.back();
-  }
-  bool same(MapFrame const& other) const {
-    return a.same(other.a) && b.same(other.b) && c.same(other.c);
-  }
-
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n) const { return Trace(a, b, c, j, n); }
-  /// Where its own values are known.
-  [[gnu::always_inline]] Trace trace(std::int64_t j, int n, V value) const {
-    return Trace(a, b, c, j, n, value);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const& t, V adjoint, std::int64_t j, int n) {
-    if constexpr (HasDerivative<Op, typename A::V, typename B::V, typename C::V>) {
-      auto const p = Op::d(A::of(t.a), B::of(t.b), C::of(t.c), t.y);
-      pull_into(a, t.a, p.p0, adjoint, j, n);
-      pull_into(b, t.b, p.p1, adjoint, j, n);
-      pull_into(c, t.c, p.p2, adjoint, j, n);
-    }
-  }
-};
 
 }  // namespace tenon
 
@@ -11041,11 +11162,10 @@ namespace tenon {
 /// What a block of a fold adds up, of at most `most_values` values: the operand itself.
 template <class Op, class F>
 struct BlockOperand {
-  using type = F;
+  using type = F;  ///< Of the same inputs.
   static constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max();
 
-  [[gnu::always_inline]] static F const& of(F const& frame) { return frame; }
-  [[gnu::always_inline]] static auto whole(auto const& sum) { return sum; }
+  TENON_INLINE static auto whole(auto const& sum) { return sum; }
 };
 
 /// A sum of integers of 8 and 16 bits has 64 bits, but a block of it fits 32: twice as many lanes
@@ -11057,10 +11177,7 @@ struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
   using type = MapFrame<M, op::Cast<std::int32_t>, A>;
   static constexpr std::int64_t most_values = 1 << 15;  ///< Each below 2^16, the sum below 2^31.
 
-  [[gnu::always_inline]] static type of(MapFrame<M, op::Cast<Wide>, A> const& frame) {
-    return {frame.a};
-  }
-  [[gnu::always_inline]] static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
+  TENON_INLINE static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
 };
 
 }  // namespace tenon
@@ -11086,26 +11203,26 @@ struct FoldChains {
   static constexpr int half = number / 2;
   FoldChains<M, Op, V, half> low, high;
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from), high(from + half) {}
-  [[gnu::always_inline]] void put(V* to) const {
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : low(from), high(from + half) {}
+  TENON_INLINE void put(V* to) const {
     low.put(to);
     high.put(to + half);
   }
 
   /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     low.template step<std::min(n, half)>(at, k);
     if constexpr (n > half) high.template step<n - half>(at, k + half);
   }
 
   /// All chains in one; of extremes, passing over what is no number.
-  [[gnu::always_inline]] V found() const {
+  TENON_INLINE V found() const {
     if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
     else return Op::f(low.found(), high.found());
   }
-  [[gnu::always_inline]] auto seen() const {
+  TENON_INLINE auto seen() const {
     auto all = low.seen();
     all.see(high.seen());
     return all;
@@ -11116,14 +11233,14 @@ template <class M, class Op, class V>
 struct FoldChains<M, Op, V, 1> {
   V sum = V(Op::template identity<word::scalar_of<V>>);
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) {}
-  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : sum(*from) {}
+  TENON_INLINE void put(V* to) const { *to = sum; }
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     sum = Op::f(sum, at(k));
   }
-  [[gnu::always_inline]] V found() const { return sum; }
+  TENON_INLINE V found() const { return sum; }
 };
 
 template <class M, class Op, class V>
@@ -11133,17 +11250,17 @@ struct FoldChains<M, Op, V, 1> {
   V sum = V(Op::template identity<T>);
   typename M::template NumbersSeen<T> numbers{};
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
-  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
+  TENON_INLINE void put(V* to) const { *to = sum; }
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     V const x = at(k);
     numbers.see(x, x);
     sum = Op::number(sum, x);
   }
-  [[gnu::always_inline]] V found() const { return sum; }
-  [[gnu::always_inline]] auto seen() const { return numbers; }
+  TENON_INLINE V found() const { return sum; }
+  TENON_INLINE auto seen() const { return numbers; }
 };
 
 /// One look at two neighbours.
@@ -11154,16 +11271,16 @@ struct FoldChains<M, Op, V, 2> {
   V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
   typename M::template NumbersSeen<T> numbers{};
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
     numbers.see(low, high);
   }
-  [[gnu::always_inline]] void put(V* to) const {
+  TENON_INLINE void put(V* to) const {
     to[0] = low;
     to[1] = high;
   }
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     V const x = at(k);
     low = Op::number(low, x);
     if constexpr (n == 1) {
@@ -11174,8 +11291,8 @@ struct FoldChains<M, Op, V, 2> {
       high = Op::number(high, y);
     }
   }
-  [[gnu::always_inline]] V found() const { return Op::number(low, high); }
-  [[gnu::always_inline]] auto seen() const { return numbers; }
+  TENON_INLINE V found() const { return Op::number(low, high); }
+  TENON_INLINE auto seen() const { return numbers; }
 };
 
 }  // namespace tenon
@@ -11193,6 +11310,503 @@ inline constexpr int cost<MapFrame<M, Op, F...>> =
 
 /// Below this an operation waits for the one before it, rather than for the elements.
 inline constexpr int cost_of_a_step = 6;
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/nodes.hpp
+
+/// The maps of a formula as a list: what a loop computes for a few elements is one expression over
+/// it, not a function for each map with those of its operands inside.
+namespace tenon {
+
+/// Frames in post-order: the operands of a map, then the map. Those that are no maps are inputs.
+template <class... F>
+struct FrameNodes {
+  static constexpr std::size_t size = sizeof...(F);
+};
+template <class... A, class... B>
+FrameNodes<A..., B...> operator+(FrameNodes<A...>, FrameNodes<B...>);
+
+template <class F>
+struct NodesOfFrame {
+  using type = FrameNodes<F>;
+  using inputs = FrameNodes<F>;
+};
+template <class F>
+using NodesOf = typename NodesOfFrame<F>::type;
+/// The frames of a formula that are no maps, in order.
+template <class F>
+using InputsOf = typename NodesOfFrame<F>::inputs;
+
+template <class M, class Op, class... F>
+struct NodesOfFrame<MapFrame<M, Op, F...>> {
+  using type = decltype((NodesOf<F>() + ... + FrameNodes<MapFrame<M, Op, F...>>()));
+  using inputs = decltype((InputsOf<F>() + ... + FrameNodes<>()));
+};
+
+/// How the nodes of a formula hang together.
+struct FrameNode {
+  int operands = 0;  ///< 0: an input.
+  std::array<std::size_t, 3> operand{};
+  std::size_t input = 0;  ///< Which of the inputs.
+};
+
+template <class F>
+inline constexpr int operands_of_frame = 0;
+template <class M, class Op, class... F>
+inline constexpr int operands_of_frame<MapFrame<M, Op, F...>> = int{sizeof...(F)};
+
+/// The nodes of a formula with so many operands each, in post-order.
+template <std::size_t size>
+constexpr std::array<FrameNode, size> linked(std::array<int, size> const& operands) {
+  std::array<FrameNode, size> nodes{};
+  std::array<std::size_t, size> open{};  // nodes that nobody has taken as operands yet
+  std::size_t count = 0, inputs = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    auto const taken = static_cast<std::size_t>(operands[i]);
+    nodes[i].operands = operands[i];
+    if (taken == 0) nodes[i].input = inputs++;
+    count -= taken;
+    for (std::size_t k = 0; k < taken; ++k) nodes[i].operand[k] = open[count + k];
+    open[count++] = i;
+  }
+  return nodes;
+}
+
+/// The order in which adjoints are passed on: a map, then its operands from left to right, each
+/// with all below it.
+template <std::size_t size>
+constexpr std::array<std::size_t, size> pre_order(std::array<FrameNode, size> const& nodes) {
+  std::array<std::size_t, size> order{}, open{size - 1};
+  std::size_t count = 1;
+  for (std::size_t i = 0; i < size; ++i) {
+    FrameNode const& node = nodes[order[i] = open[--count]];
+    for (int k = node.operands - 1; k >= 0; --k)
+      open[count++] = node.operand[static_cast<std::size_t>(k)];
+  }
+  return order;
+}
+
+template <class Nodes>
+struct LinkedNodes;
+template <class... N>
+struct LinkedNodes<FrameNodes<N...>> {
+  static constexpr auto nodes = linked<sizeof...(N)>({operands_of_frame<N>...});
+  static constexpr auto backward = pre_order(nodes);
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/formula.hpp
+
+namespace tenon {
+
+/// Numbers of inputs, in the order in which their row values are computed.
+template <std::size_t... i>
+struct InputOrder {};
+template <std::size_t... a, std::size_t... b>
+InputOrder<a..., b...> operator+(InputOrder<a...>, InputOrder<b...>);
+template <std::size_t by, std::size_t... i>
+InputOrder<i + by...> counted_from(InputOrder<i...>);
+
+/// Of the two operands of a map the deeper is computed first.
+template <class F>
+struct OrderOfInputs {
+  using type = InputOrder<0>;
+};
+template <class F>
+using OrderOf = typename OrderOfInputs<F>::type;
+template <std::size_t by, class F>
+using OrderFrom = decltype(counted_from<by>(OrderOf<F>()));
+template <class M, class Op, class A>
+struct OrderOfInputs<MapFrame<M, Op, A>> : OrderOfInputs<A> {};
+template <class M, class Op, class A, class B>
+struct OrderOfInputs<MapFrame<M, Op, A, B>> {
+  using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>());
+};
+template <class M, class Op, class A, class B>
+  requires(fold_depth<B> > fold_depth<A>)
+struct OrderOfInputs<MapFrame<M, Op, A, B>> {
+  using type = decltype(OrderFrom<InputsOf<A>::size, B>() + OrderOf<A>());
+};
+template <class M, class Op, class A, class B, class C>
+struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
+  using type = decltype(OrderOf<A>() + OrderFrom<InputsOf<A>::size, B>() +
+                        OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
+};
+
+/// Input number i of a formula.
+template <std::size_t i, class F>
+struct NumberedInput {
+  F frame;
+};
+template <std::size_t i, class F>
+TENON_INLINE constexpr F& input_frame(NumberedInput<i, F>& input) {
+  return input.frame;
+}
+template <std::size_t i, class F>
+TENON_INLINE constexpr F const& input_frame(NumberedInput<i, F> const& input) {
+  return input.frame;
+}
+
+/// What is done to an input that has values of a row; to others nothing.
+template <class F, class Visit>
+TENON_INLINE inline void visit_rows(F& frame, Visit const& f) {
+  if constexpr (has_row_values<F>) frame.rows(f);
+}
+template <class F, class R>
+TENON_INLINE inline void share_values(F& frame, R& shared) {
+  if constexpr (has_row_values<F>) frame.share(shared);
+}
+template <class F>
+TENON_INLINE inline void prepare_values(F& frame) {
+  if constexpr (has_row_values<F>) frame.prepare();
+}
+template <class F>
+TENON_INLINE inline void pass_back_values(F& frame) {
+  if constexpr (has_row_values<F>) frame.back();
+}
+template <class F>
+TENON_INLINE inline void give_row_to(F& frame, ScratchRow const& row) {
+  if constexpr (requires { frame.enter_row(row); }) frame.enter_row(row);
+}
+
+template <class Inputs, class Indices, class Order>
+struct FormulaInputs;
+template <class... F, std::size_t... i, std::size_t... order>
+struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<order...>>
+    : NumberedInput<i, F>... {
+  template <class Visit>
+  TENON_INLINE void each(Visit const& f) {
+    (f(input_frame<i>(*this)), ...);
+  }
+  template <class Visit>
+  TENON_INLINE void rows(Visit const& f) {
+    (visit_rows(input_frame<i>(*this), f), ...);
+  }
+  template <class R>
+  void share(R& shared) {
+    (share_values(input_frame<order>(*this), shared), ...);
+  }
+  void prepare() { (prepare_values(input_frame<order>(*this)), ...); }
+  void back() { (pass_back_values(input_frame<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
+  bool same(FormulaInputs const& other) const {
+    return (input_frame<i>(*this).same(input_frame<i>(other)) && ...);
+  }
+  /// Tells stored inputs along which row they are stored.
+  void enter_row(ScratchRow const& row) { (give_row_to(input_frame<i>(*this), row), ...); }
+
+ private:
+  static constexpr std::array<std::size_t, sizeof...(F)> in_order{order...};
+};
+
+/// The formula `F` of a row: the frames in it that are no maps.
+template <class F>
+struct Formula
+    : FormulaInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>, OrderOf<F>> {
+  using V = typename F::V;
+  using value_type = typename F::value_type;
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/readers.hpp
+
+namespace tenon {
+
+/// A loop reads a copy of a frame that has no `Reader`.
+template <class F>
+struct FrameCopy {
+  F frame;
+  TENON_INLINE explicit FrameCopy(F const& from) : frame(from) {}
+  TENON_INLINE auto operator()(std::int64_t j, int n) const { return frame.trace(j, n); }
+  template <class Distance>
+  TENON_INLINE void advance(F const&, Distance const& distance) {
+    frame.move(distance);
+  }
+};
+
+template <class F>
+struct ReaderOfInput {
+  using type = FrameCopy<F>;
+};
+template <class F>
+  requires requires { typename F::Reader; }
+struct ReaderOfInput<F> {
+  using type = typename F::Reader;
+};
+
+template <std::size_t i, class Reader>
+struct NumberedReader {
+  Reader reader;
+};
+template <std::size_t i, class Reader>
+TENON_INLINE constexpr Reader& input_reader(NumberedReader<i, Reader>& input) {
+  return input.reader;
+}
+template <std::size_t i, class Reader>
+TENON_INLINE constexpr Reader const& input_reader(NumberedReader<i, Reader> const& input) {
+  return input.reader;
+}
+
+template <class Inputs, class Indices>
+struct InputReaders;
+
+/// What a loop reads of the inputs of a formula: copies that no store can change, so that pointers
+/// and the values of rows stay in registers.
+template <class... F, std::size_t... i>
+struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
+    : NumberedReader<i, typename ReaderOfInput<F>::type>... {
+  template <class Formula>
+  TENON_INLINE explicit InputReaders(Formula const& formula)
+      : NumberedReader<i, typename ReaderOfInput<F>::type>{
+            typename ReaderOfInput<F>::type(input_frame<i>(formula))}... {}
+
+  /// Moves every access by `distance(access)` elements.
+  template <class Formula, class Distance>
+  TENON_INLINE void advance(Formula const& formula, Distance const& distance) {
+    (input_reader<i>(*this).advance(input_frame<i>(formula), distance), ...);
+  }
+};
+template <class F>
+using Readers = InputReaders<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/trace.hpp
+
+namespace tenon {
+
+template <std::size_t i, class V>
+struct NodeValue {
+  V value;
+};
+template <std::size_t i, class V>
+TENON_INLINE constexpr V& node_value(NodeValue<i, V>& node) {
+  return node.value;
+}
+template <std::size_t i, class V>
+TENON_INLINE constexpr V const& node_value(NodeValue<i, V> const& node) {
+  return node.value;
+}
+
+/// The value of node i, of a formula whose nodes before it have theirs.
+template <class Nodes, std::size_t i, class N, class Values, class Inputs>
+TENON_INLINE inline typename N::V computed_node(Values const& x, Inputs const& inputs,
+                                                std::int64_t j, int n) {
+  constexpr FrameNode node = LinkedNodes<Nodes>::nodes[i];
+  if constexpr (node.operands == 0) return input_reader<node.input>(inputs)(j, n);
+  else if constexpr (node.operands == 1) return N::op::f(node_value<node.operand[0]>(x));
+  else if constexpr (node.operands == 2)
+    return N::op::f(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x));
+  else
+    return N::op::f(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
+                    node_value<node.operand[2]>(x));
+}
+
+/// The values of all nodes of a formula for the lanes j ... j+n-1 of a run.
+template <class Nodes, class Indices>
+struct FormulaTrace;
+template <class... N, std::size_t... i>
+struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : NodeValue<i, typename N::V>... {
+  using Nodes = FrameNodes<N...>;
+  static constexpr std::size_t root = sizeof...(N) - 1;
+
+  template <class Inputs>
+  TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n) {
+    ((node_value<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
+  }
+  /// Where the value of the formula is known.
+  template <class Inputs, class V>
+  TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n, V const& value)
+      : FormulaTrace(inputs, j, n) {
+    node_value<root>(*this) = value;
+  }
+
+  TENON_INLINE auto const& value() const { return node_value<root>(*this); }
+};
+template <class F>
+using Trace = FormulaTrace<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
+
+/// The value of a formula for the lanes j ... j+n-1 of a run, of which `inputs` reads.
+template <class F>
+TENON_INLINE inline typename F::V value_of(Readers<F> const& inputs, std::int64_t j, int n) {
+  return Trace<F>(inputs, j, n).value();
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/writers.hpp
+
+namespace tenon {
+
+/// A frame without a `Writer` adds adjoints itself.
+template <class F>
+struct FrameWriter {
+  F& frame;
+  TENON_INLINE explicit FrameWriter(F& to) : frame(to) {}
+  template <class V, class A>
+  TENON_INLINE void operator()(V const& x, A const& adjoint, std::int64_t j, int n) const {
+    frame.pull(x, adjoint, j, n);
+  }
+};
+
+template <class F>
+struct WriterOfInput {
+  using type = FrameWriter<F>;
+};
+template <class F>
+  requires requires { typename F::Writer; }
+struct WriterOfInput<F> {
+  using type = typename F::Writer;
+};
+
+template <std::size_t i, class Writer>
+struct NumberedWriter {
+  Writer writer;
+};
+template <std::size_t i, class Writer>
+TENON_INLINE constexpr Writer const& input_writer(NumberedWriter<i, Writer> const& input) {
+  return input.writer;
+}
+
+template <class Inputs, class Indices>
+struct InputWriters;
+
+/// Where a loop adds the adjoints of the inputs of a formula.
+template <class... F, std::size_t... i>
+struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
+    : NumberedWriter<i, typename WriterOfInput<F>::type>... {
+  template <class Formula>
+  TENON_INLINE explicit InputWriters(Formula& formula)
+      : NumberedWriter<i, typename WriterOfInput<F>::type>{
+            typename WriterOfInput<F>::type(input_frame<i>(formula))}... {}
+};
+template <class F>
+using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/backward.hpp
+
+/// From the adjoint of a formula to those of its inputs.
+namespace tenon {
+
+template <class Op, class... V>
+concept HasDerivative = requires(V... values) { Op::d(values..., Op::f(values...)); };
+
+/// Which of its operands a node passes an adjoint to.
+template <class F>
+struct PassesTo {
+  static constexpr std::array<bool, 3> operands{};
+};
+template <class Partials, class... V>
+struct PassesByPartials;
+template <class... P, class... V>
+struct PassesByPartials<op::Partials<P...>, V...> {
+  static constexpr std::array<bool, 3> operands{
+      (!std::is_same_v<P, op::Zero> &&
+       std::is_floating_point_v<word::scalar_of<AdjointValue<V>>>)...};
+};
+template <class M, class Op, class... F>
+  requires HasDerivative<Op, typename F::V...>
+struct PassesTo<MapFrame<M, Op, F...>>
+    : PassesByPartials<decltype(Op::d(std::declval<typename F::V>()...,
+                                      std::declval<typename MapFrame<M, Op, F...>::V>())),
+                       typename F::V...> {};
+
+/// Which nodes of a formula get an adjoint, where its root has one.
+template <std::size_t size>
+constexpr std::array<bool, size> with_adjoint(std::array<FrameNode, size> const& nodes,
+                                              std::array<std::size_t, size> const& backward,
+                                              std::array<std::array<bool, 3>, size> const& passes) {
+  std::array<bool, size> has{};
+  has[size - 1] = true;
+  for (std::size_t const i : backward) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(nodes[i].operands); ++k)
+      has[nodes[i].operand[k]] = has[i] && passes[i][k];
+  }
+  return has;
+}
+
+template <std::size_t i, class N>
+struct NumberedNode {
+  using type = N;
+};
+template <std::size_t i, class N>
+NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
+
+template <class Nodes, class Indices>
+struct FormulaAdjoints;
+/// The adjoints of all nodes of a formula, and which of them there are.
+template <class... N, std::size_t... i>
+struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
+    : NodeValue<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
+  using Links = LinkedNodes<FrameNodes<N...>>;
+  static constexpr auto nodes = Links::nodes;
+  static constexpr auto has = with_adjoint(nodes, Links::backward, {PassesTo<N>::operands...});
+
+  template <class Inputs, class Values, class A>
+  TENON_INLINE FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
+                               std::int64_t j, int n) {
+    node_value<sizeof...(N) - 1>(*this) = adjoint;
+    (pass_on<Links::backward[i]>(to, values, j, n), ...);
+  }
+
+ private:
+  template <std::size_t at>
+  using Node = typename decltype(numbered<at>(std::declval<FormulaAdjoints const&>()))::type;
+
+  template <std::size_t at, class Inputs, class Values>
+  TENON_INLINE void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
+    constexpr FrameNode node = nodes[at];
+    if constexpr (has[at] && node.operands == 0) {
+      input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
+    } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
+      using Op = typename Node<at>::op;
+      if constexpr (node.operands == 1)
+        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<at>(x)));
+      else if constexpr (node.operands == 2)
+        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
+                        node_value<at>(x)));
+      else
+        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
+                        node_value<node.operand[2]>(x), node_value<at>(x)));
+    }
+  }
+
+  /// Gives the operands of a node their shares, each in the dtype of its adjoint.
+  template <std::size_t at, class P0>
+  TENON_INLINE void share(op::Partials<P0> const& p) {
+    give<at, 0>(p.p0);
+  }
+  template <std::size_t at, class P0, class P1>
+  TENON_INLINE void share(op::Partials<P0, P1> const& p) {
+    give<at, 0>(p.p0);
+    give<at, 1>(p.p1);
+  }
+  template <std::size_t at, class P0, class P1, class P2>
+  TENON_INLINE void share(op::Partials<P0, P1, P2> const& p) {
+    give<at, 0>(p.p0);
+    give<at, 1>(p.p1);
+    give<at, 2>(p.p2);
+  }
+  template <std::size_t at, std::size_t k, class P>
+  TENON_INLINE void give(P const& partial) {
+    constexpr std::size_t to = nodes[at].operand[k];
+    if constexpr (has[to]) {
+      auto const part = op::pulled(partial, node_value<at>(*this));
+      using T = word::scalar_of<std::remove_reference_t<decltype(node_value<to>(*this))>>;
+      if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>)
+        node_value<to>(*this) = part;
+      else node_value<to>(*this) = op::Cast<T>::f(part);
+    }
+  }
+};
+
+/// `Adjoints<F>(to, trace, adjoint, j, n)` adds the shares of an adjoint to those of the inputs.
+template <class F>
+using Adjoints = FormulaAdjoints<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
 
 }  // namespace tenon
 
@@ -11243,27 +11857,23 @@ template <class M, class Frame, class F, class T>
 struct RowValue {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
 
-  F frame;
+  Formula<F> frame;
   T value{};
   std::array<V, 4> adjoints{};  ///< In turns: a sum would wait for itself through memory.
   std::ptrdiff_t distance = 0;  ///< To the equal frame that computes; 0 is this one.
   bool is_wanted = false;       ///< Has somebody pulled? (Not where gradients stop.)
 
-  explicit RowValue(F const& f) : frame(f) {}
+  struct Reader {
+    V value;
+    TENON_INLINE explicit Reader(RowValue const& of) : value(of.value) {}
+    TENON_INLINE V operator()(std::int64_t, int) const { return value; }
+    template <class Distance>
+    TENON_INLINE void advance(RowValue const&, Distance const&) {}
+  };
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
-  [[gnu::always_inline]] V trace(std::int64_t, int) const { return V(value); }
-
   template <class Visit>
-  [[gnu::always_inline]] void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void step(Visit const&) {}
-  template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
+  TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
@@ -11284,12 +11894,17 @@ struct RowValue {
     if constexpr (has_row_values<F>) frame.prepare();
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, V share, std::int64_t j, int n) {
-    Frame& to = owner();
-    V& sum = to.adjoints[static_cast<std::size_t>(j / M::count) % 4];
-    sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
-    to.is_wanted = true;
-  }
+  struct Writer {
+    V* sums;
+    bool* is_wanted;
+    TENON_INLINE explicit Writer(RowValue& of)
+        : sums(of.owner().adjoints.data()), is_wanted(&of.owner().is_wanted) {}
+    TENON_INLINE void operator()(V const&, V share, std::int64_t j, int n) const {
+      V& sum = sums[static_cast<std::size_t>(j / M::count) % 4];
+      sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
+      *is_wanted = true;
+    }
+  };
 
   void back() {
     if (distance != 0) return;
@@ -11316,6 +11931,50 @@ struct RowValue {
     return M::template fold<op::Add>(all, M::count, T(0));
   }
 };
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/walk.hpp
+
+/// How the rows of a kernel are walked: run by run, a run in lanes.
+namespace tenon {
+
+/// The runs of a row, one after the other: the accesses of the row stand where the run begins. (The
+/// only run begins where the row does.)
+class RunsOf {
+ public:
+  bool left;
+
+  TENON_INLINE RunsOf(ScratchRow const& row, Accesses const& walking)
+      : left(row.size() != 0), row_(row), walking_(walking) {
+    if (row_.rank > 1) go_to_run();
+  }
+  TENON_INLINE void go_on() { left = row_.rank > 1 && go_to_next(); }
+
+ private:
+  void go_to_run();
+  bool go_to_next();
+
+  ScratchRow const& row_;
+  Accesses walking_;
+  ElementIndex middle_{};
+};
+
+/// The number of lanes of a tail: compilers know that it is less than a vector, and leave out what
+/// is for a whole one.
+template <class M>
+TENON_INLINE inline int tail_lanes(std::int64_t left) {
+  if (left <= 0 || left >= M::count) __builtin_unreachable();
+  return static_cast<int>(left);
+}
+
+/// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.
+template <class M, class Body>
+TENON_INLINE inline void walk_lanes(std::int64_t begin, std::int64_t end, Body const& body) {
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count) body(j, M::count);
+  if (j < end) body(j, tail_lanes<M>(end - j));
+}
 
 }  // namespace tenon
 
@@ -11348,12 +12007,12 @@ template <class Values, int step>
 struct Neighbours {
   Values const& values;
   std::int64_t j;
-  [[gnu::always_inline]] auto operator()(int k) const { return values(j + k * step); }
+  TENON_INLINE auto operator()(int k) const { return values(j + k * step, step); }
 };
 template <class V>
 struct OneValue {
-  V const& value;
-  [[gnu::always_inline]] V operator()(int) const { return value; }
+  V value;
+  TENON_INLINE V operator()(int) const { return value; }
 };
 
 /// One block of a fold over the lanes of runs, in several chains where the values cost little.
@@ -11364,19 +12023,19 @@ struct FoldBlock {
 
   FoldChains<M, Op, V, number> chains;
 
-  [[gnu::always_inline]] FoldBlock() {}
+  TENON_INLINE FoldBlock() {}
 
-  /// The n values of a run from j on, `values(i)` being those from i on. What is left over after
-  /// the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
+  /// The n values of a run from j on, `values(i, lanes)` being those from i on. What is left over
+  /// after the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
   template <class Values>
-  [[gnu::always_inline]] void run(Values const& values, std::int64_t j, std::int64_t n) {
+  TENON_INLINE void run(Values const& values, std::int64_t j, std::int64_t n) {
     for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
       next<number>(values, j);
     if (std::int64_t const rest = n % (number * step); rest > 0) end(values, j, rest);
   }
 
   /// All values, lane by lane; where one is NaN, that.
-  [[gnu::always_inline]] V total() const {
+  TENON_INLINE V total() const {
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return V(word::Layout<T>::nan);
     return chains.found();
@@ -11384,12 +12043,13 @@ struct FoldBlock {
 
  private:
   template <int n, class Values>
-  [[gnu::always_inline]] void next(Values const& values, std::int64_t j) {
-    chains.template step<n>(Neighbours<Values, step>{values, j});
+  TENON_INLINE void next(Values const& values, std::int64_t j) {
+    if constexpr (n == 1) chains.template step<1>(OneValue<V>{values(j, step)});
+    else chains.template step<n>(Neighbours<Values, step>{values, j});
   }
 
   template <class Values>
-  [[gnu::always_inline]] void end(Values const& values, std::int64_t j, std::int64_t n) {
+  TENON_INLINE void end(Values const& values, std::int64_t j, std::int64_t n) {
     if constexpr (number > 4) {
       if (n >= 4 * step) {
         next<4>(values, j);
@@ -11400,8 +12060,8 @@ struct FoldBlock {
     if constexpr (number > 1)
       for (; n >= step; n -= step, j += step) next<1>(values, j);
     if (n == 0) return;
-    int const left = static_cast<int>(n);
-    V const tail = M::first(values.at(j, left), left, Op::template identity<T>);
+    int const left = tail_lanes<M>(n);
+    V const tail = M::first(values(j, left), left, Op::template identity<T>);
     chains.template step<1>(OneValue<V>{tail});
   }
 };
@@ -11456,44 +12116,6 @@ class PairwiseFold {
 
 }  // namespace tenon
 
-// ---- tenon/eval/rows/walk.hpp
-
-/// How the rows of a kernel are walked: run by run, a run in lanes.
-namespace tenon {
-
-/// Calls `body()` for every run of a row; before, `frame` steps to where the run begins. (The only
-/// run begins where the row does.)
-template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk_runs(ScratchRow const& row, Frame& frame,
-                                             Body const& body) {
-  ElementIndex middle{};
-  if (row.size() == 0) return;
-  do {
-    if (row.rank > 1)
-      frame.step([&](MemoryAccess& access) {
-        access.now = access.at + offset(access.row, middle, row.rank - 1);
-      });
-    body();
-  } while (row.rank > 1 && next(middle, row.sizes, row.rank - 1));
-}
-
-/// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.
-template <class M, class Body>
-[[gnu::always_inline]] inline void walk_lanes(std::int64_t begin, std::int64_t end,
-                                              Body const& body) {
-  std::int64_t j = begin;
-  for (; j + M::count <= end; j += M::count) body(j, M::count);
-  if (j < end) body(j, static_cast<int>(end - j));
-}
-
-/// Calls `body(j, n)` for the lanes of a row, run by run.
-template <class M, class Frame, class Body>
-[[gnu::always_inline]] inline void walk(ScratchRow const& row, Frame& frame, Body const& body) {
-  walk_runs<M>(row, frame, [&] { walk_lanes<M>(0, row.inner(), body); });
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/frame/row.hpp
 
 namespace tenon {
@@ -11503,12 +12125,14 @@ template <class M, class F>
 struct ScalarFrame : RowValue<M, ScalarFrame<M, F>, F, typename F::value_type> {
   using T = typename F::value_type;
   using Base = RowValue<M, ScalarFrame, F, T>;
-  using Base::Base, Base::frame;
+  using Base::frame;
 
   bool same(ScalarFrame const& other) const { return frame.same(other.frame); }
 
-  T compute() { return M::lane(F::of(frame.trace(0, 1)), 0); }
-  void pull_down(T adjoint) { frame.pull(frame.trace(0, 1), typename F::V(adjoint), 0, 1); }
+  T compute() { return M::lane(Trace<F>(Readers<F>(frame), 0, 1).value(), 0); }
+  void pull_down(T adjoint) {
+    Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), 0, 1), typename F::V(adjoint), 0, 1);
+  }
 };
 
 template <class M, class F>
@@ -11516,17 +12140,25 @@ inline constexpr int fold_depth<ScalarFrame<M, F>> = fold_depth<F>;
 
 /// Does a frame keep a row that the fold right over it may compute and fold in one pass?
 template <class F>
-concept KeepsRow = requires(F const& frame) { frame.computed(0, 1); };
+concept KeepsRow = requires { typename F::RowReader; };
 
-/// The values of a frame, all lanes from an element on. (No lambda: compilers would rather call
+/// The values of a formula, of lanes from an element on. (No lambda: compilers would rather call
 /// it.)
-template <class M, class F>
-struct ValuesFrom {
-  F const& frame;
-  [[gnu::always_inline]] typename F::V operator()(std::int64_t j) const { return at(j, M::count); }
-  [[gnu::always_inline]] typename F::V at(std::int64_t j, int n) const {
-    if constexpr (KeepsRow<F>) return frame.computed(j, n);
-    else return F::of(frame.trace(j, n));
+template <class F>
+struct ValuesFrom : Readers<F> {
+  template <class Formula>
+  TENON_INLINE explicit ValuesFrom(Formula const& formula) : Readers<F>(formula) {}
+  TENON_INLINE typename F::V operator()(std::int64_t j, int n) const {
+    return Trace<F>(*this, j, n).value();
+  }
+};
+template <KeepsRow F>
+struct ValuesFrom<F> : F::RowReader {
+  TENON_INLINE explicit ValuesFrom(Formula<F> const& formula)
+      : F::RowReader(input_frame<0>(formula)) {}
+  template <class Distance>
+  TENON_INLINE void advance(Formula<F> const& formula, Distance const& distance) {
+    F::RowReader::advance(input_frame<0>(formula), distance);
   }
 };
 
@@ -11539,31 +12171,34 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   using Base::frame;
 
   ScratchRow row;
-
-  FoldFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {}
+  OwnAccesses walking;  ///< Along the row.
 
   bool same(FoldFrame const& other) const {
     return row.rank == other.row.rank && row.sizes == other.row.sizes && frame.same(other.frame);
   }
 
   void prepare_operand() {
-    if constexpr (KeepsRow<F>) frame.prepare_operand();
+    if constexpr (KeepsRow<F>) input_frame<0>(frame).prepare_operand();
     else Base::prepare_operand();
   }
   T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
   void pull_down(T from_above) {
     if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
-      frame.pull_all(from_above);
+      input_frame<0>(frame).pull_all(from_above, walking.get());
     } else if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return V(this->template folded<Fold>(of));
       });
-      walk<M>(row, frame, [&](std::int64_t j, int n) {
-        auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
-      });
+      for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
+        Readers<F> const from(frame);
+        Writers<F> const to(frame);
+        walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+          Trace<F> const x(from, j, n);
+          Adjoints<F>(to, x, Op::pull(share, x.value(), y), j, n);
+        });
+      }
     }
   }
 
@@ -11586,13 +12221,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   V in_lanes() {
     std::int64_t const inner = row.inner();
     if (row.rank > 1 || inner > Cut::elements) return in_blocks();
-    if (inner < 4 * M::count) return one_run<1>(Operand::of(frame), inner);
-    return one_run<chains>(Operand::of(frame), inner);
+    if constexpr (chains > 1)
+      if (inner < 4 * M::count) return one_run<1>(inner);
+    return one_run<chains>(inner);
   }
   template <int number>
-  [[gnu::always_inline]] static V one_run(Added const own, std::int64_t n) {
+  TENON_INLINE V one_run(std::int64_t n) const {
     Block<number> block;
-    block.run(ValuesFrom<M, Added>{own}, 0, n);
+    fold_runs(frame, block, 1, 0, n);
     return Operand::whole(block.total());
   }
 
@@ -11613,23 +12249,38 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
 
   /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
-  [[gnu::always_inline]] V block(std::int64_t i, std::int64_t last, std::int64_t j,
-                                 std::int64_t n) {
+  TENON_INLINE V block(std::int64_t i, std::int64_t last, std::int64_t j, std::int64_t n) {
     Block<chains> block;
     while (i < last) {
       std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
       if (row.rank > 1) enter(i);
-      fold_runs(Operand::of(frame), block, together, j, n);
+      fold_runs(frame, block, together, j, n);
       i += together;
     }
     return Operand::whole(block.total());
   }
-  /// The loop reads a copy of the frame, so that its pointers stay in registers.
-  [[gnu::always_inline]] static void fold_runs(Added own, Block<chains>& block, std::int64_t runs,
-                                               std::int64_t j, std::int64_t n) {
-    for (; runs > 0; --runs) {
-      block.run(ValuesFrom<M, Added>{own}, j, n);
-      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+  /// Folds runs on. The loop over a costly operand is a function that every use calls.
+  template <int number>
+  TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
+                                     std::int64_t runs, std::int64_t j, std::int64_t n) {
+    if constexpr (is_cheap) fold_runs_here(frame, block, runs, j, n);
+    else fold_costly_runs(frame, block, runs, j, n);
+  }
+  [[gnu::noinline]] static void fold_costly_runs(Formula<F> const& frame, Block<1>& block,
+                                                 std::int64_t runs, std::int64_t j,
+                                                 std::int64_t n) {
+    Block<1> own = block;  // no store can change it
+    fold_runs_here(frame, own, runs, j, n);
+    block = own;
+  }
+  template <int number>
+  TENON_INLINE static void fold_runs_here(Formula<F> const& frame, Block<number>& block,
+                                          std::int64_t runs, std::int64_t j, std::int64_t n) {
+    ValuesFrom<Added> own(frame);
+    while (true) {
+      block.run(own, j, n);
+      if (--runs == 0) return;
+      own.advance(frame, [](MemoryAccess const& access) { return access.inner_depth; });
     }
   }
 
@@ -11641,7 +12292,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   /// Goes to a run of the row, ready to go on to the next.
   void enter(std::int64_t run) {
     ElementIndex const middle = run == 0 ? ElementIndex{} : unravel(run, row.sizes, row.rank - 1);
-    frame.step([&](MemoryAccess& access) {
+    walking.get().each([&](MemoryAccess& access) {
       access.now = access.at + offset(access.row, middle, row.rank - 1);
       access.inner_depth = at(access.row, row.rank - 2);
     });
@@ -11652,10 +12303,13 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   T folded(Of const& of) {
     constexpr T none = Fold::template identity<T>;
     V total = V(none);
-    walk<M>(row, frame, [&](std::int64_t j, int n) {
-      V const x = of(F::of(frame.trace(j, n)));
-      total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
-    });
+    for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
+      Readers<F> const from(frame);
+      walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+        V const x = of(Trace<F>(from, j, n).value());
+        total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
+      });
+    }
     return M::template fold<Fold>(total, M::count, none);
   }
 };
@@ -11676,25 +12330,16 @@ struct ColumnFrame {
   using value_type = typename F::value_type;
   using T = value_type;
   using V = typename F::V;
-  using Trace = V;
 
-  F frame;
-  Sizes sizes;  ///< Of the folded axes.
+  Formula<F> frame;
+  OwnAccesses walking;  ///< Down the columns.
+  Sizes sizes;          ///< Of the folded axes.
   int rank;
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
-  [[gnu::always_inline]] void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void step(Visit const& f) {
-    frame.step(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
+  TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
@@ -11717,22 +12362,26 @@ struct ColumnFrame {
   /// The number of registers that are reduced at a time: together they read whole cache lines.
   static constexpr int together = sizeof(typename Added::value_type) > 4 ? 4 : 8;
 
-  V trace(std::int64_t j, int n) const { return long_columns<1>(j, n)[0]; }
+  struct Reader {
+    ColumnFrame const& frame;
+    TENON_INLINE explicit Reader(ColumnFrame const& from) : frame(from) {}
+    V operator()(std::int64_t j, int n) const { return frame.template long_columns<1>(j, n)[0]; }
+  };
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
   template <class Store>
-  [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
+  TENON_INLINE void trace_together(std::int64_t j, Store const& store) const {
     auto const values = columns<together>(j, M::count);
     for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
   }
 
-  void pull(Trace const& y, V adjoint, std::int64_t j, int n) {
+  void pull(V const& y, V adjoint, std::int64_t j, int n) {
     if constexpr (op::SmoothFold<Op> && std::is_floating_point_v<T>) {
       auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
         return this->template folded<Fold>(of, j, n);
       });
-      descend(frame, [&] {
-        auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(share, F::of(trace), y), j, n);
+      descend([&] {
+        Trace<F> const x(Readers<F>(frame), j, n);
+        Adjoints<F>(Writers<F>(frame), x, Op::pull(share, x.value(), y), j, n);
       });
     }
   }
@@ -11747,7 +12396,7 @@ struct ColumnFrame {
   using Sums = std::array<typename Added::V, number>;
 
   template <std::size_t number>
-  [[gnu::always_inline]] static Values<number> whole(Sums<number> const& sums) {
+  TENON_INLINE static Values<number> whole(Sums<number> const& sums) {
     if constexpr (std::is_same_v<Added, F>) return sums;
     else {
       Values<number> values;
@@ -11758,11 +12407,11 @@ struct ColumnFrame {
 
   /// The values of neighbouring columns. (No lambda, as in a block of a row.)
   struct Columns {
-    Added const& from;
+    Readers<Added> const& from;
     std::int64_t j;
     int n;
-    [[gnu::always_inline]] auto operator()(int k) const {
-      return Added::of(from.trace(j + std::int64_t{k} * M::count, n));
+    TENON_INLINE auto operator()(int k) const {
+      return Trace<Added>(from, j + std::int64_t{k} * M::count, n).value();
     }
   };
   template <std::size_t number>
@@ -11771,10 +12420,10 @@ struct ColumnFrame {
   /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
   /// axis: these stay in registers all the way.
   template <std::size_t number>
-  [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
+  TENON_INLINE Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
       Sums<number> sums;
-      if (fold_run<number>(frame_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
+      if (fold_run<number>(readers_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
         return whole(sums);
     }
     return long_columns<number>(j, n);
@@ -11802,7 +12451,7 @@ struct ColumnFrame {
     Sums<number> sums = none<number>();
     for (std::int64_t const inner = at(sizes, rank - 1); i < end;) {
       std::int64_t const last = std::min(end, i + inner - i % inner);
-      Added const from = frame_at(unravel(i, sizes, rank));
+      Readers<Added> const from = readers_at(unravel(i, sizes, rank));
       if (!fold_run<number>(from, Chains<number>(sums.data()), sums, j, n, last - i))
         fold_by_op<number>(from, sums, j, n, last - i);
       i = last;
@@ -11817,14 +12466,17 @@ struct ColumnFrame {
     return sums;
   }
 
-  /// The frame at a place along the folded axes, ready to walk along the last of these.
-  [[gnu::always_inline]] Added frame_at(ElementIndex const& depth) const {
-    Added own = Operand::of(frame);
-    own.step([&](MemoryAccess& access) {
-      access.now += rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
-      access.inner_depth = at(access.depth, rank - 1);
+  /// What is read at a position along the folded axes.
+  TENON_INLINE Readers<Added> readers_at(ElementIndex const& depth) const {
+    Readers<Added> own(frame);
+    own.advance(frame, [&](MemoryAccess const& access) {
+      return rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
     });
     return own;
+  }
+  /// Goes on along the last of the folded axes.
+  TENON_INLINE void go_on(Readers<Added>& own) const {
+    own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }
   /// (Apart: it would be most of the code of a fold over one axis.)
   [[gnu::noinline]] std::int64_t below(Sizes const& strides, ElementIndex const& depth) const {
@@ -11836,32 +12488,26 @@ struct ColumnFrame {
   /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
   /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] static bool fold_run(Added own, Chains<number> chains, Sums<number>& sums,
-                                              std::int64_t j, int n, std::int64_t length) {
-    for (; length > 0; --length) {
-      chains.template step<int{number}>(Columns{own, j, n});
-      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
-    }
+  TENON_INLINE bool fold_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
+                             std::int64_t j, int n, std::int64_t length) const {
+    for (; length > 0; --length, go_on(own)) chains.template step<int{number}>(Columns{own, j, n});
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return false;
     chains.put(sums.data());
     return true;
   }
   template <std::size_t number>
-  static void fold_by_op(Added own, Sums<number>& sums, std::int64_t j, int n,
-                         std::int64_t length) {
-    for (; length > 0; --length) {
-      for (std::size_t k = 0; k < number; ++k) {
-        std::int64_t const at = j + static_cast<std::int64_t>(k) * M::count;
-        sums[k] = Op::f(sums[k], Added::of(own.trace(at, n)));
-      }
-      own.step([](MemoryAccess& access) { access.now += access.inner_depth; });
+  void fold_by_op(Readers<Added> own, Sums<number>& sums, std::int64_t j, int n,
+                  std::int64_t length) const {
+    for (; length > 0; --length, go_on(own)) {
+      for (std::size_t k = 0; k < number; ++k)
+        sums[k] = Op::f(sums[k], Columns{own, j, n}(static_cast<int>(k)));
     }
   }
 
-  /// Calls `body` with `at` standing at every position along the folded axes, then takes it back.
+  /// Calls `body` with the accesses at every position along the folded axes, then takes them back.
   template <class Body>
-  void descend(F& at, Body const& body) const {
+  void descend(Body const& body) const {
     ElementIndex depth{};
     if (length() == 0) return;
     std::int64_t sign = 1;
@@ -11870,10 +12516,10 @@ struct ColumnFrame {
     };
     do {
       sign = 1;
-      at.step(shift);
+      walking.get().each(shift);
       body();
       sign = -1;
-      at.step(shift);
+      walking.get().each(shift);
     } while (next(depth, sizes, rank));
   }
 
@@ -11881,7 +12527,7 @@ struct ColumnFrame {
   template <class Fold, class Of>
   V folded(Of const& of, std::int64_t j, int n) {
     V total = V(Fold::template identity<T>);
-    descend(frame, [&] { total = Fold::f(total, of(F::of(frame.trace(j, n)))); });
+    descend([&] { total = Fold::f(total, of(Trace<F>(Readers<F>(frame), j, n).value())); });
     return total;
   }
 };
@@ -11901,31 +12547,25 @@ template <class M, class T, class I, FrameReach reach, bool by_lane>
 struct GatherFrame {
   using value_type = T;
   using V = typename M::template vector<T>;
-  using Trace = V;
 
   LeafFrame<M, T, reach> table;
   MemoryAccess ids;
   std::int64_t stride = 0;  ///< From one row of the table to the next, in elements.
 
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
-
-  template <class F>
-  [[gnu::always_inline]] void visit(F const& f) {
-    f(table.access);
-    f(ids);
-  }
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    visit(f);
+  /// Moves both by `distance(access)` elements.
+  template <class Distance>
+  TENON_INLINE void move(Distance const& distance) {
+    table.access.now += distance(table.access);
+    ids.now += distance(ids);
   }
 
   bool same(GatherFrame const& other) const {
     return table.same(other.table) && ids.same(other.ids) && stride == other.stride;
   }
 
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
+  TENON_INLINE V trace(std::int64_t j, int n) const {
     if constexpr (!by_lane) {
-      return shifted().trace(j, n);
+      return typename LeafFrame<M, T, reach>::Reader{shifted()}(j, n);
     } else {
       T const* from = reinterpret_cast<T const*>(table.access.data) + table.access.now;
       T found[static_cast<std::size_t>(M::count)]{};
@@ -11934,12 +12574,12 @@ struct GatherFrame {
     }
   }
 
-  void pull(Trace const& t, AdjointValue<V> adjoint, std::int64_t j, int n) {
+  void pull(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) {
     using Sum = Computed<T>;
     if constexpr (std::is_floating_point_v<Sum>) {
       if (table.access.gradient == nullptr) return;
       if constexpr (!by_lane) {
-        shifted().pull(t, adjoint, j, n);
+        typename LeafFrame<M, T, reach>::Writer{shifted()}(x, adjoint, j, n);
       } else {
         Sum* to = reinterpret_cast<Sum*>(table.access.gradient) + table.access.now;
         for (int i = 0; i < n; ++i) to[place(j + i)] += M::lane(adjoint, i);
@@ -11978,10 +12618,7 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   using Base::frame;
 
   ScratchRow row;
-
-  PositionFrame(F const& f, ScratchRow const& r) : Base(f), row(r) {
-    if (row.size() == 0) throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
-  }
+  OwnAccesses walking;  ///< Along the row.
 
   bool same(PositionFrame const& other) const {
     return row.sizes == other.row.sizes && frame.same(other.frame);
@@ -11990,18 +12627,256 @@ struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
   std::int32_t compute() {
     T best{};
     std::int32_t position = 0, found = 0;
-    walk<M>(row, frame, [&](std::int64_t j, int n) {
-      auto const x = F::of(frame.trace(j, n));
-      for (int i = 0; i < n; ++i, ++position) {
-        T const candidate = M::lane(x, i);
-        if (position != 0 && !Op::better(candidate, best)) continue;
-        best = candidate;
-        found = position;
-      }
-    });
+    for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
+      Readers<F> const from(frame);
+      walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+        auto const x = Trace<F>(from, j, n).value();
+        for (int i = 0; i < n; ++i, ++position) {
+          T const candidate = M::lane(x, i);
+          if (position != 0 && !Op::better(candidate, best)) continue;
+          best = candidate;
+          found = position;
+        }
+      });
+    }
     return found;
   }
 };
+
+}  // namespace tenon
+
+// ---- tenon/eval/rows/store.hpp
+
+/// How the values of a formula get to memory.
+namespace tenon {
+
+/// A result of at least this many bytes is evicted from the caches before it is read again: it is
+/// written by streaming stores, which do not read the lines that they overwrite. (Half of a common
+/// last-level cache, which the operands occupy as well.)
+inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
+
+/// A formula that costs more waits for itself rather than for memory.
+inline constexpr int cost_past_caches = 48;
+
+template <class F, class M>
+inline constexpr bool may_store_past_caches =
+    cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
+
+/// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
+/// loop asks for every vector whether to go past the caches: where the formula is small compilers
+/// make two loops of it, and elsewhere one is enough. Whoever has stored so calls
+/// `M::finish_past_caches()` before another thread may read. (A function that run_row calls:
+/// inlined there it would be compiled twice.)
+template <class M, class F, class T>
+void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64_t end,
+                  [[maybe_unused]] bool past_caches = false) {
+  Readers<F> const from(frame);
+  std::int64_t j = begin;
+  if constexpr (requires { F::together; }) {
+    constexpr std::int64_t step = F::together * M::count;
+    for (; j + step <= end; j += step, to += step)
+      input_frame<0>(frame).trace_together(
+          j, [to](int k, auto const& value) { M::store(value, to + k); });
+  }
+  for (; j + M::count <= end; j += M::count, to += M::count) {
+    Trace<F> const x(from, j, M::count);
+    if constexpr (may_store_past_caches<F, M>) {
+      if (past_caches) {
+        M::store_past_caches(x.value(), to);
+        continue;
+      }
+    }
+    M::store(x.value(), to);
+  }
+  if (j == end) return;
+  int const left = tail_lanes<M>(end - j);
+  M::store(Trace<F>(from, j, left).value(), to, left);
+}
+
+/// Values on their way to memory that is not contiguous: they stay in the innermost cache.
+inline constexpr std::int64_t block_elements = 256;
+
+template <class T>
+[[gnu::noinline]] void spread_block(T const* from, T* to, std::int64_t count, std::int64_t step) {
+  for (std::int64_t i = 0; i < count; ++i) to[i * step] = from[i];
+}
+
+/// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
+/// block: so the formula is compiled once for both.
+template <class M, class F, class T>
+TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& layout, T* to,
+                                   std::int64_t begin, std::int64_t end) {
+  alignas(64) T block[block_elements];
+  std::int64_t const step = layout.out.inner;
+  while (begin < end) {
+    std::int64_t const last = step == 1 ? end : std::min(begin + block_elements, end);
+    T* const into = step == 1 ? to + begin : block;
+    store_values<M, F>(frame, into, begin, last, layout.past_caches && M::is_aligned(into));
+    if (step != 1) spread_block(block, to + begin * step, last - begin, step);
+    begin = last;
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/shared.hpp
+
+namespace tenon {
+
+/// A row of at most this many elements is stored though it is read once: it stays in the caches,
+/// and is not computed again on the way back.
+inline constexpr std::int64_t longest_stored_row = 16384;
+
+/// A costly part of a row's formula that occurs several times in its type. Its values are stored
+/// for the row by the first of the frames with equal leaves, and its adjoints added up there, to be
+/// passed on once. A row of several runs, and a long one without an equal, is computed where it is
+/// read.
+template <class M, class F>
+struct SharedFrame {
+  using value_type = typename F::value_type;
+  using T = value_type;
+  using V = typename F::V;
+
+  Formula<F> frame;
+  ScratchRow row;
+  T* values = nullptr;    ///< Of the row; null where it is not stored.
+  T* adjoints = nullptr;  ///< Of the row.
+  T adjoint_of_all{};     ///< What is to be added to each of them.
+  std::ptrdiff_t distance = 0;
+  bool is_stored = false;
+
+  void enter_row(ScratchRow const& own) {
+    row = own;
+    frame.enter_row(own);
+  }
+  /// Calls `f(shared)` for every frame that keeps a row.
+  template <class Visit>
+  TENON_INLINE void rows(Visit const& f) {
+    if constexpr (has_row_values<F>) frame.rows(f);
+    if (is_stored && distance == 0) f(*this);
+  }
+  template <class R>
+  void share(R& shared) {
+    if constexpr (has_row_values<F>) frame.share(shared);
+    if (row.rank != 1) return;
+    distance = shared.enter(*this);
+    if (distance != 0) is_stored = owner().is_stored = true;
+    else is_stored = row.inner() <= longest_stored_row;
+  }
+  bool same(SharedFrame const& other) const {
+    return row.sizes == other.row.sizes && frame.same(other.frame);
+  }
+
+  /// Memory for one row of values and adjoints.
+  std::int64_t elements() const { return 2 * row.inner(); }
+  void place(T* memory) {
+    values = memory;
+    adjoints = memory + row.inner();
+  }
+  /// Before a row is swept.
+  void clear_adjoints() {
+    std::fill_n(adjoints, row.inner(), T(0));
+    adjoint_of_all = T(0);
+  }
+
+  void prepare() {
+    prepare_operand();
+    if (is_stored && distance == 0) store_values<M, F>(frame, values, 0, row.inner());
+  }
+  /// The same for a fold that computes the row itself, element by element.
+  void prepare_operand() {
+    if (distance != 0) values = owner().values;
+    else if constexpr (has_row_values<F>) frame.prepare();
+  }
+
+  struct Reader {
+    Readers<F> from;
+    T* values;
+    bool is_stored;
+    TENON_INLINE explicit Reader(SharedFrame const& shared)
+        : from(shared.frame), values(shared.values), is_stored(shared.is_stored) {}
+    TENON_INLINE V operator()(std::int64_t j, int n) const {
+      return is_stored ? get(values + j, n) : value_alone(from, j, n);
+    }
+    template <class Distance>
+    TENON_INLINE void advance(SharedFrame const& shared, Distance const& distance) {
+      from.advance(shared.frame, distance);
+    }
+  };
+  struct Writer {
+    SharedFrame& frame;
+    T* adjoints;
+    bool is_stored;
+    TENON_INLINE explicit Writer(SharedFrame& to)
+        : frame(to), adjoints(to.owner().adjoints), is_stored(to.is_stored) {}
+    TENON_INLINE void operator()(V const&, V adjoint, std::int64_t j, int n) const {
+      if (!is_stored) return frame.pull_alone(adjoint, j, n);
+      put(adjoints + j, get(adjoints + j, n) + adjoint, n);
+    }
+  };
+  /// The values for a fold over the row, stored as they are computed.
+  struct RowReader : Reader {
+    bool computes;
+    TENON_INLINE explicit RowReader(SharedFrame const& shared)
+        : Reader(shared), computes(shared.distance == 0) {}
+    TENON_INLINE V operator()(std::int64_t j, int n) const {
+      if (!computes) return get(this->values + j, n);
+      V const x = Trace<F>(this->from, j, n).value();
+      if (this->is_stored) put(this->values + j, x, n);
+      return x;
+    }
+  };
+
+  /// The same for all elements of the row.
+  void pull_all(T adjoint, Accesses const& walking) {
+    if (is_stored) {
+      owner().adjoint_of_all += adjoint;
+    } else {
+      for (RunsOf run(row, walking); run.left; run.go_on())
+        walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) { pull_alone(V(adjoint), j, n); });
+    }
+  }
+
+  void back() {
+    if (distance != 0) return;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (is_stored) pull_stored();
+    }
+    if constexpr (has_row_values<F>) frame.back();
+  }
+
+ private:
+  [[gnu::noinline]] static V value_alone(Readers<F> const& from, std::int64_t j, int n) {
+    return Trace<F>(from, j, n).value();
+  }
+  [[gnu::noinline]] void pull_alone(V adjoint, std::int64_t j, int n) {
+    Adjoints<F>(Writers<F>(frame), Trace<F>(Readers<F>(frame), j, n), adjoint, j, n);
+  }
+  void pull_stored() {
+    Readers<F> const from(frame);
+    Writers<F> const to(frame);
+    V const of_all = V(adjoint_of_all);
+    walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+      Trace<F> const x(from, j, n, get(values + j, n));
+      Adjoints<F>(to, x, get(adjoints + j, n) + of_all, j, n);
+    });
+  }
+
+  SharedFrame& owner() const {
+    auto* const self = reinterpret_cast<std::byte*>(const_cast<SharedFrame*>(this));
+    return *reinterpret_cast<SharedFrame*>(self + distance);
+  }
+  TENON_INLINE static V get(T const* from, int n) {
+    return n == M::count ? M::load(from) : M::load(from, n);
+  }
+  TENON_INLINE static void put(T* to, V value, int n) {
+    if (n == M::count) M::store(value, to);
+    else M::store(value, to, n);
+  }
+};
+
+template <class M, class F>
+inline constexpr int fold_depth<SharedFrame<M, F>> = fold_depth<F>;
 
 }  // namespace tenon
 
@@ -12128,6 +13003,428 @@ inline constexpr bool is_settled<Fold<Op, E, axes, keeps>> =
 
 }  // namespace tenon
 
+// ---- tenon/eval/frame/frames.hpp
+
+/// From the type of a recipe to that of the frame of its kernel. `inner` is the axis of the node
+/// that the innermost run walks along (-1: none); `row` is the set of its axes that belong to the
+/// row, one bit each.
+namespace tenon {
+
+template <class M, int inner, AxisBits row, class E>
+struct FrameOfNode;
+template <class M, int inner, AxisBits row, class E>
+using FrameOf = typename FrameOfNode<M, inner, row, E>::type;
+
+constexpr FrameReach reach_of(bool by_one, int rank, int inner) {
+  if (inner < 0) return FrameReach::spread;
+  return by_one && inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
+}
+
+template <class M, int inner, AxisBits row, TensorType E>
+struct FrameOfNode<M, inner, row, E> {
+  using type = LeafFrame<M, typename E::value_type, reach_of(true, E::shape.rank, inner)>;
+};
+template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
+struct FrameOfNode<M, inner, row, Stepped<E, S, by_one>> {
+  using Node = Stepped<E, S, by_one>;
+  using type = LeafFrame<M, typename E::value_type, reach_of(by_one, Node::shape.rank, inner)>;
+};
+template <class M, int inner, AxisBits row, class T>
+struct FrameOfNode<M, inner, row, ConstantNode<T>> {
+  using type = ConstantFrame<M, T>;
+};
+
+template <class F>
+inline constexpr bool is_row_value = false;
+template <class M, class F>
+inline constexpr bool is_row_value<ScalarFrame<M, F>> = true;
+template <class M, class Op, class F>
+inline constexpr bool is_row_value<FoldFrame<M, Op, F>> = true;
+template <class M, class Op, class F>
+inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
+template <class M, class T>
+inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
+
+/// A frame that does not vary along its row is a value of the row.
+template <bool scalar, class M, class F>
+using OnceARow = std::conditional_t<scalar && !is_row_value<F>, ScalarFrame<M, F>, F>;
+
+/// The frame of operand k of a map.
+template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
+struct FrameOfOperand {
+  static constexpr AxisMap map = Node::types::maps[k];
+  static constexpr int own_inner = operand_axis(map, E::shape.rank, inner);
+  static constexpr AxisBits own_row = operand_axes(map, E::shape.rank, row);
+  using type = OnceARow<(row != 0 && own_row == 0), M, FrameOf<M, own_inner, own_row, E>>;
+};
+
+template <class F>
+inline constexpr bool is_map_frame = false;
+template <class M, class Op, class... F>
+inline constexpr bool is_map_frame<MapFrame<M, Op, F...>> = true;
+
+template <class M, class Op, class... F>
+struct FrameOfMap {
+  using type = MapFrame<M, Op, F...>;
+};
+/// A row that is divided by the result of a fold is multiplied by its reciprocal.
+template <class M, class F>
+using InverseFrame = ScalarFrame<M, MapFrame<M, op::Reciprocal, F>>;
+template <bool folds, class M, class A, class B>
+struct FrameOfQuotient : FrameOfMap<M, op::Div, A, B> {};
+template <class M, class A, class B>
+  requires is_row_value<B>
+struct FrameOfQuotient<true, M, A, B> : FrameOfMap<M, op::Mul, A, InverseFrame<M, B>> {};
+
+template <class M, int inner, AxisBits row, class Node, class Op, class Operands, class Indices>
+struct FrameOfElementwise;
+template <class M, int inner, AxisBits row, class Node, class Op, class... E, std::size_t... k>
+struct FrameOfElementwise<M, inner, row, Node, Op, Types<E...>, std::index_sequence<k...>>
+    : FrameOfMap<M, Op, typename FrameOfOperand<M, inner, row, k, Node, E>::type...> {};
+template <class M, int inner, AxisBits row, class Node, class A, class B>
+struct FrameOfElementwise<M, inner, row, Node, op::Div, Types<A, B>, std::index_sequence<0, 1>>
+    : FrameOfQuotient<(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>), M,
+                      typename FrameOfOperand<M, inner, row, 0, Node, A>::type,
+                      typename FrameOfOperand<M, inner, row, 1, Node, B>::type> {};
+
+template <class M, int inner, AxisBits row, class Op, class... E>
+struct FrameOfNode<M, inner, row, Elementwise<Op, E...>>
+    : FrameOfElementwise<M, inner, row, Elementwise<Op, E...>, Op, Types<E...>,
+                         std::index_sequence_for<E...>> {};
+
+/// The axes that a run and a row walk along in the operand of a move.
+template <int inner, AxisBits row, class Node>
+struct WalkOfMove {
+  static constexpr AxisMap order = Node::order;
+  static constexpr int own_inner =
+      inner < 0 ? -1 : order[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
+  static constexpr AxisBits own_row = moved_axes(order, Node::shape.rank, row);
+};
+template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
+struct FrameOfNode<M, inner, row, Moved<E, order, S>> {
+  using Walk = WalkOfMove<inner, row, Moved<E, order, S>>;
+  using type = FrameOf<M, Walk::own_inner, Walk::own_row, E>;
+};
+
+template <class M, class Op, class F>
+struct FrameOfFold {
+  using type = FoldFrame<M, Op, F>;
+};
+template <class M, op::PositionFold Op, class F>
+struct FrameOfFold<M, Op, F> {
+  using type = PositionFrame<M, Op, F>;
+};
+
+/// The axes that a run and a row walk along in the operand of a fold.
+template <class Op, class E, AxisBits axes, bool keeps>
+struct WalkOfFold {
+  static constexpr int rank = E::shape.rank, folds = count_axes(axes);
+  static constexpr bool is_column = is_column_fold<Fold<Op, E, axes, keeps>>;
+  static constexpr int inner = is_column || folds > 0 ? rank - 1 : -1;
+  static constexpr AxisBits row = is_column ? axes | (1u << (rank - 1)) : last_axes(rank, folds);
+};
+template <class M, int inner, AxisBits row, class Op, class E, AxisBits axes, bool keeps>
+struct FrameOfNode<M, inner, row, Fold<Op, E, axes, keeps>>
+    : FrameOfFold<M, Op,
+                  FrameOf<M, WalkOfFold<Op, E, axes, keeps>::inner,
+                          WalkOfFold<Op, E, axes, keeps>::row, E>> {};
+template <class M, int inner, AxisBits row, class Op, class E, AxisBits axes, bool keeps>
+  requires is_column_fold<Fold<Op, E, axes, keeps>>
+struct FrameOfNode<M, inner, row, Fold<Op, E, axes, keeps>> {
+  using Walk = WalkOfFold<Op, E, axes, keeps>;
+  using type = ColumnFrame<M, Op, FrameOf<M, Walk::inner, Walk::row, E>>;
+};
+
+/// Do the axes of the ids stand in the place of the gathered axis?
+template <class E>
+inline constexpr bool gathers_axis = false;
+template <class Table, class Ids, int axis>
+inline constexpr bool gathers_axis<Gather<Table, Ids, axis>> = true;
+
+template <class M, class Table, class Ids, FrameReach reach, bool by_lane>
+using FrameOfGather =
+    GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane>;
+template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
+struct FrameOfNode<M, inner, row, Gather<Table, Ids, axis>> {
+  static constexpr int rank = Gather<Table, Ids, axis>::shape.rank;
+  static constexpr bool by_lane = inner >= 0 && inner >= axis && inner < axis + Ids::rank;
+  using type = FrameOfGather<M, Table, Ids, reach_of(axis < Table::rank - 1, rank, inner), by_lane>;
+};
+template <class M, int inner, AxisBits row, class Table, class Ids, int axis,
+          template <class, class, int> class Node>
+struct FrameOfNode<M, inner, row, Node<Table, Ids, axis>> {
+  using type = FrameOfGather<M, Table, Ids, reach_of(false, 0, inner), (inner >= 0)>;
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/lower.hpp
+
+/// From a recipe to the inputs of the formulas of its kernel.
+namespace tenon {
+
+template <class T>
+void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
+  T* const sum = reinterpret_cast<T*>(to);
+  T const* const more = reinterpret_cast<T const*>(from);
+  for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
+}
+
+/// Whole row-major memory. (The strides are written where they stay: a register of them that is
+/// read while they are on their way to the cache, one by one, waits for that.)
+void set_access(MemoryAccess& access, void const* data, Sizes const& sizes, int rank,
+                std::size_t element_bytes);
+
+/// What the nodes of a recipe that has been lowered read, and whose adjoints are added up.
+struct Lowering {
+  Tape* tape;  ///< Null where nothing is differentiated.
+  Accesses accesses{};
+};
+
+template <TensorType E>
+void set_access(MemoryAccess& access, E const& tensor, Lowering& to, bool differentiates = true) {
+  using T = typename E::value_type;
+  using Sum = Computed<T>;
+  set_access(access, internal::stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
+  to.accesses.add(access);
+  if constexpr (std::is_floating_point_v<Sum>) {
+    access.add = &add_elements<Sum>;
+    if (to.tape == nullptr || !differentiates) return;
+    access.gradient =
+        to.tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
+    access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
+  }
+}
+template <class E, Spec S, bool by_one>
+void set_access(MemoryAccess& access, Stepped<E, S, by_one> const& e, Lowering& to) {
+  set_access(access, operand_at<0>(e), to);
+  access.stride = e.steps.along;
+  access.start = e.steps.start;
+  access.shares_gradient = e.steps.overlaps;
+}
+
+constexpr bool keeps_places(AxisMap const& map, int rank) {
+  for (int i = 0; i < rank; ++i) {
+    if (map[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
+}
+
+/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
+/// behind it stand `moved` places further back.
+Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
+
+/// Lowers a node whose walk is known, to the frame `F`.
+template <class F, int inner, AxisBits row>
+struct Lower;
+
+/// Lowers a node to the inputs of a formula, from number `first` on.
+template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
+TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
+  if constexpr (is_move<E>) {
+    using Walk = WalkOfMove<inner, row, E>;
+    Accesses const before = to.accesses;
+    lower_input<F, Walk::own_inner, Walk::own_row, first>(inputs, operand_at<0>(e), to);
+    constexpr int rank = Unqualified<decltype(operand_at<0>(e))>::shape.rank;
+    to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
+                                   overlaps(E::order, E::shape.rank));
+  } else if constexpr (is_map_frame<F>) {
+    Lower<F, inner, row>::template inputs_of<first>(inputs, e, to);
+  } else {
+    Lower<F, inner, row>::into(input_frame<first>(inputs), e, to);
+  }
+}
+
+template <class M, class T, FrameReach reach, int inner, AxisBits row>
+struct Lower<LeafFrame<M, T, reach>, inner, row> {
+  template <class E>
+  static void into(LeafFrame<M, T, reach>& leaf, E const& e, Lowering& to) {
+    set_access(leaf.access, e, to);
+  }
+};
+template <class M, class T, int inner, AxisBits row>
+struct Lower<ConstantFrame<M, T>, inner, row> {
+  template <class E>
+  static void into(ConstantFrame<M, T>& frame, E const& constant, Lowering&) {
+    frame.value = constant.value;
+  }
+};
+
+template <class M, class T, class I, FrameReach reach, bool by_lane, int inner, AxisBits row>
+struct Lower<GatherFrame<M, T, I, reach, by_lane>, inner, row> {
+  /// The axes of the ids are those of the result from the gathered one on, or from the first.
+  template <class E>
+  static void into(GatherFrame<M, T, I, reach, by_lane>& frame, E const& e, Lowering& to) {
+    using Table = Unqualified<decltype(operand_at<0>(e))>;
+    constexpr int first = gathers_axis<E> ? E::axis : 0;
+    constexpr int ids_rank = Unqualified<decltype(operand_at<1>(e))>::rank;
+    MemoryAccess& table = frame.table.access;
+    set_access(table, operand_at<0>(e), to);
+    table.gathered = frame.stride = at(table.stride, E::axis);
+    table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
+    set_access(frame.ids, operand_at<1>(e), to, false);
+    Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
+    for (int i = 0; i < ids_rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
+  }
+};
+
+template <class M, class F, int inner, AxisBits row>
+struct Lower<ScalarFrame<M, F>, inner, row> {
+  template <class E>
+  static void into(ScalarFrame<M, F>& scalar, E const& e, Lowering& to) {
+    lower_input<F, inner, row, 0>(scalar.frame, e, to);
+  }
+};
+template <class M, class F, int inner, AxisBits row>
+struct Lower<SharedFrame<M, F>, inner, row> {
+  template <class E>
+  static void into(SharedFrame<M, F>& shared, E const& e, Lowering& to) {
+    lower_input<F, inner, row, 0>(shared.frame, e, to);
+  }
+};
+
+/// A fold over the row of its own that its operand walks.
+template <class Frame, class F>
+struct LowerFold {
+  template <class Op, class E, AxisBits axes, bool keeps>
+  static void into(Frame& fold, Fold<Op, E, axes, keeps> const& e, Lowering& to) {
+    using Walk = WalkOfFold<Op, E, axes, keeps>;
+    Accesses const before = to.accesses;
+    lower_input<F, Walk::inner, Walk::row, 0>(fold.frame, operand_at<0>(e), to);
+    fold.row = row_of(operand_at<0>(e).sizes(), Walk::rank, Walk::folds);
+    fold.walking = settled_row(to.accesses.since(before), Walk::rank, Walk::folds, fold.row);
+    fold.frame.enter_row(fold.row);
+    if constexpr (op::PositionFold<Op>)
+      if (fold.row.size() == 0)
+        throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+  }
+};
+template <class M, class Op, class F, int inner, AxisBits row>
+struct Lower<FoldFrame<M, Op, F>, inner, row> : LowerFold<FoldFrame<M, Op, F>, F> {};
+template <class M, class Op, class F, int inner, AxisBits row>
+struct Lower<PositionFrame<M, Op, F>, inner, row> : LowerFold<PositionFrame<M, Op, F>, F> {};
+
+template <class M, class Op, class F, int inner, AxisBits row>
+struct Lower<ColumnFrame<M, Op, F>, inner, row> {
+  template <class E, AxisBits axes, bool keeps>
+  static void into(ColumnFrame<M, Op, F>& column, Fold<Op, E, axes, keeps> const& e, Lowering& to) {
+    using Walk = WalkOfFold<Op, E, axes, keeps>;
+    lower_input<F, Walk::inner, Walk::row, 0>(column.frame, operand_at<0>(e), to);
+    to.accesses.enter_columns(axes, Walk::rank, keeps);
+    column.walking = to.accesses;
+    column.rank = Walk::folds;
+    column.sizes = ones();
+    Sizes const sizes = operand_at<0>(e).sizes();
+    for (int i = 0, down = 0; i < Walk::rank; ++i) {
+      if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);
+    }
+  }
+};
+
+template <class M, class Op, class... F, int inner, AxisBits row>
+struct Lower<MapFrame<M, Op, F...>, inner, row> {
+  template <std::size_t first, class Inputs, class E>
+  static void inputs_of(Inputs& inputs, E const& e, Lowering& to) {
+    all_operands<first>(inputs, e, to, std::index_sequence_for<F...>());
+  }
+
+ private:
+  static constexpr std::array<std::size_t, sizeof...(F)> sizes{InputsOf<F>::size...};
+  static constexpr std::size_t before(std::size_t operand) {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < operand; ++k) count += sizes[k];
+    return count;
+  }
+
+  template <std::size_t first, class Inputs, class E, std::size_t... k>
+  TENON_INLINE static void all_operands(Inputs& inputs, E const& e, Lowering& to,
+                                        std::index_sequence<k...>) {
+    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
+  }
+  template <std::size_t first, std::size_t k, class X, class Node, class Inputs, class E>
+  TENON_INLINE static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
+    constexpr AxisMap const& map = Node::types::maps[k];
+    constexpr int rank = E::shape.rank, own = operand_axis(map, rank, inner);
+    constexpr AxisBits own_row = operand_axes(map, rank, row);
+    Accesses const earlier = to.accesses;
+    if constexpr (is_inverse<k, Node>)
+      lower_input<typename Inverted<X>::type, own, own_row, 0>(input_frame<first>(inputs).frame,
+                                                               operand, to);
+    else lower_input<X, own, own_row, first>(inputs, operand, to);
+    if constexpr (!keeps_places(map, rank))
+      to.accesses.since(earlier).lift(Node::types::maps[k], rank);
+  }
+
+  /// Is operand k of a quotient multiplied with as its reciprocal?
+  template <std::size_t k, class Node>
+  static constexpr bool is_inverse =
+      k == 1 && std::same_as<Op, op::Mul> && std::same_as<typename Node::op, op::Div>;
+  template <class X>
+  struct Inverted;
+  template <class X>
+  struct Inverted<InverseFrame<M, X>> {
+    using type = X;
+  };
+};
+
+}  // namespace tenon
+
+// ---- tenon/eval/frame/share_rows.hpp
+
+/// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
+/// and lets them share a row.
+namespace tenon {
+
+inline constexpr int cost_worth_sharing = 6;
+
+/// How often a formula stands in a row of the formula `Tree`.
+template <class F, class Tree>
+inline constexpr int occurrences = std::same_as<F, Tree> ? 1 : 0;
+template <class F, class M, class Op, class... G>
+inline constexpr int occurrences<F, MapFrame<M, Op, G...>> =
+    std::same_as<F, MapFrame<M, Op, G...>> ? 1 : (0 + ... + occurrences<F, G>);
+template <class F, class M, class G>
+inline constexpr int occurrences<F, ScalarFrame<M, G>> = occurrences<F, G>;
+template <class F, class M, class Op, class G>
+inline constexpr int occurrences<F, FoldFrame<M, Op, G>> = occurrences<F, G>;
+template <class F, class M, class Op, class G>
+inline constexpr int occurrences<F, PositionFrame<M, Op, G>> = occurrences<F, G>;
+
+template <class F, class Root>
+concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> > 1);
+
+/// The frame `F` of the kernel `Root` with what is worth it shared.
+template <class Root, class F>
+struct SharingRows {
+  using type = F;
+};
+template <class Root, class F>
+using WithSharedRows = typename SharingRows<Root, F>::type;
+
+template <class Root, class M, class F>
+struct SharingRows<Root, ScalarFrame<M, F>> {
+  using type = ScalarFrame<M, WithSharedRows<Root, F>>;
+};
+template <class Root, class M, class Op, class F>
+struct SharingRows<Root, FoldFrame<M, Op, F>> {
+  using type = FoldFrame<M, Op, WithSharedRows<Root, F>>;
+};
+template <class Root, class M, class Op, class F>
+struct SharingRows<Root, PositionFrame<M, Op, F>> {
+  using type = PositionFrame<M, Op, WithSharedRows<Root, F>>;
+};
+template <class Root, class M, class Op, class... F>
+struct SharingRows<Root, MapFrame<M, Op, F...>> {
+  using type = MapFrame<M, Op, WithSharedRows<Root, F>...>;
+};
+template <class Root, class M, class Op, class... F>
+  requires WorthSharing<MapFrame<M, Op, F...>, Root>
+struct SharingRows<Root, MapFrame<M, Op, F...>> {
+  using type = SharedFrame<M, MapFrame<M, Op, WithSharedRows<Root, F>...>>;
+};
+
+}  // namespace tenon
+
 // ---- tenon/eval/settle.hpp
 
 /// What is one kernel: any tree of maps over memory is. Folds join it where they look along the
@@ -12152,12 +13449,13 @@ struct EvaluateFirst {
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
-/// Is a recipe settled as it stands?
+/// Is a recipe settled as it stands? (Who settles further evaluates folds and products.)
 template <class First, class E>
-inline constexpr bool stays = is_settled<E> && !requires { First::settles_further; };
+inline constexpr bool stays =
+    is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
 
 template <bool is_first, class E, class First>
-constexpr auto fused_or_value(E const& e, First const& first) {
+TENON_INLINE constexpr auto fused_or_value(E const& e, First const& first) {
   if constexpr (is_first || is_column_fold<E> || evaluates<First, E>) return first(e);
   else return e;
 }
@@ -12181,8 +13479,10 @@ constexpr bool is_repeated() {
 /// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
 /// computed before it is repeated: not again for every element.
 template <std::size_t k, class Node, class E, class First>
-constexpr auto settled_operand(E const& e, First const& first) {
-  if constexpr (is_map<E> && has_column_fold<E>) {
+TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
+  if constexpr (stays<First, E>) {
+    return e;
+  } else if constexpr (is_map<E> && has_column_fold<E>) {
     if constexpr (is_repeated<k, Node, E>()) return first(e);
     else return settled(e, first);
   } else {
@@ -12272,502 +13572,6 @@ constexpr auto settled(Fold<Op, E, axes, keeps> const& e, First const& first = {
 
 }  // namespace tenon
 
-// ---- tenon/eval/frame/lower.hpp
-
-/// From a recipe to the frame of its kernel. `inner` is the axis of the node that the innermost run
-/// walks along (-1: none); `row` is the set of its axes that belong to the row, one bit each.
-namespace tenon {
-
-template <class T>
-void add_elements(std::byte* to, std::byte const* from, std::int64_t count) {
-  T* const sum = reinterpret_cast<T*>(to);
-  T const* const more = reinterpret_cast<T const*>(from);
-  for (std::int64_t i = 0; i < count; ++i) sum[i] = sum[i] + more[i];
-}
-
-constexpr FrameReach reach_of(int rank, int inner) {
-  if (inner < 0) return FrameReach::spread;
-  return inner == rank - 1 ? FrameReach::unit : FrameReach::strided;
-}
-
-/// Whole row-major memory. (The strides are written where they stay: a register of them that is
-/// read while they are on their way to the cache, one by one, waits for that.)
-MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
-                              std::size_t element_bytes);
-
-template <class E>
-MemoryAccess access_to(E const& tensor, Tape* tape) {
-  using T = typename E::value_type;
-  MemoryAccess access =
-      access_to_memory(internal::stored_elements(tensor), tensor.sizes(), E::shape.rank, sizeof(T));
-  using Sum = Computed<T>;
-  if constexpr (std::is_floating_point_v<Sum>) {
-    access.add = &add_elements<Sum>;
-    if (tape == nullptr) return access;
-    access.gradient =
-        tape->gradient_of(tensor.mark(), access.count, sizeof(Sum), access.gradient_is_new);
-    access.element_bytes = sizeof(Sum);  // in a sweep they are those of adjoints
-  }
-  return access;
-}
-
-template <class M, int inner, AxisBits row, TensorType E>
-auto lower(E const& tensor, Tape* tape) {
-  return LeafFrame<M, typename E::value_type, reach_of(E::shape.rank, inner)>{
-      access_to(tensor, tape)};
-}
-
-template <class M, int inner, AxisBits row, class E, Spec S, bool by_one>
-auto lower(Stepped<E, S, by_one> const& e, Tape* tape) {
-  constexpr bool is_last = by_one && inner == Stepped<E, S, by_one>::shape.rank - 1;
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
-                               : is_last ? FrameReach::unit
-                                         : FrameReach::strided;
-  MemoryAccess access = access_to(operand_at<0>(e), tape);
-  access.stride = e.steps.along;
-  access.start = e.steps.start;
-  access.shares_gradient = e.steps.overlaps;
-  return LeafFrame<M, typename E::value_type, reach>{access};
-}
-
-template <class M, int inner, AxisBits row, class T>
-auto lower(ConstantNode<T> const& constant, Tape*) {
-  return ConstantFrame<M, T>{constant.value};
-}
-
-template <class F>
-inline constexpr bool is_row_value = false;
-template <class M, class F>
-inline constexpr bool is_row_value<ScalarFrame<M, F>> = true;
-template <class M, class Op, class F>
-inline constexpr bool is_row_value<FoldFrame<M, Op, F>> = true;
-template <class M, class Op, class F>
-inline constexpr bool is_row_value<PositionFrame<M, Op, F>> = true;
-template <class M, class T>
-inline constexpr bool is_row_value<ConstantFrame<M, T>> = true;
-
-/// The frame of an operand; one that does not vary along its row becomes a row scalar. (Frames are
-/// returned as they are made: they are large, and are never copied on their way up.)
-template <class M, int inner, AxisBits row, bool scalar, class E>
-[[gnu::always_inline]] inline auto lower_once_a_row(E const& e, Tape* tape) {
-  using F = decltype(lower<M, inner, row>(e, tape));
-  if constexpr (scalar && !is_row_value<F>) return ScalarFrame<M, F>(lower<M, inner, row>(e, tape));
-  else return lower<M, inner, row>(e, tape);
-}
-
-constexpr bool keeps_places(AxisMap const& map, int rank) {
-  for (int i = 0; i < rank; ++i) {
-    if (map[static_cast<std::size_t>(i)] != i) return false;
-  }
-  return true;
-}
-
-/// Operand k of a map.
-template <class M, int inner, AxisBits row, std::size_t k, class Node, class E>
-[[gnu::always_inline]] inline auto lower_operand(E const& operand, Tape* tape) {
-  constexpr AxisMap map = Node::types::maps[k];
-  constexpr int rank = E::shape.rank;
-  constexpr AxisBits own_row = operand_axes(map, rank, row);
-  constexpr int own_inner = operand_axis(map, rank, inner);
-  constexpr bool scalar = row != 0 && own_row == 0;
-  auto frame = lower_once_a_row<M, own_inner, own_row, scalar>(operand, tape);
-  if constexpr (!keeps_places(map, rank)) accesses_of(frame).lift(map, rank);
-  return frame;
-}
-
-template <class M, int inner, AxisBits row, class Node, std::size_t... k>
-auto lower_map(Node const& e, Tape* tape, std::index_sequence<k...>) {
-  return MapFrame<M, typename Node::op,
-                  decltype(lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape))...>{
-      lower_operand<M, inner, row, k, Node>(operand_at<k>(e), tape)...};
-}
-template <class M, int inner, AxisBits row, class Op, class... E>
-auto lower(Elementwise<Op, E...> const& e, Tape* tape) {
-  return lower_map<M, inner, row>(e, tape, std::index_sequence_for<E...>());
-}
-
-/// A row that is divided by the result of a fold is multiplied by its reciprocal.
-template <class M, int inner, AxisBits row, class A, class B>
-  requires(row != 0 && has_fold<B> && std::floating_point<typename B::value_type>)
-auto lower(Elementwise<op::Div, A, B> const& e, Tape* tape) {
-  using Node = Elementwise<op::Div, A, B>;
-  auto a = lower_operand<M, inner, row, 0, Node>(operand_at<0>(e), tape);
-  auto b = lower_operand<M, inner, row, 1, Node>(operand_at<1>(e), tape);
-  if constexpr (is_row_value<decltype(b)>) {
-    using Inverse = MapFrame<M, op::Reciprocal, decltype(b)>;
-    return MapFrame<M, op::Mul, decltype(a), ScalarFrame<M, Inverse>>{
-        a, ScalarFrame<M, Inverse>(Inverse{b})};
-  } else {
-    return MapFrame<M, op::Div, decltype(a), decltype(b)>{a, b};
-  }
-}
-
-template <class M, int inner, AxisBits row, class E, PackedMap order, Spec S>
-auto lower(Moved<E, order, S> const& e, Tape* tape) {
-  constexpr int rank = Moved<E, order, S>::shape.rank;
-  constexpr AxisMap map = Moved<E, order, S>::order;
-  constexpr int own_inner = inner < 0 ? -1 : map[static_cast<std::size_t>(inner < 0 ? 0 : inner)];
-  auto frame = lower<M, own_inner, moved_axes(map, rank, row)>(operand_at<0>(e), tape);
-  accesses_of(frame).move(map, rank, E::shape.rank, e.start, overlaps(map, rank));
-  return frame;
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/frame/lower_row.hpp
-
-/// Lowering of the nodes that look along other axes than those of the kernel: folds and gathers.
-namespace tenon {
-
-template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axes, bool keeps>
-  requires(!is_column_fold<Fold<Op, E, axes, keeps>>)
-auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
-  constexpr int rank = E::shape.rank, folds = count_axes(axes);
-  auto frame =
-      lower<M, (folds > 0 ? rank - 1 : -1), last_axes(rank, folds)>(operand_at<0>(e), tape);
-  ScratchRow row = row_of(operand_at<0>(e).sizes(), rank, folds);
-  accesses_of(frame).enter_row(rank, folds);
-  settle_row(walking_accesses_of(frame), row);
-  if constexpr (op::PositionFold<Op>) return PositionFrame<M, Op, decltype(frame)>(frame, row);
-  else return FoldFrame<M, Op, decltype(frame)>(frame, row);
-}
-
-template <class M, int inner, AxisBits row_axes, class Op, class E, AxisBits axes, bool keeps>
-  requires is_column_fold<Fold<Op, E, axes, keeps>>
-auto lower(Fold<Op, E, axes, keeps> const& e, Tape* tape) {
-  constexpr int rank = E::shape.rank;
-  auto frame = lower<M, rank - 1, axes | (1u << (rank - 1))>(operand_at<0>(e), tape);
-  accesses_of(frame).enter_columns(axes, rank, keeps);
-  ColumnFrame<M, Op, decltype(frame)> column{frame, ones(), count_axes(axes)};
-  Sizes const sizes = operand_at<0>(e).sizes();
-  for (int i = 0, down = 0; i < rank; ++i) {
-    if (has_axis(axes, i)) at(column.sizes, down++) = at(sizes, i);
-  }
-  return column;
-}
-
-/// The strides of a table on the axes of the result: none along the gathered axis, and the axes
-/// behind it stand `moved` places further back.
-Sizes table_strides(Sizes const& strides, int rank, int axis, int moved);
-
-/// Lowers every kind of gather. The axes of the ids are those of the result from `first` on, and
-/// the innermost run walks along them or not: `by_lane`.
-template <class M, bool by_lane, FrameReach reach, class E>
-auto lower_gather(E const& e, int first, Tape* tape) {
-  using Table = Unqualified<decltype(operand_at<0>(e))>;
-  using Ids = Unqualified<decltype(operand_at<1>(e))>;
-  GatherFrame<M, typename Table::value_type, typename Ids::value_type, reach, by_lane> frame;
-  MemoryAccess& table = frame.table.access;
-  table = access_to(operand_at<0>(e), tape);
-  table.gathered = frame.stride = at(table.stride, E::axis);
-  table.stride = table_strides(table.stride, Table::rank, E::axis, E::shape.rank - Table::rank);
-  frame.ids = access_to(operand_at<1>(e), nullptr);
-  Sizes const strides = std::exchange(frame.ids.stride, Sizes{});
-  for (int i = 0; i < Ids::rank; ++i) at(frame.ids.stride, first + i) = at(strides, i);
-  return frame;
-}
-
-template <class M, int inner, AxisBits row, class Table, class Ids, int axis>
-auto lower(Gather<Table, Ids, axis> const& e, Tape* tape) {
-  constexpr int rank = Gather<Table, Ids, axis>::shape.rank;
-  constexpr bool by_lane = inner >= 0 && inner >= axis && inner < axis + Ids::rank;
-  constexpr bool is_last = inner == rank - 1 && axis < Table::rank - 1;
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread
-                               : is_last ? FrameReach::unit
-                                         : FrameReach::strided;
-  return lower_gather<M, by_lane, reach>(e, axis, tape);
-}
-
-template <class M, int inner, AxisBits row, GatherNode E>
-auto lower(E const& e, Tape* tape) {
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
-  return lower_gather<M, (inner >= 0), reach>(e, 0, tape);
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/rows/store.hpp
-
-/// How the values of a formula get to memory.
-namespace tenon {
-
-/// A result of at least this many bytes is evicted from the caches before it is read again: it is
-/// written by streaming stores, which do not read the lines that they overwrite. (Half of a common
-/// last-level cache, which the operands occupy as well.)
-inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
-
-/// A formula that costs more waits for itself rather than for memory.
-inline constexpr int cost_past_caches = 48;
-
-template <class F, class M>
-inline constexpr bool may_store_past_caches =
-    cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
-
-/// Stores the values of a frame for the lanes from `begin` to `end`; the first goes to `to`. The
-/// loop reads a copy of the frame, which no store can change, so that its pointers stay in
-/// registers. It asks for every vector whether to go past the caches: where the formula is small
-/// compilers make two loops of it, and elsewhere one is enough. Whoever has stored so calls
-/// `M::finish_past_caches()` before another thread may read.
-template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_values(F const& frame, T* to, std::int64_t begin,
-                                                std::int64_t end,
-                                                [[maybe_unused]] bool past_caches = false) {
-  F const own = frame;
-  std::int64_t j = begin;
-  if constexpr (requires { F::together; }) {
-    constexpr std::int64_t step = F::together * M::count;
-    for (; j + step <= end; j += step, to += step)
-      own.trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
-  }
-  for (; j + M::count <= end; j += M::count, to += M::count) {
-    auto const value = F::of(own.trace(j, M::count));
-    if constexpr (may_store_past_caches<F, M>) {
-      if (past_caches) {
-        M::store_past_caches(value, to);
-        continue;
-      }
-    }
-    M::store(value, to);
-  }
-  if (j == end) return;
-  int const left = static_cast<int>(end - j);
-  M::store(F::of(own.trace(j, left)), to, left);
-}
-
-/// Values on their way to memory that is not contiguous: they stay in the innermost cache.
-inline constexpr std::int64_t block_elements = 256;
-
-template <class T>
-[[gnu::noinline]] void spread_block(T const* from, T* to, std::int64_t count, std::int64_t step) {
-  for (std::int64_t i = 0; i < count; ++i) to[i * step] = from[i];
-}
-
-/// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
-/// block: so the formula is compiled once for both.
-template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_run(F const& frame, RowLayout const& layout, T* to,
-                                             std::int64_t begin, std::int64_t end) {
-  alignas(64) T block[block_elements];
-  std::int64_t const step = layout.out.inner;
-  while (begin < end) {
-    std::int64_t const last = step == 1 ? end : std::min(begin + block_elements, end);
-    T* const into = step == 1 ? to + begin : block;
-    store_values<M>(frame, into, begin, last, layout.past_caches && M::is_aligned(into));
-    if (step != 1) spread_block(block, to + begin * step, last - begin, step);
-    begin = last;
-  }
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/frame/shared.hpp
-
-namespace tenon {
-
-/// A costly part of a row's formula that stands in it several times: its values are kept for the
-/// row by the first of the equal frames, and its adjoints added up there, to be pulled back once.
-/// Where no equal frame turns up it is as if it were not there.
-template <class M, class F>
-struct SharedFrame {
-  using value_type = typename F::value_type;
-  using T = value_type;
-  using V = typename F::V;
-  using Trace = V;
-
-  F frame;
-  ScratchRow row;
-  T* values = nullptr;    ///< Of the row; null where nothing is shared.
-  T* adjoints = nullptr;  ///< Of the row.
-  T adjoint_of_all{};     ///< What is to be added to each of them.
-  std::ptrdiff_t distance = 0;
-  bool is_shared = false;
-
-  SharedFrame(F f, ScratchRow const& r) : frame(f), row(r) {}
-
-  [[gnu::always_inline]] static V of(Trace const& trace) { return trace; }
-
-  template <class Visit>
-  [[gnu::always_inline]] void visit(Visit const& f) {
-    frame.visit(f);
-  }
-  template <class Visit>
-  [[gnu::always_inline]] void step(Visit const& f) {
-    frame.step(f);
-  }
-  /// Calls `f(shared)` for every frame that keeps a row.
-  template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
-    if constexpr (has_row_values<F>) frame.rows(f);
-    if (is_shared && distance == 0) f(*this);
-  }
-  template <class R>
-  void share(R& shared) {
-    if constexpr (has_row_values<F>) frame.share(shared);
-    distance = row.rank == 1 ? shared.enter(*this) : 0;
-    if (distance != 0) is_shared = owner().is_shared = true;
-  }
-  bool same(SharedFrame const& other) const {
-    return row.sizes == other.row.sizes && frame.same(other.frame);
-  }
-
-  /// Memory for one row of values and adjoints.
-  std::int64_t elements() const { return 2 * row.inner(); }
-  void place(T* memory) {
-    values = memory;
-    adjoints = memory + row.inner();
-  }
-  /// Before a row is swept.
-  void clear_adjoints() {
-    std::fill_n(adjoints, row.inner(), T(0));
-    adjoint_of_all = T(0);
-  }
-
-  void prepare() {
-    prepare_operand();
-    if (is_shared && distance == 0)
-      walk_runs<M>(row, frame, [&] { store_values<M>(frame, values, 0, row.inner()); });
-  }
-  /// The same for a fold that computes the row itself, element by element.
-  void prepare_operand() {
-    if (distance != 0) values = owner().values;
-    else if constexpr (has_row_values<F>) frame.prepare();
-  }
-  [[gnu::always_inline]] V computed(std::int64_t j, int n) const {
-    if (distance != 0) return get(values + j, n);
-    V const x = F::of(frame.trace(j, n));
-    if (is_shared) put(values + j, x, n);
-    return x;
-  }
-
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
-    if (!is_shared) return F::of(frame.trace(j, n));
-    return get(values + j, n);
-  }
-
-  [[gnu::always_inline]] void pull(Trace const&, V adjoint, std::int64_t j, int n) {
-    if (!is_shared) return frame.pull(frame.trace(j, n), adjoint, j, n);
-    T* const sum = owner().adjoints + j;
-    put(sum, get(sum, n) + adjoint, n);
-  }
-  /// The same for all elements of the row.
-  void pull_all(T adjoint) {
-    if (is_shared) owner().adjoint_of_all += adjoint;
-    else
-      walk<M>(row, frame,
-              [&](std::int64_t j, int n) { frame.pull(frame.trace(j, n), V(adjoint), j, n); });
-  }
-
-  void back() {
-    if (distance != 0) return;
-    if constexpr (std::is_floating_point_v<T>) {
-      if (is_shared) {
-        V const of_all = V(adjoint_of_all);
-        walk<M>(row, frame, [&](std::int64_t j, int n) {
-          frame.pull(frame.trace(j, n, get(values + j, n)), get(adjoints + j, n) + of_all, j, n);
-        });
-      }
-    }
-    if constexpr (has_row_values<F>) frame.back();
-  }
-
- private:
-  SharedFrame& owner() const {
-    auto* const self = reinterpret_cast<std::byte*>(const_cast<SharedFrame*>(this));
-    return *reinterpret_cast<SharedFrame*>(self + distance);
-  }
-  [[gnu::always_inline]] static V get(T const* from, int n) {
-    return n == M::count ? M::load(from) : M::load(from, n);
-  }
-  [[gnu::always_inline]] static void put(T* to, V value, int n) {
-    if (n == M::count) M::store(value, to);
-    else M::store(value, to, n);
-  }
-};
-
-template <class M, class F>
-inline constexpr int fold_depth<SharedFrame<M, F>> = fold_depth<F>;
-
-}  // namespace tenon
-
-// ---- tenon/eval/frame/share_rows.hpp
-
-/// Finds the maps of a kernel that stand in it more than once and cost more than a few operations,
-/// and lets them share a row.
-namespace tenon {
-
-inline constexpr int cost_worth_sharing = 6;
-
-/// How often a formula stands in a row of the formula `Tree`.
-template <class F, class Tree>
-inline constexpr int occurrences = std::same_as<F, Tree> ? 1 : 0;
-template <class F, class M, class Op, class... G>
-inline constexpr int occurrences<F, MapFrame<M, Op, G...>> =
-    std::same_as<F, MapFrame<M, Op, G...>> ? 1 : (0 + ... + occurrences<F, G>);
-template <class F, class M, class G>
-inline constexpr int occurrences<F, ScalarFrame<M, G>> = occurrences<F, G>;
-template <class F, class M, class Op, class G>
-inline constexpr int occurrences<F, FoldFrame<M, Op, G>> = occurrences<F, G>;
-template <class F, class M, class Op, class G>
-inline constexpr int occurrences<F, PositionFrame<M, Op, G>> = occurrences<F, G>;
-
-template <class F, class Root>
-concept WorthSharing = (cost<F> >= cost_worth_sharing) && (occurrences<F, Root> > 1);
-
-/// A frame of the kernel `Root` in the row `row` (null: it stands still), with what is worth it
-/// shared.
-template <class Root, class F>
-auto with_shared_rows(F const& frame, ScratchRow const*) {
-  return frame;
-}
-
-template <class Root, class M, class F>
-auto with_shared_rows(ScalarFrame<M, F> const& scalar, ScratchRow const*) {
-  auto frame = with_shared_rows<Root>(scalar.frame, nullptr);
-  return ScalarFrame<M, decltype(frame)>(frame);
-}
-template <class Root, class M, class Op, class F>
-auto with_shared_rows(FoldFrame<M, Op, F> const& fold, ScratchRow const*) {
-  auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
-  return FoldFrame<M, Op, decltype(frame)>(frame, fold.row);
-}
-template <class Root, class M, class Op, class F>
-auto with_shared_rows(PositionFrame<M, Op, F> const& fold, ScratchRow const*) {
-  auto frame = with_shared_rows<Root>(fold.frame, &fold.row);
-  return PositionFrame<M, Op, decltype(frame)>(frame, fold.row);
-}
-
-template <class Root, class M, class Op, class A>
-auto with_shared_operands(MapFrame<M, Op, A> const& map, ScratchRow const* row) {
-  auto a = with_shared_rows<Root>(map.a, row);
-  return MapFrame<M, Op, decltype(a)>{a};
-}
-template <class Root, class M, class Op, class A, class B>
-auto with_shared_operands(MapFrame<M, Op, A, B> const& map, ScratchRow const* row) {
-  auto a = with_shared_rows<Root>(map.a, row);
-  auto b = with_shared_rows<Root>(map.b, row);
-  return MapFrame<M, Op, decltype(a), decltype(b)>{a, b};
-}
-template <class Root, class M, class Op, class A, class B, class C>
-auto with_shared_operands(MapFrame<M, Op, A, B, C> const& map, ScratchRow const* row) {
-  auto a = with_shared_rows<Root>(map.a, row);
-  auto b = with_shared_rows<Root>(map.b, row);
-  auto c = with_shared_rows<Root>(map.c, row);
-  return MapFrame<M, Op, decltype(a), decltype(b), decltype(c)>{a, b, c};
-}
-
-template <class Root, class M, class Op, class... F>
-auto with_shared_rows(MapFrame<M, Op, F...> const& map, ScratchRow const* row) {
-  auto frame = with_shared_operands<Root>(map, row);
-  if constexpr (WorthSharing<MapFrame<M, Op, F...>, Root>) {
-    ScratchRow const still;
-    return SharedFrame<M, decltype(frame)>(frame, row != nullptr ? *row : still);
-  } else {
-    return frame;
-  }
-}
-
-}  // namespace tenon
-
 // ---- tenon/eval/kernel.hpp
 
 namespace tenon {
@@ -12782,28 +13586,17 @@ std::size_t scratch_for(F const& shared) {
 /// A kernel ready to run. `M` is the machine, `F` the frame of the formula.
 template <class M, class F, bool is_scalar, bool folds>
 struct FusedKernel : RowLayout {
+  using frame_type = F;
   static constexpr bool has_scalar_rows = is_scalar;  ///< One element a row.
   static constexpr bool has_folds = folds;
 
-  F frame;
+  Formula<F> frame;
+  OwnAccesses own_accesses;
 
-  /// `make()` is the frame. (Without constructors g++ clears all of a kernel first.)
-  template <class Make>
-  explicit FusedKernel(Make const& make) : frame(make()) {}
-  template <class Make>
-  FusedKernel(RowLayout const& layout, Make const& make) : RowLayout(layout), frame(make()) {}
+  FusedKernel() {}  // without it g++ clears all of a kernel first
 
   /// All accesses, that of the result among them.
-  Accesses accesses() {
-    Accesses list = accesses_of(frame);
-    list.add(out);
-    return list;
-  }
-  Accesses walking_accesses() {
-    Accesses list = walking_accesses_of(frame);
-    list.add(out);
-    return list;
-  }
+  Accesses accesses() const { return own_accesses.get(); }
 
   /// Bytes of working memory for the rows that are shared.
   std::size_t scratch_bytes() {
@@ -12838,64 +13631,49 @@ struct RowNotes : SharedFrames {
 template <class K>
 void note_equals(K& kernel) {
   RowNotes notes;
-  if constexpr (has_row_values<decltype(K::frame)>) kernel.frame.share(notes);
+  if constexpr (has_row_values<typename K::frame_type>) kernel.frame.share(notes);
   kernel.row_work = std::max(notes.work, kernel.row.size());
 }
 
 /// Lays the axes of a kernel out.
 template <bool merges, class K>
 void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
-  kernel.split(kernel.walking_accesses(), sizes, rank, row_axes);
   Accesses const all = kernel.accesses();
+  kernel.split(all.made_row(), sizes, rank, row_axes);
   if constexpr (!K::has_scalar_rows && !K::has_folds && merges) kernel.merge_into_row(all);
   kernel.collapse_outer(all);
 }
 
-/// Has a kernel parts that may be worth sharing?
-template <class K>
-concept SharesRows = K::has_folds && requires(K const& plain) {
-  requires !std::same_as<decltype(with_shared_rows<decltype(K::frame)>(plain.frame, &plain.row)),
-                         decltype(K::frame)>;
+/// The frame of a kernel, with what stands in its row several times shared.
+template <bool folds, class F>
+struct FrameOfKernel {
+  using type = F;
+};
+template <class F>
+struct FrameOfKernel<true, F> {
+  using type = WithSharedRows<F, F>;
 };
 
-/// Gives the parts of a row's formula that stand in it several times a row to share.
-template <class M, class F, bool is_scalar>
-auto sharing(FusedKernel<M, F, is_scalar, true> const& plain) {
-  using Shared = decltype(with_shared_rows<F>(plain.frame, &plain.row));
-  ScratchRow const* const row = is_scalar ? nullptr : &plain.row;
-  return FusedKernel<M, Shared, is_scalar, true>(
-      plain, [&] { return with_shared_rows<F>(plain.frame, row); });
-}
-
-/// The kernel of a settled recipe as it stands; `out` has strides over the axes of `E`.
-template <class M, bool merges, class E>
-auto arranged(E const& e, MemoryAccess const& out, Tape* tape) {
+/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result. `out`
+/// has strides over the axes of `E`. (It is made where it stays: g++ before 14 copies what is
+/// returned from within an inner block.)
+template <class M, bool merges = true, class E>
+auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr int rank = E::shape.rank;
   constexpr bool folds = has_fold<E>;
   constexpr int row_axes = folds ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;
-  using F = decltype(lower<M, inner, last_axes(rank, row_axes)>(e, tape));
-  FusedKernel<M, F, row_axes == 0, folds> kernel(
-      [&] { return lower<M, inner, last_axes(rank, row_axes)>(e, tape); });
-  // Last: what has just been written comes in small pieces, and is copied in large ones.
+  constexpr AxisBits row = last_axes(rank, row_axes);
+  using F = typename FrameOfKernel<folds, FrameOf<M, inner, row, E>>::type;
+  FusedKernel<M, F, row_axes == 0, folds> kernel;
+  Lowering lowering{tape};
+  lower_input<F, inner, row, 0>(kernel.frame, e, lowering);
   kernel.out = out;
+  lowering.accesses.add(kernel.out);
+  kernel.own_accesses = lowering.accesses;
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
-  if constexpr (is_column_fold<E>) kernel.element_work = kernel.frame.length();
-  return kernel;
-}
-
-template <class M, bool merges, class E>
-auto shared_or_plain(E const& e, MemoryAccess const& out, Tape* tape) {
-  if constexpr (SharesRows<decltype(arranged<M, merges>(e, out, tape))>)
-    return sharing(arranged<M, merges>(e, out, tape));
-  else return arranged<M, merges>(e, out, tape);
-}
-
-/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result. (It is
-/// made where it stays: g++ before 14 copies what is returned from within an inner block.)
-template <class M, bool merges = true, class E>
-auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
-  auto kernel = shared_or_plain<M, merges>(e, out, tape);
+  if constexpr (folds && row_axes > 0) kernel.frame.enter_row(kernel.row);
+  if constexpr (is_column_fold<E>) kernel.element_work = input_frame<0>(kernel.frame).length();
   note_equals(kernel);
   return kernel;
 }
@@ -13155,8 +13933,9 @@ bool may_share_in_result(K& kernel) {
   if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
   std::byte const* const begin = kernel.out.data;
   std::byte const* const end = begin + kernel.out_bytes();
-  return accesses_of(kernel.frame).all([&](MemoryAccess& access) {
-    return access.data >= end || access.data + access.count * access.element_bytes <= begin;
+  return kernel.accesses().all([&](MemoryAccess& access) {
+    return &access == &kernel.out || access.data >= end ||
+           access.data + access.count * access.element_bytes <= begin;
   });
 }
 
@@ -13174,7 +13953,7 @@ void share_row_in(K& kernel, T* to) {
 /// Computes one row (or piece) of a result.
 template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
-  using F = decltype(K::frame);
+  using F = typename K::frame_type;
   K& kernel = static_cast<K&>(layout);
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   if constexpr (K::has_folds && !K::has_scalar_rows) {
@@ -13182,10 +13961,10 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   }
   if constexpr (has_row_values<F>) kernel.frame.prepare();
   if constexpr (K::has_scalar_rows) {
-    to[kernel.out.at] = M::lane(F::of(kernel.frame.trace(0, 1)), 0);
+    to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
     for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-      store_run<M>(kernel.frame, kernel, to + kernel.out.now, begin, end);
+      store_run<M, F>(kernel.frame, kernel, to + kernel.out.now, begin, end);
   }
 }
 
@@ -13196,7 +13975,7 @@ void run(E const& e, MemoryAccess const& out) {
   using T = typename E::value_type;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   using K = decltype(kernel);
-  if constexpr (may_store_past_caches<decltype(K::frame), M>)
+  if constexpr (may_store_past_caches<typename K::frame_type, M>)
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::has_folds && !K::has_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
@@ -13749,48 +14528,40 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
   }
 }
 
-template <class Op, class... T>
-struct OpOn {
+/// The slope of operand k.
+template <std::size_t k, class Slopes>
+TENON_INLINE inline auto const& slope_of(Slopes const& slopes) {
+  if constexpr (k == 0) return slopes.p0;
+  else if constexpr (k == 1) return slopes.p1;
+  else return slopes.p2;
+}
+
+/// What a graph does with an op on elements of dtypes `T`, the operands numbered k.
+template <class Op, class Numbers, class... T>
+struct OpOn;
+template <class Op, std::size_t... k, class... T>
+struct OpOn<Op, std::index_sequence<k...>, T...> {
   using R = ResultOf<Op, T...>;
-  static constexpr auto indices = std::index_sequence_for<T...>();
 
   [[gnu::cold]] static void run(std::byte* to, MapOp::Operands const& from, std::int64_t count) {
-    run(indices, reinterpret_cast<R*>(to), from, count);
+    R* const result = reinterpret_cast<R*>(to);
+    for (std::int64_t i = 0; i < count; ++i)
+      result[i] = Op::f(reinterpret_cast<T const*>(from[k])[i]...);
   }
   [[gnu::cold]] static void pull(Id self, std::span<Id const> x, Id adjoint, Adjoints& adjoints) {
-    pull(indices, Number<R>(self), x, Number<R>(adjoint), adjoints);
+    Number<R> const share(adjoint);
+    auto const slopes = Op::d(Number<T>(x[k])..., Number<R>(self));
+    (add_share<T>(slope_of<k>(slopes), share, x[k], adjoints), ...);
   }
 
   static constexpr MapOp op() {
     if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &pull};
     else return {element_of<R>, &run, nullptr};
   }
-
- private:
-  template <std::size_t... k>
-  static void run(std::index_sequence<k...>, R* to, MapOp::Operands const& from,
-                  std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i)
-      to[i] = Op::f(reinterpret_cast<T const*>(from[k])[i]...);
-  }
-
-  template <std::size_t... k>
-  static void pull(std::index_sequence<k...>, Number<R> y, std::span<Id const> x, Number<R> adjoint,
-                   Adjoints& adjoints) {
-    auto const slopes = Op::d(Number<T>(x[k])..., y);
-    (add<k, T>(slopes, adjoint, x[k], adjoints), ...);
-  }
-
-  template <std::size_t k, class X, class Slopes>
-  static void add(Slopes const& slopes, Number<R> adjoint, Id x, Adjoints& adjoints) {
-    if constexpr (k == 0) add_share<X>(slopes.p0, adjoint, x, adjoints);
-    else if constexpr (k == 1) add_share<X>(slopes.p1, adjoint, x, adjoints);
-    else add_share<X>(slopes.p2, adjoint, x, adjoints);
-  }
 };
 
 template <class Op, class... T>
-inline constexpr MapOp map_op = OpOn<Op, T...>::op();
+inline constexpr MapOp map_op = OpOn<Op, std::index_sequence_for<T...>, T...>::op();
 
 /// `Op::f` of every element; single numbers are for all.
 template <class Op, class... T>
@@ -14024,41 +14795,6 @@ Number<T> fold(Number<T> x, Folding const& folding) {
 
 }  // namespace tenon::graph
 
-// ---- tenon/eval/graph/product.hpp
-
-namespace tenon::graph {
-
-/// A product over labels, as `Contraction` has them; its derivatives are products over the same
-/// labels. `multiply` is the backend's.
-struct Contracting {
-  using Multiply = void (*)(LoopLabels const&, void const*, void const*, void*);
-
-  AxisMap left, right, out;
-  LabelExtents extents;
-  std::size_t labels;
-  Multiply multiply;
-
-  LoopLabels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
-    auto const in_a = label_steps(left, a), in_b = label_steps(right, b);
-    auto const in_c = label_steps(out, c);
-    LoopLabels all;
-    for (std::size_t i = 0; i < labels; ++i) all.add({extents[i], in_a[i], in_b[i], in_c[i]});
-    return all;
-  }
-  /// The adjoint of the left operand from that of the result and the right one.
-  Contracting for_left() const { return {out, right, left, extents, labels, multiply}; }
-  /// The adjoint of the right operand from that of the result and the left one.
-  Contracting for_right() const { return {out, left, right, extents, labels, multiply}; }
-};
-
-template <class Backend, class T>
-void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c) {
-  multiply_labels<Backend>(labels, static_cast<T const*>(a), static_cast<T const*>(b),
-                           static_cast<T*>(c), true);
-}
-
-}  // namespace tenon::graph
-
 // ---- tenon/eval/fallback.hpp
 
 namespace tenon {
@@ -14212,6 +14948,208 @@ template <TensorType R>
 
 }  // namespace tenon::graph
 
+// ---- tenon/expr/places.hpp
+
+/// Where the parts of a node and of a tensor lie in it, in bytes: what is done to all recipes alike
+/// needs no function for every type of recipe then.
+namespace tenon {
+
+// (g++ and clang know the place of a member in any class without virtual bases, and g++ warns.)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+
+/// Does a node of this type have room for its value?
+template <class E>
+inline constexpr bool has_memo = false;
+template <class E>
+  requires requires(E const& e) { e.memo_; }
+inline constexpr bool has_memo<E> = std::is_same_v<decltype(E::memo_), Remembered>;
+
+/// Where that lies in the node.
+template <class E>
+  requires has_memo<E>
+inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
+
+namespace internal {
+
+struct TensorPlaces {
+  template <TensorType E>
+  static constexpr std::size_t mark = __builtin_offsetof(E, mark_);
+  template <TensorType E>
+  static constexpr std::size_t storage = __builtin_offsetof(E, storage_);
+};
+
+}  // namespace internal
+
+#pragma GCC diagnostic pop
+
+}  // namespace tenon
+
+// ---- tenon/eval/tape/kept.hpp
+
+/// Recipes of all types as bytes with handles in them: so what a recording asks of a recipe, and
+/// the copy that it keeps, are no functions of its type.
+namespace tenon {
+
+/// Places in a recipe. They are counted where there is no memory for them.
+struct PlaceList {
+  std::uint32_t* to = nullptr;
+  std::uint32_t size = 0;
+
+  constexpr void add(std::size_t place) {
+    if (to != nullptr) to[size] = static_cast<std::uint32_t>(place);
+    ++size;
+  }
+};
+
+/// What has a place in a recipe.
+struct RecipePlaces {
+  PlaceList marks;         ///< Tape marks of all but what is behind `stop_gradient`.
+  PlaceList buffers;       ///< Handles of shared memory of the host.
+  PlaceList memos;         ///< Room for values that are remembered.
+  bool is_plain = true;    ///< Is all else copied as bytes?
+  bool is_behind = false;  ///< Behind `stop_gradient`?
+};
+
+template <class E>
+constexpr void add_places(RecipePlaces& to, std::size_t at);
+
+template <class... X>
+constexpr void add_places(RecipePlaces& to, std::size_t at, std::uint32_t const* places,
+                          Types<X...>) {
+  (add_places<X>(to, at + *places++), ...);
+}
+template <class E>
+constexpr void add_places(RecipePlaces& to, std::size_t at) {
+  if constexpr (TensorType<E>) {
+    if (!to.is_behind) to.marks.add(at + internal::TensorPlaces::mark<E>);
+    if constexpr (!E::device::is_host) to.is_plain = false;
+    else if constexpr (!E::holds_elements) to.buffers.add(at + internal::TensorPlaces::storage<E>);
+  } else if constexpr (std::is_same_v<OperandsOf<E>, Types<>>) {
+    to.is_plain = to.is_plain && std::is_trivially_copyable_v<E>;
+  } else {
+    bool const is_behind = to.is_behind;
+    to.is_behind = is_behind || stops_gradient<E>;
+    if constexpr (has_memo<E>) to.memos.add(at + memo_place<E>);
+    add_places(to, at, operand_places<E>.data(), OperandsOf<E>());
+    to.is_behind = is_behind;
+  }
+}
+
+template <class E>
+inline constexpr RecipePlaces counted_places = [] {
+  RecipePlaces counted;
+  add_places<E>(counted, 0);
+  return counted;
+}();
+
+/// All places of a recipe: those of marks, buffers and memos.
+template <class E>
+inline constexpr auto recipe_places = [] {
+  constexpr RecipePlaces const& counted = counted_places<E>;
+  std::array<std::uint32_t, counted.marks.size + counted.buffers.size + counted.memos.size + 1>
+      all{};
+  RecipePlaces places;
+  places.marks.to = all.data();
+  places.buffers.to = places.marks.to + counted.marks.size;
+  places.memos.to = places.buffers.to + counted.buffers.size;
+  add_places<E>(places, 0);
+  return all;
+}();
+
+/// A type of recipe as what keeps recipes sees it.
+struct RecipeLayout {
+  std::uint32_t bytes, marks, buffers, memos;
+  std::uint32_t const* places;
+};
+template <class E>
+inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.size,
+                                            counted_places<E>.buffers.size,
+                                            counted_places<E>.memos.size, recipe_places<E>.data()};
+
+/// Can a copy of a recipe be made from its layout?
+template <class E>
+inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
+
+/// A copy of a recipe, and its end.
+void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
+void drop_recipe(void* recipe, RecipeLayout const& layout);
+
+}  // namespace tenon
+
+// ---- tenon/eval/graph/node.hpp
+
+/// How a recipe of any type goes into a graph. Maps, of which there are most, are data: what enters
+/// them is one function.
+namespace tenon::graph {
+
+/// A node in a graph. (A value of equal elements may be a single number: its sizes are here.)
+struct Entered {
+  Id id;
+  Sizes sizes;
+};
+
+/// A type of node.
+struct NodeType {
+  int rank;
+  Entered (*enter)(void const* node) = nullptr;  ///< Of all but maps.
+  MapOp const* op = nullptr;                     ///< Of a map.
+  AxisMap const* maps = nullptr;
+  int number = 0;
+  std::array<NodeType const*, 3> operands{};
+  std::uint32_t const* places = nullptr;  ///< Of the operands in the node.
+};
+
+/// Puts a node and all below it into the graph that is being made.
+Entered entered(void const* node, NodeType const& type);
+
+/// Is a recipe part of the graph that is being made, if any is?
+bool is_joined_by(void const* recipe, RecipeLayout const& layout);
+
+/// The value of a recipe in the graph.
+template <TensorType R>
+[[gnu::cold, gnu::noinline]] R value_of(void const* recipe, NodeType const& type) {
+  Entered const value = entered(recipe, type);
+  return tensor_of<R>(value.id, value.sizes);
+}
+
+}  // namespace tenon::graph
+
+// ---- tenon/eval/graph/product.hpp
+
+namespace tenon::graph {
+
+/// A product over labels, as `Contraction` has them; its derivatives are products over the same
+/// labels. `multiply` is the backend's.
+struct Contracting {
+  using Multiply = void (*)(LoopLabels const&, void const*, void const*, void*);
+
+  AxisMap left, right, out;
+  LabelExtents extents;
+  std::size_t labels;
+  Multiply multiply;
+
+  LoopLabels steps(Sizes const& a, Sizes const& b, Sizes const& c) const {
+    auto const in_a = label_steps(left, a), in_b = label_steps(right, b);
+    auto const in_c = label_steps(out, c);
+    LoopLabels all;
+    for (std::size_t i = 0; i < labels; ++i) all.add({extents[i], in_a[i], in_b[i], in_c[i]});
+    return all;
+  }
+  /// The adjoint of the left operand from that of the result and the right one.
+  Contracting for_left() const { return {out, right, left, extents, labels, multiply}; }
+  /// The adjoint of the right operand from that of the result and the left one.
+  Contracting for_right() const { return {out, left, right, extents, labels, multiply}; }
+};
+
+template <class Backend, class T>
+void multiply_as(LoopLabels const& labels, void const* a, void const* b, void* c) {
+  multiply_labels<Backend>(labels, static_cast<T const*>(a), static_cast<T const*>(b),
+                           static_cast<T*>(c), true);
+}
+
+}  // namespace tenon::graph
+
 // ---- tenon/eval/tape/recorded.hpp
 
 namespace tenon {
@@ -14222,19 +15160,9 @@ template <class F>
 struct EachMark {
   F const& f;
   template <class E>
-  [[gnu::always_inline]] constexpr void operator()(E const& e) const {
+  TENON_INLINE constexpr void operator()(E const& e) const {
     if constexpr (TensorType<E>) f(e.mark());
     else if constexpr (!stops_gradient<E>) each_operand(e, *this);
-  }
-};
-
-/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
-/// records throws.
-struct AnyRecorded {
-  bool& found;
-  void operator()(TapeMark mark) const {
-    Tape::check(mark);
-    found = is_recorded(mark) || found;
   }
 };
 
@@ -14246,10 +15174,7 @@ bool depends_on_recording(E const& tensor) {
 }
 template <class E>
 bool depends_on_recording(E const& e) {
-  bool found = false;
-  AnyRecorded const look{found};
-  EachMark<AnyRecorded>{look}(e);
-  return found;
+  return depends_on_recording(&e, recipe_layout<E>);
 }
 
 /// Can a value depend on what is recorded? Random draws do not: so nobody compiles how to go back
@@ -14261,7 +15186,7 @@ inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::d
 
 struct AllMarks {
   std::uint64_t& marks;
-  [[gnu::always_inline]] constexpr void operator()(TapeMark mark) const {
+  TENON_INLINE constexpr void operator()(TapeMark mark) const {
     marks |= std::bit_cast<std::uint64_t>(mark);
   }
 };
@@ -14269,7 +15194,7 @@ struct AllMarks {
 /// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
 /// would take those apart otherwise, and wait for the parts.)
 template <class E>
-[[gnu::always_inline]] constexpr bool is_marked(E const& e) {
+TENON_INLINE constexpr bool is_marked(E const& e) {
   std::uint64_t marks = 0;
   AllMarks const look{marks};
   EachMark<AllMarks>{look}(e);
@@ -14324,17 +15249,28 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-template <class Op, class... E, std::size_t... k>
-[[gnu::cold]] graph::Id map_in_graph(Elementwise<Op, E...> const& e, std::index_sequence<k...>) {
-  using M = Elementwise<Op, E...>;
-  using O = typename OpInGraph<Op>::type;
-  std::array<graph::Id, sizeof...(E)> x{in_graph(operand_at<k>(e))...};
-  return graph::Graph::current->map(graph::map_op<O, Computed<typename E::value_type>...>, x,
-                                    M::types::maps.data(), {M::shape.rank, e.sizes()});
+/// What a graph sees of a type of node.
+template <class E>
+[[gnu::cold]] graph::Entered entered_as(void const* node) {
+  E const& e = *static_cast<E const*>(node);
+  return {in_graph(e), e.sizes()};
 }
+template <class E>
+inline constexpr graph::NodeType graph_node{E::shape.rank, &entered_as<E>};
 template <class Op, class... E>
-[[gnu::cold]] graph::Id in_graph(Elementwise<Op, E...> const& e) {
-  return map_in_graph(e, std::index_sequence_for<E...>());
+inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
+    Elementwise<Op, E...>::shape.rank,
+    nullptr,
+    &graph::map_op<typename OpInGraph<Op>::type, Computed<typename E::value_type>...>,
+    Elementwise<Op, E...>::types::maps.data(),
+    sizeof...(E),
+    {&graph_node<E>...},
+    operand_places<Elementwise<Op, E...>>.data()};
+
+/// A recipe in the graph.
+template <class E>
+TENON_INLINE inline graph::Id recipe_in_graph(E const& e) {
+  return graph::entered(&e, graph_node<E>).id;
 }
 
 /// Where the axes of a fold's operand are in its result; -1: folded.
@@ -14357,17 +15293,18 @@ template <class Op, class E, AxisBits axes, bool keeps>
     constexpr AxisMap order = folded_to(axes, keeps, E::shape.rank);
     graph::Extent const whole{E::shape.rank, operand_at<0>(e).sizes()},
         result{F::shape.rank, e.sizes()};
-    return graph::fold<Op>(graph::Number<T>(in_graph(operand_at<0>(e))), {{whole, order}, result})
+    return graph::fold<Op>(graph::Number<T>(recipe_in_graph(operand_at<0>(e))),
+                           {{whole, order}, result})
         .id;
   } else {
-    return in_graph(evaluate(e));
+    return recipe_in_graph(evaluate(e));
   }
 }
 
 template <class E, PackedMap order, Spec S>
 [[gnu::cold]] graph::Id in_graph(Moved<E, order, S> const& e) {
   using M = Moved<E, order, S>;
-  return graph::Graph::current->view(in_graph(operand_at<0>(e)),
+  return graph::Graph::current->view(recipe_in_graph(operand_at<0>(e)),
                                      {E::shape.rank, operand_at<0>(e).sizes()},
                                      {{M::shape.rank, e.sizes()}, M::order, e.start});
 }
@@ -14388,10 +15325,11 @@ template <class A, class B, class Rule>
                                          e.extents(),
                                          static_cast<std::size_t>(rule.labels),
                                          &graph::multiply_as<HostBackendOf<typename C::device>, T>};
-    return graph::Graph::current->product(in_graph(operand_at<0>(e)), in_graph(operand_at<1>(e)),
-                                          contracting, {C::shape.rank, e.sizes()});
+    return graph::Graph::current->product(recipe_in_graph(operand_at<0>(e)),
+                                          recipe_in_graph(operand_at<1>(e)), contracting,
+                                          {C::shape.rank, e.sizes()});
   } else {
-    return in_graph(evaluate(e));
+    return recipe_in_graph(evaluate(e));
   }
 }
 
@@ -14406,7 +15344,8 @@ template <class E, class X, class F>
     while (next(index, sizes, E::shape.rank));
   }
   return graph::Graph::current->take(
-      in_graph(from), std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
+      recipe_in_graph(from),
+      std::make_shared<std::vector<std::int64_t> const>(std::move(positions)),
       {E::shape.rank, sizes});
 }
 
@@ -14425,6 +15364,226 @@ template <GatherNode E>
   return chosen_in_graph(on_host, table, [&](ElementIndex const& at) {
     return offset(strides, on_host.source(at), rank);
   });
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/plan/node_name.hpp
+
+namespace tenon {
+
+/// The name of the operation of a node; empty for a leaf.
+template <class E>
+inline constexpr std::string_view node_name = "";
+template <class Op, class... E>
+inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
+template <class E, PackedMap order, Spec S>
+inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
+template <class E, Spec S, bool by_one>
+inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
+template <class A, class B, class Rule>
+inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
+template <class Table, class Ids, int axis>
+inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
+
+}  // namespace tenon
+
+// ---- tenon/tensor/print.hpp
+
+#include <ostream>
+
+/// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
+namespace tenon {
+
+/// The elements of a tensor between brackets.
+template <class T>
+std::string array_text(T const* data, Sizes const& sizes, int rank);
+
+/// The elements of a tensor, or of the value of a recipe, as text.
+template <Expression E>
+std::string to_string(E const& e) {
+  if constexpr (requires { e.storage(); }) {
+    auto const elements = host_elements(e);
+    return array_text<typename E::value_type>(elements, e.sizes(), E::shape.rank);
+  } else {
+    return to_string(evaluate(e));
+  }
+}
+
+/// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.
+template <Expression E>
+std::string describe(E const& e) {
+  Shape shape = E::shape;
+  Sizes const sizes = e.sizes();
+  for (int i = 0; i < shape.rank; ++i) {
+    if (shape[i].is_static()) continue;
+    shape[i] = named_axis(shape[i].name.view(), at(sizes, i));
+  }
+  return std::string(dtype_name<typename E::value_type>) + " \"" +
+         std::string(format(shape).view()) + "\"";
+}
+
+template <class Traits, Expression E>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, E const& e) {
+  return out << to_string(e);
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/recipe_text.hpp
+
+/// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+namespace tenon {
+
+/// Adds a recipe's words to a text.
+template <class E>
+[[gnu::cold]] void say_recipe(E const& e, std::string& text) {
+  if constexpr (is_constant<E>) {
+    text += "number";
+  } else if constexpr (node_name<E>.empty()) {
+    text += describe(e);
+  } else {
+    text.append(node_name<E>).append("(");
+    bool is_first = true;
+    each_operand(e, [&](auto const& operand) {
+      if (!is_first) text += ", ";
+      is_first = false;
+      say_recipe(operand, text);
+    });
+    text += ")";
+  }
+}
+
+/// A recipe in words: what it gives, and of what.
+template <class E>
+[[gnu::cold]] std::string recipe_text(E const& e) {
+  std::string text = describe(e) + " = ";
+  say_recipe(e, text);
+  constexpr std::size_t most = 400;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
+template <class E>
+[[gnu::cold]] void say_ops(E const& e, int most, std::string& text) {
+  if (most == 0) return;
+  if constexpr (!is_constant<E> && !node_name<E>.empty()) {
+    text.append("_").append(node_name<E>);
+    each_operand(e, [&](auto const& operand) { say_ops(operand, most - 1, text); });
+  }
+}
+template <class E>
+[[gnu::cold]] std::string ops_text(E const& e) {
+  std::string text;
+  say_ops(e, 3, text);
+  return text.empty() ? "_copy" : text;
+}
+
+/// What `f` does for a recipe; what a device says then is told with the recipe.
+template <class E, class F>
+decltype(auto) told_with(E const& e, F const& f) {
+  if constexpr (E::device::is_host) {
+    return f();
+  } else {
+    try {
+      return f();
+    } catch (DeviceError const& error) {
+      throw DeviceError(std::string(error.what()) + "; for " + recipe_text(e));
+    }
+  }
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/record.hpp
+
+/// Values of recipes as a recording sees them: a tape keeps how they were made, or a graph computes
+/// them node by node.
+namespace tenon {
+
+/// The backward of a kernel whose recipe a tape keeps.
+template <class E>
+struct KernelStep {
+  static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
+    E const& recipe = *static_cast<E const*>(kept);
+    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
+                                 sizeof(Computed<typename E::value_type>));
+    at.data = adjoint;
+    using Backend = BackendOf<typename E::device>;
+    if constexpr (E::device::is_host) Backend::pull(before_rounding(recipe), at, tape);
+    else told_with(recipe, [&] { Backend::pull(before_rounding(recipe), at, tape); });
+  }
+};
+
+/// The same of a product.
+template <class E>
+struct ProductStep {
+  static void pull(void* kept, Tape& tape, std::byte const* adjoint) {
+    E const& product = *static_cast<E const*>(kept);
+    auto const* const from = reinterpret_cast<typename E::value_type const*>(adjoint);
+    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
+  }
+};
+
+/// What a tape keeps of a recipe whose handles are not of the host alone.
+template <class Step, class E>
+struct RecipeStep {
+  E recipe;
+
+  void operator()(Tape& tape, std::byte const* adjoint) { Step::pull(&recipe, tape, adjoint); }
+};
+
+/// Can a value have a gradient on its device?
+template <class E>
+inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
+                                      DifferentiatingBackend<BackendOf<typename E::device>>;
+
+/// Can none, though one may be asked for?
+template <class E>
+inline constexpr bool lacks_gradient =
+    FloatType<typename E::value_type> && may_be_recorded<E> && !is_recordable<E>;
+
+/// The mark of a value that a recipe made: recorded, if it depends on something recorded.
+template <class Step, class E>
+TENON_INLINE inline TapeMark recorded(E const& e) {
+  static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
+  if constexpr (is_recordable<E> && is_kept_plain<E>) {
+    return Tape::recorded(&e, recipe_layout<E>, &Step::pull);
+  } else if constexpr (is_recordable<E>) {
+    if (depends_on_recording(e))
+      return Tape::current()->template record_new<RecipeStep<Step, E>>(e);
+  } else if constexpr (lacks_gradient<E>) {
+    if (depends_on_recording(e)) Tape::refuse();
+  }
+  return {};
+}
+
+/// The same of what is no recipe.
+template <class Step, class E, TensorType R>
+void record(E const& e, R& result) {
+  if constexpr (is_recordable<E>) {
+    if (depends_on_recording(e)) result.set_mark(Tape::current()->template record_new<Step>(e));
+  } else if constexpr (lacks_gradient<E>) {
+    if (depends_on_recording(e)) Tape::refuse();
+  }
+}
+
+/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
+template <class E>
+TENON_INLINE inline bool joins_graph(E const& e) {
+  return recording != 0 && graph::is_joined_by(&e, recipe_layout<E>);
+}
+
+/// The value of a recipe in the graph that is being made.
+template <TensorType R, class E>
+TENON_INLINE inline R value_in_graph(E const& e) {
+  return graph::value_of<R>(&e, graph_node<E>);
 }
 
 }  // namespace tenon
@@ -14632,8 +15791,7 @@ constexpr ElementIndex start_of_operand(ElementIndex const& start) {
 /// The elements of a recipe at a place of a walk. `M` is the machine; `axes` are those of the
 /// recipe that the walk's go along.
 template <class M, class W, PackedMap axes, TensorType E, class Start>
-[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
-                                               HeldPlace const& at) {
+TENON_INLINE inline auto held_values(E const& tensor, Start const& start, HeldPlace const& at) {
   using P = HeldPlaces<W, E, axes>;
   using V = typename M::template vector<typename E::value_type>;
   auto const* from = internal::stored_elements(tensor) + held_start<E>(start);
@@ -14644,45 +15802,41 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
 }
 
 template <class M, class W, PackedMap axes, TensorType E, class Start, int begin>
-[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
-                                               HeldGroup<begin> const&) {
+TENON_INLINE inline auto held_values(E const& tensor, Start const& start, HeldGroup<begin> const&) {
   return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(
       internal::stored_elements(tensor) + held_start<E>(start));
 }
 
 template <class M, class W, PackedMap axes, class T, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
-                                               Place const&) {
+TENON_INLINE inline auto held_values(ConstantNode<T> const& constant, Start const&, Place const&) {
   return typename M::template vector<T>(constant.value);
 }
 
 template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start,
           class Place>
-[[gnu::always_inline]] inline auto operand_values(E const& operand, Start const& start,
-                                                  Place const& at) {
+TENON_INLINE inline auto operand_values(E const& operand, Start const& start, Place const& at) {
   return held_values<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), at);
 }
 
 template <class M, class W, PackedMap axes, class Node, class Start, class Place, std::size_t... k>
-[[gnu::always_inline]] inline auto map_values(Node const& e, Start const& start, Place const& at,
-                                              std::index_sequence<k...>) {
+TENON_INLINE inline auto map_values(Node const& e, Start const& start, Place const& at,
+                                    std::index_sequence<k...>) {
   return Node::op::f(operand_values<M, W, axes, k, Node>(operand_at<k>(e), start, at)...);
 }
 template <class M, class W, PackedMap axes, class Op, class... E, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, E...> const& e, Start const& start,
-                                               Place const& at) {
+TENON_INLINE inline auto held_values(Elementwise<Op, E...> const& e, Start const& start,
+                                     Place const& at) {
   return map_values<M, W, axes>(e, start, at, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
-[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
-                                               Place const& at) {
+TENON_INLINE inline auto held_values(Moved<E, order, S> const& e, AtOrigin, Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, at);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
-[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
-                                               ElementIndex const& start, Place const& at) {
+TENON_INLINE inline auto held_values(Moved<E, order, S> const& e, ElementIndex const& start,
+                                     Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e),
                                                                    e.source(start), at);
 }
@@ -14701,7 +15855,7 @@ inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 
 /// Stores every element of a held recipe, row-major.
 template <class M, class E>
-[[gnu::always_inline]] inline void fill_held(E const& e, typename E::value_type* to) {
+TENON_INLINE inline void fill_held(E const& e, typename E::value_type* to) {
   using W = HeldWalk<E>;
   constexpr int left = static_cast<int>(W::run % M::count);
   for (std::int64_t run = 0; run < W::runs; ++run, to += W::run) {
@@ -14715,7 +15869,7 @@ template <class M, class E>
 
 /// The same in groups, the next one from `begin` on; `MachineFor<n>` computes the first of n.
 template <template <int> class MachineFor, int begin = 0, class E>
-[[gnu::always_inline]] inline void fill_groups(E const& e, typename E::value_type* to) {
+TENON_INLINE inline void fill_groups(E const& e, typename E::value_type* to) {
   using W = HeldWalk<E>;
   constexpr int left = static_cast<int>(W::elements) - begin;
   if constexpr (left > 0) {
@@ -14800,19 +15954,19 @@ struct HeldFold {
 
   F const& fold;
 
-  [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
+  TENON_INLINE V values(std::int64_t run, std::int64_t element, int count) const {
     return held_values<M, Runs, Runs::axes>(operand_at<0>(fold), AtOrigin(),
                                             HeldPlace{run, element, count});
   }
 
-  [[gnu::always_inline]] V folded_run(V total, std::int64_t run) const {
+  TENON_INLINE V folded_run(V total, std::int64_t run) const {
     constexpr int left = static_cast<int>(Runs::run % M::count);
     std::int64_t j = 0;
     for (; j + M::count <= Runs::run; j += M::count) total = Op::f(total, values(run, j, M::count));
     if constexpr (left > 0) total = Op::f(total, M::first(values(run, j, left), left, identity));
     return total;
   }
-  [[gnu::always_inline]] V block(std::int64_t first, std::int64_t last) const {
+  TENON_INLINE V block(std::int64_t first, std::int64_t last) const {
     V total = V(identity);
     for (std::int64_t i = first; i < last; ++i) total = folded_run(total, i);
     return total;
@@ -14820,7 +15974,7 @@ struct HeldFold {
 
   /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
-  [[gnu::always_inline]] T row(std::int64_t first_run) const {
+  TENON_INLINE T row(std::int64_t first_run) const {
     constexpr int length = PairwiseFold<M, Op, T>::block_length;
     constexpr std::int64_t together = RunsOfBlocks<M::count, 1, length>::together(Runs::run);
     if constexpr (runs <= together) {
@@ -14834,7 +15988,7 @@ struct HeldFold {
   }
 
   /// Elements of the result side by side, each over its own column.
-  [[gnu::always_inline]] V columns(std::int64_t first_run, std::int64_t j, int count) const {
+  TENON_INLINE V columns(std::int64_t first_run, std::int64_t j, int count) const {
     if constexpr (depth < PairwiseFold<M, Op, T>::block_length) {
       V total = V(identity);
       for (std::int64_t i = 0; i < depth; ++i)
@@ -14847,13 +16001,13 @@ struct HeldFold {
     }
   }
 
-  [[gnu::always_inline]] void fill_rows(T* to) const {
+  TENON_INLINE void fill_rows(T* to) const {
     constexpr std::int64_t rows = Walk::elements(Walk::kept);
     constexpr std::int64_t runs = rows == 0 ? 0 : Runs::runs / rows;
     for (std::int64_t row = 0; row < rows; ++row) to[row] = this->template row<runs>(row * runs);
   }
 
-  [[gnu::always_inline]] void fill_columns(T* to) const {
+  TENON_INLINE void fill_columns(T* to) const {
     constexpr std::int64_t width = Walk::elements(Walk::lanes);
     constexpr int left = static_cast<int>(width % M::count);
     for (std::int64_t row = 0; row < Walk::elements(Walk::kept); ++row, to += width) {
@@ -14867,143 +16021,10 @@ struct HeldFold {
 
 /// Stores every element of the fold of a held recipe, row-major.
 template <class M, class F>
-[[gnu::always_inline]] inline void fill_held_fold(F const& fold, typename F::value_type* to) {
+TENON_INLINE inline void fill_held_fold(F const& fold, typename F::value_type* to) {
   HeldFold<M, F> const held{fold};
   if constexpr (FoldWalk<F>::is_column) held.fill_columns(to);
   else held.fill_rows(to);
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/plan/node_name.hpp
-
-namespace tenon {
-
-/// The name of the operation of a node; empty for a leaf.
-template <class E>
-inline constexpr std::string_view node_name = "";
-template <class Op, class... E>
-inline constexpr std::string_view node_name<Elementwise<Op, E...>> = Op::name;
-template <class Op, class E, AxisBits axes, bool keeps>
-inline constexpr std::string_view node_name<Fold<Op, E, axes, keeps>> = Op::name;
-template <class E, PackedMap order, Spec S>
-inline constexpr std::string_view node_name<Moved<E, order, S>> = "move";
-template <class E, Spec S, bool by_one>
-inline constexpr std::string_view node_name<Stepped<E, S, by_one>> = "step";
-template <class A, class B, class Rule>
-inline constexpr std::string_view node_name<Contract<A, B, Rule>> = Rule::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<Gather<Table, Ids, axis>> = TakeName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<PickAlong<Table, Ids, axis>> = PickName::name;
-template <class Table, class Ids, int axis>
-inline constexpr std::string_view node_name<TakeAlong<Table, Ids, axis>> = TakeAlongName::name;
-
-}  // namespace tenon
-
-// ---- tenon/tensor/print.hpp
-
-#include <ostream>
-
-/// Tensors as text, as NumPy prints them: `[[1. 2.]\n [3. 4.]]`.
-namespace tenon {
-
-/// The elements of a tensor between brackets.
-template <class T>
-std::string array_text(T const* data, Sizes const& sizes, int rank);
-
-/// The elements of a tensor, or of the value of a recipe, as text.
-template <Expression E>
-std::string to_string(E const& e) {
-  if constexpr (requires { e.storage(); }) {
-    auto const elements = host_elements(e);
-    return array_text<typename E::value_type>(elements, e.sizes(), E::shape.rank);
-  } else {
-    return to_string(evaluate(e));
-  }
-}
-
-/// Dtype and axes with their sizes: `float32 "batch=32 digit=10"`.
-template <Expression E>
-std::string describe(E const& e) {
-  Shape shape = E::shape;
-  Sizes const sizes = e.sizes();
-  for (int i = 0; i < shape.rank; ++i) {
-    if (shape[i].is_static()) continue;
-    shape[i] = named_axis(shape[i].name.view(), at(sizes, i));
-  }
-  return std::string(dtype_name<typename E::value_type>) + " \"" +
-         std::string(format(shape).view()) + "\"";
-}
-
-template <class Traits, Expression E>
-std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, E const& e) {
-  return out << to_string(e);
-}
-
-}  // namespace tenon
-
-// ---- tenon/eval/recipe_text.hpp
-
-/// A recipe in words, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
-namespace tenon {
-
-/// Adds a recipe's words to a text.
-template <class E>
-[[gnu::cold]] void say_recipe(E const& e, std::string& text) {
-  if constexpr (is_constant<E>) {
-    text += "number";
-  } else if constexpr (node_name<E>.empty()) {
-    text += describe(e);
-  } else {
-    text.append(node_name<E>).append("(");
-    bool is_first = true;
-    each_operand(e, [&](auto const& operand) {
-      if (!is_first) text += ", ";
-      is_first = false;
-      say_recipe(operand, text);
-    });
-    text += ")";
-  }
-}
-
-/// A recipe in words: what it gives, and of what.
-template <class E>
-[[gnu::cold]] std::string recipe_text(E const& e) {
-  std::string text = describe(e) + " = ";
-  say_recipe(e, text);
-  constexpr std::size_t most = 400;
-  return text.size() <= most ? text : text.substr(0, most) + " ...";
-}
-
-/// The ops of a recipe, from the last one on, as a part of a name: `relu_add_mul`.
-template <class E>
-[[gnu::cold]] void say_ops(E const& e, int most, std::string& text) {
-  if (most == 0) return;
-  if constexpr (!is_constant<E> && !node_name<E>.empty()) {
-    text.append("_").append(node_name<E>);
-    each_operand(e, [&](auto const& operand) { say_ops(operand, most - 1, text); });
-  }
-}
-template <class E>
-[[gnu::cold]] std::string ops_text(E const& e) {
-  std::string text;
-  say_ops(e, 3, text);
-  return text.empty() ? "_copy" : text;
-}
-
-/// What `f` does for a recipe; what a device says then is told with the recipe.
-template <class E, class F>
-decltype(auto) told_with(E const& e, F const& f) {
-  if constexpr (E::device::is_host) {
-    return f();
-  } else {
-    try {
-      return f();
-    } catch (DeviceError const& error) {
-      throw DeviceError(std::string(error.what()) + "; for " + recipe_text(e));
-    }
-  }
 }
 
 }  // namespace tenon
@@ -15043,11 +16064,11 @@ R spare_or_new(Sizes const& sizes, R const* spare) {
   return R::uninitialised(sizes);
 }
 
-/// Memory for the value of `e`.
-template <TensorType R, class E>
-R memory_for(E const& e, [[maybe_unused]] R const* spare) {
-  if constexpr (!R::holds_elements && owns_what_it_reads<E>) return spare_or_new(e.sizes(), spare);
-  else return R::uninitialised(e.sizes());
+/// Memory for a value of these sizes.
+template <TensorType R>
+R memory_for(Sizes const& sizes, [[maybe_unused]] R const* spare) {
+  if constexpr (R::holds_elements) return R::uninitialised(sizes);
+  else return spare_or_new(sizes, spare);
 }
 
 }  // namespace tenon
@@ -15068,7 +16089,7 @@ concept FillsHeld = R::holds_elements && is_small<E> &&
 
 /// The value of such a recipe, in place.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R held_value(E const& e) {
+TENON_INLINE inline R held_value(E const& e) {
   R result = R::uninitialised();
   BackendOf<typename E::device>::fill_held(
       e, const_cast<typename R::value_type*>(std::as_const(result).data()));
@@ -15080,7 +16101,7 @@ template <TensorType R, class E>
 inline R unrecorded_kernel(E const& e, R const* spare = nullptr) {
   ++kernels_run;
   auto const compute = [&] {
-    R result = memory_for<R>(e, spare);
+    R result = memory_for<R>(e.sizes(), owns_what_it_reads<E> ? spare : nullptr);
     auto* const memory = const_cast<typename R::value_type*>(std::as_const(result).data());
     if constexpr (is_contract<E>) BackendOf<typename E::device>::contract(e, memory);
     else BackendOf<typename E::device>::fill(e, access_to_result(result, memory));
@@ -15110,16 +16131,24 @@ struct HeldStep {
   }
 };
 
-/// The value of a recipe in the graph that is being made.
-template <TensorType R, class E>
-[[gnu::noinline, gnu::cold]] R value_in_graph(E const& e) {
-  return graph::tensor_of<R>(in_graph(e), e.sizes());
-}
+/// Is any of some marks recorded by this thread? Every one is looked at: one that another thread
+/// records throws.
+struct AnyRecorded {
+  bool& found;
+  void operator()(TapeMark mark) const {
+    Tape::check(mark);
+    found = is_recorded(mark) || found;
+  }
+};
 
-/// Records how `result` came to be, if that depends on something recorded.
+/// Records how `result` came to be, if that depends on something recorded. (The recipe shows its
+/// address to nobody here either.)
 template <class E, TensorType R>
-[[gnu::always_inline]] inline void record_held(E const& e, R& result) {
-  if (!depends_on_recording(e)) return;
+TENON_INLINE inline void record_held(E const& e, R& result) {
+  bool found = false;
+  AnyRecorded const look{found};
+  EachMark<AnyRecorded>{look}(e);
+  if (!found) return;
   if (graph::is_open()) result = value_in_graph<R>(E(e));
   else result.set_mark(Tape::current()->template record_new<HeldStep<E>>(e));
 }
@@ -15127,7 +16156,7 @@ template <class E, TensorType R>
 /// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
 /// the recipe itself shows its address to nobody, so the compiler leaves it out.
 template <bool is_marked, TensorType R, class E>
-[[gnu::always_inline]] inline R held_result(E const& e) {
+TENON_INLINE inline R held_result(E const& e) {
   R result = held_value<R>(e);
   if constexpr (is_marked && FloatType<typename E::value_type>) record_held(e, result);
   return result;
@@ -15141,7 +16170,7 @@ struct EvaluateHeldFolds : EvaluateFirst {
   static constexpr bool settles_further = true;
 
   template <class E>
-  [[gnu::always_inline]] constexpr auto operator()(E const& e) const {
+  TENON_INLINE constexpr auto operator()(E const& e) const {
     if constexpr (FillsHeld<TensorOf<E>, E>) return held_result<is_marked, TensorOf<E>>(e);
     else return evaluate(e);
   }
@@ -15154,7 +16183,7 @@ inline constexpr bool fills_settled =
 
 /// The value of a small recipe; only of one that bears a mark the recording is asked.
 template <bool is_marked, TensorType R, class E>
-[[gnu::always_inline]] inline R small_value(E const& e) {
+TENON_INLINE inline R small_value(E const& e) {
   if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
   else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
 }
@@ -15165,7 +16194,7 @@ template <TensorType R, class E>
   return small_value<true, R>(e);
 }
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R marked_value(E const& e) {
+TENON_INLINE inline R marked_value(E const& e) {
   if constexpr (FillsHeld<R, E>) return marked_loop<R>(E(e));
   else return small_value<true, R>(e);
 }
@@ -15174,7 +16203,7 @@ template <TensorType R, class E>
 /// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
 /// own: g++ and clang keep the one in registers then, though the other comes from memory.)
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
+TENON_INLINE inline R evaluate_unrolled(E const& e) {
   R result = R::uninitialised();
   if (is_marked(e)) [[unlikely]] {
     R const marked = marked_value<R>(e);
@@ -15188,58 +16217,65 @@ template <TensorType R, class E>
 
 }  // namespace tenon
 
+// ---- tenon/eval/host_kernel.hpp
+
+/// A settled recipe becomes a value: its kernel runs, and a tape keeps how, or a graph has it. On
+/// the host all this is one function for each type of result.
+namespace tenon {
+
+/// A type of kernel as who runs it sees it.
+struct HostKernel {
+  void (*fill)(void const* recipe, MemoryAccess const& out);
+  Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.
+  RecipeLayout const* layout = nullptr;
+  graph::NodeType const* node = nullptr;  ///< Null: it does not join a graph.
+};
+
+template <class E>
+void fill_by_host(void const* recipe, MemoryAccess const& out) {
+  BackendOf<typename E::device>::fill(*static_cast<E const*>(recipe), out);
+}
+
+template <class E>
+concept HostKernelRecipe = E::device::is_host && is_kept_plain<E> && !lacks_gradient<E>;
+
+template <class E, bool is_whole>
+inline constexpr HostKernel host_kernel{&fill_by_host<E>};
+template <class E, bool is_whole>
+  requires is_recordable<E>
+inline constexpr HostKernel host_kernel<E, is_whole>{
+    &fill_by_host<E>, &KernelStep<E>::pull, &recipe_layout<E>, is_whole ? &graph_node<E> : nullptr};
+
+/// The value of a recipe on the host, in the memory of `spare` where that is free.
+template <TensorType R>
+R run_host_kernel(void const* recipe, HostKernel const& kernel, Sizes const& sizes,
+                  R const* spare) {
+  if (graph::is_open() && kernel.node != nullptr && depends_on_recording(recipe, *kernel.layout))
+    return graph::value_of<R>(recipe, *kernel.node);
+  ++kernels_run;
+  R result = memory_for<R>(sizes, spare);
+  auto* const memory = internal::stored_elements(result);
+  kernel.fill(recipe, access_to_result(result, const_cast<typename R::value_type*>(memory)));
+  if (kernel.pull != nullptr) result.set_mark(Tape::recorded(recipe, *kernel.layout, kernel.pull));
+  return result;
+}
+
+/// The same of a recipe on a device, or one that a tape keeps as it is.
+template <bool is_whole, TensorType R, class E>
+R run_other_kernel(E const& e, R const* spare) {
+  if constexpr (is_whole && is_recordable<E>)
+    if (joins_graph(e)) [[unlikely]]
+      return value_in_graph<R>(e);
+  R result = unrecorded_kernel<R>(e, spare);
+  result.set_mark(recorded<KernelStep<E>>(e));
+  return result;
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/evaluate.hpp
 
 namespace tenon {
-
-/// What the tape keeps of a kernel: the recipe, and the sizes of its result.
-template <class E>
-struct KernelStep {
-  E recipe;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    MemoryAccess at = access_out(nullptr, row_major(recipe.sizes(), E::shape.rank),
-                                 sizeof(Computed<typename E::value_type>));
-    at.data = adjoint;
-    auto const pull = [&] {
-      BackendOf<typename E::device>::pull(before_rounding(recipe), at, tape);
-    };
-    if constexpr (E::device::is_host) pull();
-    else told_with(recipe, pull);
-  }
-};
-
-/// What the tape keeps of a product.
-template <class E>
-struct ProductStep {
-  E product;
-
-  void operator()(Tape& tape, std::byte const* adjoint) const {
-    using T = typename E::value_type;
-    auto const* const from = reinterpret_cast<T const*>(adjoint);
-    told_with(product, [&] { BackendOf<typename E::device>::pull_contract(product, from, tape); });
-  }
-};
-
-/// Can a value have a gradient on its device?
-template <class E>
-inline constexpr bool is_recordable = FloatType<typename E::value_type> && may_be_recorded<E> &&
-                                      DifferentiatingBackend<BackendOf<typename E::device>>;
-
-/// Records how `result` came to be, if that depends on something recorded.
-template <class Step, class E, TensorType R>
-void record(E const& e, R& result) {
-  if constexpr (is_recordable<E>) {
-    if (!depends_on_recording(e)) return;
-    Tape& tape = *Tape::current();
-    TapeMark const mark = tape.new_slot();
-    tape.record_made<Step>(mark, e);
-    result.set_mark(mark);
-  } else if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (depends_on_recording(e))
-      throw Error("tenon::value_and_grad: the backend of a device has no gradients");
-  }
-}
 
 /// One element as the tensor would have it.
 template <class E>
@@ -15262,28 +16298,21 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
-template <class E>
-constexpr bool joins_graph(E const& e) {
-  if (std::is_constant_evaluated()) return false;
-  return graph::is_open() && depends_on_recording(e);
-}
-
-/// The value of a settled recipe: one kernel.
-template <TensorType R, class E>
-R run_kernel(E const& e, R const* spare) {
+/// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
+/// before whether it joins a graph.
+template <bool is_whole, TensorType R, class E>
+TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
-  else {
-    R result = unrecorded_kernel<R>(e, spare);
-    record<KernelStep<E>>(e, result);
-    return result;
-  }
+  else if constexpr (HostKernelRecipe<E>)
+    return run_host_kernel<R>(&e, host_kernel<E, is_whole>, e.sizes(),
+                              owns_what_it_reads<E> ? spare : nullptr);
+  else return run_other_kernel<is_whole, R>(e, spare);
 }
 
 template <TensorType R, class E>
 R run_product(E const& e) {
   R result = unrecorded_kernel<R>(e);
-  record<ProductStep<E>>(e, result);
+  result.set_mark(recorded<ProductStep<E>>(e));
   return result;
 }
 
@@ -15308,13 +16337,13 @@ R run_epilogue(E const& e) {
   auto* const memory = const_cast<typename P::value_type*>(value.data());
   MemoryAccess const out =
       access_to_result(result, const_cast<typename R::value_type*>(result.data()));
-  record<ProductStep<Unqualified<decltype(product)>>>(product, value);
+  value.set_mark(recorded<ProductStep<Unqualified<decltype(product)>>>(product));
   auto const rest = settled(with_host(e, value));
   told_with(e, [&] {
     BackendOf<typename E::device>::contract_with_epilogue(product, memory, rest, out);
   });
   ++kernels_run;
-  record<KernelStep<Unqualified<decltype(rest)>>>(rest, result);
+  result.set_mark(recorded<KernelStep<Unqualified<decltype(rest)>>>(rest));
   return result;
 }
 
@@ -15325,26 +16354,27 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
 
-/// The value of a settled or product recipe, fused as far as can be. (Of a recipe that settles to
-/// its own type nothing is evaluated first: it is not copied, which would count its handles.)
+/// The value of a recipe, fused as far as can be. (Of one that settles to its own type nothing is
+/// evaluated first: it is not copied, which would count its handles.)
 template <TensorType R, class E>
-R evaluate_fused(E const& e, R const* spare) {
+R evaluate_parts(E const& e, R const* spare) {
+  if constexpr (is_recordable<E>)
+    if (joins_graph(e)) [[unlikely]]
+      return value_in_graph<R>(e);
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
-  else if constexpr (is_settled<E>) return run_kernel<R>(e, spare);
-  else return run_kernel<R>(settled(e), spare);
+  else return run_kernel<false, R>(settled(e), spare);
 }
 
 template <TensorType R, class E>
-R evaluate_now(E const& e, R const* spare = nullptr) {
-  if constexpr (is_recordable<E>)
-    if (joins_graph(e)) return graph::tensor_of<R>(in_graph(e), e.sizes());
-  return evaluate_fused<R>(e, spare);
+TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
+  if constexpr (is_settled<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
+  else return evaluate_parts<R>(e, spare);
 }
 
 /// The value of a small recipe.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R evaluate_small(E const& e) {
+TENON_INLINE inline R evaluate_small(E const& e) {
   if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
   else if constexpr (is_contract<E>) return evaluate_now<R>(e);
   else if constexpr (fills_settled<R, E>) return evaluate_unrolled<R>(e);
@@ -15354,10 +16384,10 @@ template <TensorType R, class E>
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
-[[gnu::always_inline]] constexpr R evaluate_as(std::type_identity<R>, E const& e,
-                                               R const* spare = nullptr) {
+TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
+  // (The builtin: g++ -O0 calls the library's function, and compiles all that is behind it.)
   if constexpr (R::holds_elements) {
-    if (std::is_constant_evaluated()) return evaluate_by_element<R>(e);
+    if (__builtin_is_constant_evaluated()) return evaluate_by_element<R>(e);
   }
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else if constexpr (is_rounded<E>) return evaluate_as(std::type_identity<R>(), rounded(e), spare);
@@ -15367,7 +16397,7 @@ template <TensorType R, class E>
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
 template <Expression E>
-[[gnu::always_inline]] constexpr TensorOf<E> evaluate(E const& e) {
+TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
@@ -15375,22 +16405,22 @@ template <Expression E>
 /// The value of a recipe that has a name: evaluated once, and remembered by its node.
 template <Expression E>
 constexpr TensorOf<E> remembered(E const& e) {
-  if (std::is_constant_evaluated()) return evaluate(e);
+  if (__builtin_is_constant_evaluated()) return evaluate(e);
   if constexpr (!remembers<E>) return evaluate(e);
   else return e.memo_.template get<TensorOf<E>>([&] { return evaluate(e); });
 }
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
 template <TensorType R, Expression X>
-[[gnu::always_inline]] constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
-                                                    R const* spare = nullptr) {
+TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
+                                          R const* spare = nullptr) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x, spare);
   else return relabelled<R>(remembered(x));
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself.
 template <Expression X>
-[[gnu::always_inline]] constexpr TensorOf<X> eval(X&& x) {
+TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
 template <Mistake X>
@@ -15401,10 +16431,10 @@ auto eval(X const&) -> X;
 template <Expression E>
 constexpr auto access(E const& e, ElementIndex const& index) {
   if constexpr (FloatType<typename E::value_type> && may_be_recorded<E>) {
-    if (!std::is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
+    if (!__builtin_is_constant_evaluated() && depends_on_recording(e)) internal::refuse_read();
   }
   if constexpr (is_heavy<E>) {
-    if (!std::is_constant_evaluated()) return element(remembered(e), index);
+    if (!__builtin_is_constant_evaluated()) return element(remembered(e), index);
   }
   return rounded_element(e, index);
 }
@@ -18162,13 +19192,13 @@ struct Flags {
   bool any() const { return bits != 0; }
   bool all() const { return bits == static_cast<register_type>(-1); }
 
-  [[gnu::always_inline]] friend Flags operator&(Flags a, Flags b) {
+  TENON_INLINE friend Flags operator&(Flags a, Flags b) {
     return Flags(static_cast<register_type>(a.bits & b.bits));
   }
-  [[gnu::always_inline]] friend Flags operator|(Flags a, Flags b) {
+  TENON_INLINE friend Flags operator|(Flags a, Flags b) {
     return Flags(static_cast<register_type>(a.bits | b.bits));
   }
-  [[gnu::always_inline]] friend Flags operator~(Flags a) {
+  TENON_INLINE friend Flags operator~(Flags a) {
     return Flags(static_cast<register_type>(~a.bits));
   }
 };
@@ -18187,7 +19217,7 @@ struct Flags {
   explicit Flags(register_type r) : elements(std::bit_cast<Vector>(r)) {}
   explicit Flags(bool all) : elements(Vector{} - SignedWordOf<T>(all)) {}
   operator register_type() const { return std::bit_cast<register_type>(elements); }
-  [[gnu::always_inline]] static Flags of(Vector elements) {
+  TENON_INLINE static Flags of(Vector elements) {
     Flags x;
     x.elements = elements;
     return x;
@@ -18209,13 +19239,9 @@ struct Flags {
   bool any() const { return signs() != 0; }
   bool all() const { return signs() == (1 << native_bytes / sizeof(float)) - 1; }
 
-  [[gnu::always_inline]] friend Flags operator&(Flags a, Flags b) {
-    return of(a.elements & b.elements);
-  }
-  [[gnu::always_inline]] friend Flags operator|(Flags a, Flags b) {
-    return of(a.elements | b.elements);
-  }
-  [[gnu::always_inline]] friend Flags operator~(Flags a) { return of(~a.elements); }
+  TENON_INLINE friend Flags operator&(Flags a, Flags b) { return of(a.elements & b.elements); }
+  TENON_INLINE friend Flags operator|(Flags a, Flags b) { return of(a.elements | b.elements); }
+  TENON_INLINE friend Flags operator~(Flags a) { return of(~a.elements); }
 };
 
 #endif
@@ -18248,85 +19274,72 @@ struct Batch {
   Vector all;
 
   Batch() = default;
-  [[gnu::always_inline]] Batch(T value) : Batch(value, std::make_index_sequence<size>()) {}
-  [[gnu::always_inline]] explicit Batch(register_type r) : all(std::bit_cast<Vector>(r)) {}
-  [[gnu::always_inline]] operator register_type() const {
-    return std::bit_cast<register_type>(all);
-  }
+  TENON_INLINE Batch(T value) : Batch(value, std::make_index_sequence<size>()) {}
+  TENON_INLINE explicit Batch(register_type r) : all(std::bit_cast<Vector>(r)) {}
+  TENON_INLINE operator register_type() const { return std::bit_cast<register_type>(all); }
 
-  [[gnu::always_inline]] static Batch of(Vector all) {
+  TENON_INLINE static Batch of(Vector all) {
     Batch x;
     x.all = all;
     return x;
   }
-  [[gnu::always_inline]] static Batch of_words(Words words) {
-    return of(std::bit_cast<Vector>(words));
-  }
-  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+  TENON_INLINE static Batch of_words(Words words) { return of(std::bit_cast<Vector>(words)); }
+  TENON_INLINE Words words() const { return std::bit_cast<Words>(all); }
 
-  [[gnu::always_inline]] static Batch load_unaligned(T const* from) {
+  TENON_INLINE static Batch load_unaligned(T const* from) {
     Batch x;
     std::memcpy(&x.all, from, sizeof x.all);
     return x;
   }
-  [[gnu::always_inline]] void store_unaligned(T* to) const { std::memcpy(to, &all, sizeof all); }
-  [[gnu::always_inline]] T get(std::size_t i) const { return all[i]; }
+  TENON_INLINE void store_unaligned(T* to) const { std::memcpy(to, &all, sizeof all); }
+  TENON_INLINE T get(std::size_t i) const { return all[i]; }
 
-  [[gnu::always_inline]] friend Batch operator+(Batch a, Batch b) {
+  TENON_INLINE friend Batch operator+(Batch a, Batch b) {
     if constexpr (std::integral<T>) return of_words(a.words() + b.words());
     else return of(a.all + b.all);
   }
-  [[gnu::always_inline]] friend Batch operator-(Batch a, Batch b) {
+  TENON_INLINE friend Batch operator-(Batch a, Batch b) {
     if constexpr (std::integral<T>) return of_words(a.words() - b.words());
     else return of(a.all - b.all);
   }
-  [[gnu::always_inline]] friend Batch operator*(Batch a, Batch b) {
+  TENON_INLINE friend Batch operator*(Batch a, Batch b) {
     if constexpr (std::integral<T>) return of_words(a.words() * b.words());
     else return of(a.all * b.all);
   }
-  [[gnu::always_inline]] friend Batch operator/(Batch a, Batch b) { return of(a.all / b.all); }
-  [[gnu::always_inline]] friend Batch operator&(Batch a, Batch b) {
-    return of_words(a.words() & b.words());
-  }
-  [[gnu::always_inline]] friend Batch operator|(Batch a, Batch b) {
-    return of_words(a.words() | b.words());
-  }
-  [[gnu::always_inline]] friend Batch operator^(Batch a, Batch b) {
-    return of_words(a.words() ^ b.words());
-  }
-  [[gnu::always_inline]] friend Batch operator~(Batch a) { return of_words(~a.words()); }
-  [[gnu::always_inline]] friend Batch operator<<(Batch a, int n) {
+  TENON_INLINE friend Batch operator/(Batch a, Batch b) { return of(a.all / b.all); }
+  TENON_INLINE friend Batch operator&(Batch a, Batch b) { return of_words(a.words() & b.words()); }
+  TENON_INLINE friend Batch operator|(Batch a, Batch b) { return of_words(a.words() | b.words()); }
+  TENON_INLINE friend Batch operator^(Batch a, Batch b) { return of_words(a.words() ^ b.words()); }
+  TENON_INLINE friend Batch operator~(Batch a) { return of_words(~a.words()); }
+  TENON_INLINE friend Batch operator<<(Batch a, int n) {
     return of_words(a.words() << static_cast<WordOf<T>>(n));
   }
-  [[gnu::always_inline]] friend Batch operator>>(Batch a, int n) {
-    return of(a.all >> static_cast<T>(n));
-  }
-  [[gnu::always_inline]] Batch& operator+=(Batch b) { return *this = *this + b; }
+  TENON_INLINE friend Batch operator>>(Batch a, int n) { return of(a.all >> static_cast<T>(n)); }
+  TENON_INLINE Batch& operator+=(Batch b) { return *this = *this + b; }
 
-  [[gnu::always_inline]] friend Flags<T> operator<(Batch a, Batch b) {
+  TENON_INLINE friend Flags<T> operator<(Batch a, Batch b) {
     if constexpr (requires { Native::less(a, b); }) return Flags<T>(Native::less(a, b));
     else return Flags<T>::of(a.all < b.all);
   }
-  [[gnu::always_inline]] friend Flags<T> operator<=(Batch a, Batch b) {
+  TENON_INLINE friend Flags<T> operator<=(Batch a, Batch b) {
     if constexpr (requires { Native::at_most(a, b); }) return Flags<T>(Native::at_most(a, b));
     else return Flags<T>::of(a.all <= b.all);
   }
-  [[gnu::always_inline]] friend Flags<T> operator==(Batch a, Batch b) {
+  TENON_INLINE friend Flags<T> operator==(Batch a, Batch b) {
     if constexpr (requires { Native::equal(a, b); }) return Flags<T>(Native::equal(a, b));
     else return Flags<T>::of(a.all == b.all);
   }
 
  private:
   template <std::size_t... i>
-  [[gnu::always_inline]] Batch(T value, std::index_sequence<i...>)
-      : all{(static_cast<void>(i), value)...} {}
+  TENON_INLINE Batch(T value, std::index_sequence<i...>) : all{(static_cast<void>(i), value)...} {}
 };
 
 template <class T>
 inline constexpr int width = static_cast<int>(Batch<T>::size);
 
 template <class T>
-[[gnu::always_inline]] inline Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+TENON_INLINE inline Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
 #if defined(__AVX512F__)
   auto const a = std::bit_cast<__m512i>(no.all), b = std::bit_cast<__m512i>(yes.all);
   using Vector = typename Batch<T>::Vector;
@@ -18338,36 +19351,36 @@ template <class T>
 #endif
 }
 template <class T>
-[[gnu::always_inline]] inline bool any(Flags<T> flags) {
+TENON_INLINE inline bool any(Flags<T> flags) {
   return flags.any();
 }
 template <class T>
-[[gnu::always_inline]] inline bool all(Flags<T> flags) {
+TENON_INLINE inline bool all(Flags<T> flags) {
   return flags.all();
 }
 
 template <class T>
-[[gnu::always_inline]] inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
+TENON_INLINE inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
   return x * y + z;
 }
 /// Of NaN, and of zeros, they give the second.
 template <class T>
-[[gnu::always_inline]] inline Batch<T> min(Batch<T> a, Batch<T> b) {
+TENON_INLINE inline Batch<T> min(Batch<T> a, Batch<T> b) {
   return Batch<T>(NativeRegister<T>::min(a, b));
 }
 template <class T>
-[[gnu::always_inline]] inline Batch<T> max(Batch<T> a, Batch<T> b) {
+TENON_INLINE inline Batch<T> max(Batch<T> a, Batch<T> b) {
   return Batch<T>(NativeRegister<T>::max(a, b));
 }
 template <class T>
-[[gnu::always_inline]] inline Batch<T> sqrt(Batch<T> x) {
+TENON_INLINE inline Batch<T> sqrt(Batch<T> x) {
   return Batch<T>(NativeRegister<T>::sqrt(x));
 }
 
 /// To the nearest integer, of two the even one. (Before SSE4.1 by a sum that has no room for a
 /// fraction.)
 template <class T>
-[[gnu::always_inline]] inline Batch<T> nearbyint(Batch<T> x) {
+TENON_INLINE inline Batch<T> nearbyint(Batch<T> x) {
   if constexpr (requires { NativeRegister<T>::nearbyint(x); }) {
     return Batch<T>(NativeRegister<T>::nearbyint(x));
   } else {
@@ -18377,7 +19390,7 @@ template <class T>
   }
 }
 template <class T>
-[[gnu::always_inline]] inline Batch<T> floor(Batch<T> x) {
+TENON_INLINE inline Batch<T> floor(Batch<T> x) {
   if constexpr (requires { NativeRegister<T>::floor(x); }) {
     return Batch<T>(NativeRegister<T>::floor(x));
   } else {
@@ -18386,22 +19399,22 @@ template <class T>
   }
 }
 
-[[gnu::always_inline]] inline Batch<std::int32_t> to_int(Batch<float> x) {
+TENON_INLINE inline Batch<std::int32_t> to_int(Batch<float> x) {
   return Batch<std::int32_t>(NativeRegister<float>::to_int(x));
 }
-[[gnu::always_inline]] inline Batch<float> to_float(Batch<std::int32_t> x) {
+TENON_INLINE inline Batch<float> to_float(Batch<std::int32_t> x) {
   return Batch<float>(NativeRegister<float>::to_float(x));
 }
 
 /// The same bits as elements of type `To`; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Batch<To> bits_as(Batch<From> x) {
+TENON_INLINE inline Batch<To> bits_as(Batch<From> x) {
   return Batch<To>::of(std::bit_cast<typename Batch<To>::Vector>(x.all));
 }
 
 /// The flags of one dtype as those of another of the same width; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
   using Register = typename Flags<To>::register_type;
   return Flags<To>(
       std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
@@ -18463,7 +19476,7 @@ using xsimd::to_int;
 
 /// The same bits as elements of type `To`; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Batch<To> bits_as(Batch<From> x) {
+TENON_INLINE inline Batch<To> bits_as(Batch<From> x) {
 #if XSIMD_VERSION_MAJOR < 11
   return xsimd::bitwise_cast<Batch<To>>(x);
 #else
@@ -18473,7 +19486,7 @@ template <class To, class From>
 
 /// The flags of one dtype as those of another of the same width; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
   using Register = typename Flags<To>::register_type;
   return Flags<To>(
       std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));
@@ -19219,7 +20232,7 @@ struct Ahead {
         row(row_stride * std::int64_t{sizeof(T)}),
         column(8 * column_stride * std::int64_t{sizeof(T)}) {}
 
-  [[gnu::always_inline]] void ask(std::int64_t step) const {
+  TENON_INLINE void ask(std::int64_t step) const {
     if constexpr (sizeof(Batch<float>) < 32) return;  // a step is too short: a tenth slower
     auto const offset = static_cast<std::uintptr_t>((step & 7) * row + (step >> 3) * column);
     __builtin_prefetch(reinterpret_cast<void const*>(from + offset), 0, 2);
@@ -19254,8 +20267,8 @@ using TileRegisters = Batch<T>[std::size_t{rows}][std::size_t{vectors}];
 /// Stores a row of b side by side with the one before, and asks for one that will be read: rows
 /// that lie apart are on pages of their own, where no prefetcher of the machine follows.
 template <int vectors, class T>
-[[gnu::always_inline]] inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
-                                            std::int64_t stride, T*& to) {
+TENON_INLINE inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
+                                  std::int64_t stride, T*& to) {
   constexpr int ahead = 12;
   auto const later = reinterpret_cast<std::uintptr_t>(from) +
                      static_cast<std::uintptr_t>(ahead * stride) * sizeof(T);
@@ -19272,8 +20285,8 @@ template <int vectors, class T>
 /// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
 /// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
 template <int rows, int vectors, bool copies, class T>
-[[gnu::always_inline]] inline void add_products(TileRegisters<T, rows, vectors>& sum,
-                                                std::int64_t k, TilePlace<T> const& at) {
+TENON_INLINE inline void add_products(TileRegisters<T, rows, vectors>& sum, std::int64_t k,
+                                      TilePlace<T> const& at) {
   constexpr int half = (rows + 1) / 2;
   T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
   T* copy = at.copy;
@@ -19301,7 +20314,7 @@ alignas(64) inline constexpr T zeros[TileShape::columns<T>] = {};
 
 /// Asks for the part of c that a tile will add to while there is time.
 template <class T, int rows, int vectors>
-[[gnu::always_inline]] inline void prefetch(TilePlace<T> const& at) {
+TENON_INLINE inline void prefetch(TilePlace<T> const& at) {
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8
@@ -19340,7 +20353,7 @@ namespace tenon::simd {
 
 /// True in the lanes whose number has the bit `step`.
 template <int step, class T>
-[[gnu::always_inline]] inline Flags<T> odd_lanes() {
+TENON_INLINE inline Flags<T> odd_lanes() {
   T odd[width<T>];
   for (int i = 0; i < width<T>; ++i) odd[i] = (i & step) != 0 ? T(1) : T(0);
   return Native::not_equal(Batch<T>::load_unaligned(odd), Batch<T>(T(0)));
@@ -19348,7 +20361,7 @@ template <int step, class T>
 
 /// Of every 2 `step` lanes the first half of x, then that of y; and the second halves.
 template <int step, class T, class Machine = Native>
-[[gnu::always_inline]] inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
+TENON_INLINE inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
   Batch<T> const upper = x, lower = y;
   if constexpr (requires { Machine::template first_halves<step>(x, y); }) {
     x = Machine::template first_halves<step>(upper, lower);
@@ -19362,7 +20375,7 @@ template <int step, class T, class Machine = Native>
 
 /// Transposes a square of as many registers as each has lanes: exchanges its quarters, then theirs.
 template <class T, int step = width<T> / 2>
-[[gnu::always_inline]] inline void transpose_registers(Batch<T> (&row)[width<T>]) {
+TENON_INLINE inline void transpose_registers(Batch<T> (&row)[width<T>]) {
 #pragma GCC unroll 16
   for (int i = 0; i < width<T>; ++i) {
     if ((i & step) == 0) exchange_halves<step>(row[i], row[i + step]);
@@ -20736,7 +21749,7 @@ struct OfNumbers {
 template <class T>
 struct LaneFolds {
   template <class Op, int half = lane_count / 2>
-  [[gnu::always_inline]] T folded() const {
+  TENON_INLINE T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
     if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
       T const found = x.template folded<OfNumbers<Op>>();
@@ -20788,8 +21801,8 @@ struct Lanes<T> : LaneFolds<T> {
   simd::Batch<T> part[std::size_t{parts}];
 
   Lanes() = default;
-  [[gnu::always_inline]] Lanes(T value) {  // a constant; g++ makes it a call in long programs
-    for (simd::Batch<T>& b : part) b = simd::Batch<T>(value);
+  TENON_INLINE Lanes(T value) {  // a constant; g++ makes it a call in long programs
+    for (int p = 0; p < parts; ++p) part[p] = simd::Batch<T>(value);
   }
 
   static Lanes load(T const* from) {
@@ -20820,13 +21833,13 @@ struct Lanes<T> : LaneFolds<T> {
 
   /// Applies a function of batches to every part.
   template <class F, class... L>
-  [[gnu::always_inline]] static Lanes mapped(F f, L const&... x) {
+  TENON_INLINE static Lanes mapped(F f, L const&... x) {
     Lanes r;
     for (int p = 0; p < parts; ++p) r.part[p] = f(x.part[p]...);
     return r;
   }
   template <class F>
-  [[gnu::always_inline]] static Lanes<bool> tested(F f, Lanes a, Lanes b) {
+  TENON_INLINE static Lanes<bool> tested(F f, Lanes a, Lanes b) {
     simd::Flags<T> r[std::size_t{parts}];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
@@ -20852,72 +21865,72 @@ struct Lanes<T> : LaneFolds<T> {
     return r;
   }
 
-  [[gnu::always_inline]] friend Lanes operator+(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator+(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x + y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator-(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator-(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator*(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator/(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator%(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator%(Lanes a, Lanes b) {
     return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator-(Lanes a) {
+  TENON_INLINE friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
   }
-  [[gnu::always_inline]] friend Lanes operator&(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator&(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x & y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator|(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator|(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x | y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator^(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator^(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x ^ y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, int n)
+  TENON_INLINE friend Lanes operator<<(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x << n; }, a);
   }
-  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, int n)
+  TENON_INLINE friend Lanes operator>>(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
-  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, Lanes n) {
+  TENON_INLINE friend Lanes operator<<(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
   }
-  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, Lanes n) {
+  TENON_INLINE friend Lanes operator>>(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
   }
 
-  [[gnu::always_inline]] friend Lanes<bool> operator<(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes<bool> operator<=(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator<=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x <= y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
-  [[gnu::always_inline]] friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
-  [[gnu::always_inline]] friend Lanes<bool> operator==(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
+  TENON_INLINE friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
+  TENON_INLINE friend Lanes<bool> operator==(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x == y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes<bool> operator!=(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator!=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return simd::Native::not_equal(x, y); },
                   a, b);
   }
 
-  [[gnu::always_inline]] friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+  TENON_INLINE friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
       r.part[p] = simd::Native::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);
@@ -21017,25 +22030,25 @@ using As64 = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
 
 #if defined(__AVX512F__)
 
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint8_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int8_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint16_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int16_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
 }
 
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   __m512i const all = Native::bits(x);
   __m256i const half[2]{_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1)};
   for (int p = 0; p < 2; ++p) {
@@ -21046,25 +22059,25 @@ template <Integer32 T>
 
 #elif defined(__AVX2__)
 
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint8_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int8_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint16_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int16_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
 
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   __m256i const all = Native::bits(x);
   __m128i const half[2]{_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1)};
   for (int p = 0; p < 2; ++p) {
@@ -21077,7 +22090,7 @@ template <Integer32 T>
 
 /// (In the upper part of each lane, and shifted down.)
 template <SmallInteger T>
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(T const* from) {
   std::int64_t bytes = 0;
   std::memcpy(&bytes, from, lane_count * sizeof(T));
   __m128i x = _mm_cvtsi64_si128(bytes);
@@ -21088,7 +22101,7 @@ template <SmallInteger T>
 }
 
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   __m128i const zero = _mm_setzero_si128(), all = x;
   __m128i const upper = IntType<T> ? _mm_cmpgt_epi32(zero, all) : zero;
   to[0] = Batch<As64<T>>(_mm_unpacklo_epi32(all, upper));
@@ -21099,7 +22112,7 @@ template <Integer32 T>
 
 /// `lane_count` integers from memory.
 template <SmallInteger T>
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(T const* from) {
   std::int32_t wide[lane_count];
   for (int i = 0; i < lane_count; ++i) wide[i] = from[i];
   return Batch<std::int32_t>::load_unaligned(wide);
@@ -21107,7 +22120,7 @@ template <SmallInteger T>
 
 /// The two halves.
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   T buffer[lane_count];
   As64<T> wide[lane_count];
   x.store_unaligned(buffer);
@@ -21316,7 +22329,7 @@ Lanes<To> convert(Lanes<From> x) {
 
 template <IntegerType To, simd::Integer32 From>
   requires(sizeof(To) == 8)
-[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {
   simd::Batch<simd::As64<From>> wide[2];
   simd::widened(x.part[0], wide);
   Lanes<To> r;
@@ -21334,7 +22347,7 @@ Lanes<To> convert(Lanes<From> x) {
 /// Small integers become `int32` first, and `float` before other floating dtypes: both are exact.
 template <class To, simd::SmallInteger From>
   requires(simd::Wide<To> || HalfType<To>)
-[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {
   Lanes<std::int32_t> wide;
   wide.part[0] = simd::widened(x.element);
   if constexpr (IntegerType<To> || std::is_same_v<To, float>) return convert<To>(wide);
@@ -21358,16 +22371,16 @@ struct NumbersSeen {
   static constexpr Mask every = static_cast<Mask>(~Mask(0));
   Mask low = every, high = every;  // (An array of them g++ would keep in memory.)
 
-  [[gnu::always_inline]] void see(Lanes<T> const& a, Lanes<T> const& b) {
+  TENON_INLINE void see(Lanes<T> const& a, Lanes<T> const& b) {
     low = Native::ordered(low, a.part[0], b.part[0]);
     if constexpr (parts > 1) high = Native::ordered(high, a.part[1], b.part[1]);
   }
   /// What others have seen.
-  [[gnu::always_inline]] void see(NumbersSeen const& others) {
+  TENON_INLINE void see(NumbersSeen const& others) {
     low = static_cast<Mask>(low & others.low);
     high = static_cast<Mask>(high & others.high);
   }
-  [[gnu::always_inline]] bool all() const { return static_cast<Mask>(low & high) == every; }
+  TENON_INLINE bool all() const { return static_cast<Mask>(low & high) == every; }
 };
 
 }  // namespace tenon
@@ -21380,35 +22393,35 @@ struct NumbersSeen {
 namespace tenon {
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
+TENON_INLINE inline Lanes<T> fma(Lanes<T> x, Lanes<T> y, Lanes<T> z) {
   return Lanes<T>::mapped([](simd::Batch<T> a, simd::Batch<T> b,
                              simd::Batch<T> c) { return simd::Native::fma(a, b, c); },
                           x, y, z);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> sqrt(Lanes<T> x) {
+TENON_INLINE inline Lanes<T> sqrt(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::sqrt(b); }, x);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> floor(Lanes<T> x) {
+TENON_INLINE inline Lanes<T> floor(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::floor(b); }, x);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> round_even(Lanes<T> x) {
+TENON_INLINE inline Lanes<T> round_even(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::nearbyint(b); }, x);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline auto bits(Lanes<T> x) {
+TENON_INLINE inline auto bits(Lanes<T> x) {
   using Bits = Lanes<typename word::Layout<T>::Bits>;
   return Bits::mapped([](auto b) { return simd::bits_as<typename Bits::value_type>(b); }, x);
 }
 
 template <std::unsigned_integral U>
-[[gnu::always_inline]] inline auto from_bits(Lanes<U> x) {
+TENON_INLINE inline auto from_bits(Lanes<U> x) {
   using Floats = Lanes<std::conditional_t<sizeof(U) == 4, float, double>>;
   return Floats::mapped([](auto b) { return simd::bits_as<typename Floats::value_type>(b); }, x);
 }
@@ -21420,37 +22433,37 @@ inline Lanes<std::uint32_t> multiply_high(Lanes<std::uint32_t> a, Lanes<std::uin
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<bool> is_nan(Lanes<T> x) {
+TENON_INLINE inline Lanes<bool> is_nan(Lanes<T> x) {
   return x != x;
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
+TENON_INLINE inline Lanes<T> copysign(Lanes<T> magnitude, Lanes<T> sign) {
   return Lanes<T>::mapped([](auto m, auto x) { return simd::Native::copysign(m, x); }, magnitude,
                           sign);
 }
 
 template <class T>
-[[gnu::always_inline]] inline Lanes<T> abs(Lanes<T> x) {
+TENON_INLINE inline Lanes<T> abs(Lanes<T> x) {
   if constexpr (std::floating_point<T>) return copysign(x, Lanes<T>(T(0)));
   else if constexpr (std::signed_integral<T>) return select(x < T(0), -x, x);
   else return x;
 }
 
 template <class T>
-[[gnu::always_inline]] inline Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
+TENON_INLINE inline Lanes<T> maximum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(a < b, b, a);
   else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::maximum(x, y); }, a, b);
 }
 
 template <class T>
-[[gnu::always_inline]] inline Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
+TENON_INLINE inline Lanes<T> minimum(Lanes<T> a, Lanes<T> b) {
   if constexpr (!std::floating_point<T>) return select(b < a, b, a);
   else return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum(x, y); }, a, b);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
+TENON_INLINE inline Lanes<T> clamp(Lanes<T> x, Lanes<T> low, Lanes<T> high) {
   return Lanes<T>::mapped([](auto b, auto l, auto h) { return simd::Native::clamp(b, l, h); }, x,
                           low, high);
 }
@@ -21462,22 +22475,22 @@ template <class T, class F>
 }
 
 template <class T, class F>
-[[gnu::always_inline]] inline Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
+TENON_INLINE inline Lanes<T> rarely(Lanes<bool> mask, Lanes<T> x, F f, Lanes<T> usual) {
   return mask.any() ? select(mask, by_lane(x, f), usual) : usual;
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
+TENON_INLINE inline Lanes<T> scale(Lanes<T> x, Lanes<T> n) {
   return Lanes<T>::mapped([](auto a, auto b) { return simd::Native::scale(a, b); }, x, n);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> exponent(Lanes<T> x) {
+TENON_INLINE inline Lanes<T> exponent(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::exponent(b); }, x);
 }
 
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> mantissa(Lanes<T> x) {
+TENON_INLINE inline Lanes<T> mantissa(Lanes<T> x) {
   return Lanes<T>::mapped([](auto b) { return simd::Native::mantissa(b); }, x);
 }
 
@@ -21485,34 +22498,33 @@ template <std::floating_point T>
 template <>
 inline constexpr bool word::looks_up<Lanes<float>> = true;
 
-[[gnu::always_inline]] inline Lanes<float> looked_up(Lanes<std::uint32_t> place,
-                                                     float const (&numbers)[16]) {
+TENON_INLINE inline Lanes<float> looked_up(Lanes<std::uint32_t> place, float const (&numbers)[16]) {
   Lanes<float> y;
   y.part[0] = simd::Native::looked_up(place.part[0], numbers);
   return y;
 }
-[[gnu::always_inline]] inline Lanes<float> at_most(Lanes<float> x, Lanes<float> high) {
+TENON_INLINE inline Lanes<float> at_most(Lanes<float> x, Lanes<float> high) {
   return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::at_most(a, b); }, x, high);
 }
-[[gnu::always_inline]] inline Lanes<float> at_least(Lanes<float> x, Lanes<float> low) {
+TENON_INLINE inline Lanes<float> at_least(Lanes<float> x, Lanes<float> low) {
   return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::at_least(a, b); }, x, low);
 }
-[[gnu::always_inline]] inline Lanes<float> bounded(Lanes<float> x, Lanes<float> limit) {
+TENON_INLINE inline Lanes<float> bounded(Lanes<float> x, Lanes<float> limit) {
   return Lanes<float>::mapped([](auto a, auto b) { return simd::Native::bounded(a, b); }, x, limit);
 }
 /// (The instruction rounds the power down by itself.)
-[[gnu::always_inline]] inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
+TENON_INLINE inline Lanes<float> scale_by_floor(Lanes<float> x, Lanes<float> n) {
   return scale(x, n);
 }
 #endif
 
 #ifdef __AVX512DQ__
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> maximum_number(Lanes<T> a, Lanes<T> b) {
+TENON_INLINE inline Lanes<T> maximum_number(Lanes<T> a, Lanes<T> b) {
   return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::maximum_number(x, y); }, a, b);
 }
 template <std::floating_point T>
-[[gnu::always_inline]] inline Lanes<T> minimum_number(Lanes<T> a, Lanes<T> b) {
+TENON_INLINE inline Lanes<T> minimum_number(Lanes<T> a, Lanes<T> b) {
   return Lanes<T>::mapped([](auto x, auto y) { return simd::Native::minimum_number(x, y); }, a, b);
 }
 #endif
@@ -21579,7 +22591,7 @@ struct CpuMachine {
   }
   /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
-  [[gnu::always_inline]] static T fold(Lanes<T> const& value, int n, T rest) {
+  TENON_INLINE static T fold(Lanes<T> const& value, int n, T rest) {
     if (n == count) return value.template folded<Op>();
     return first(value, n, rest).template folded<Op>();
   }
@@ -21617,14 +22629,14 @@ using WordOf = std::conditional_t<sizeof(T) == 8, std::int64_t, T>;
 
 /// The lanes of `x` and, counted on, those of `y`, in another order. (Not for one lane.)
 template <auto order, class T, class V, std::size_t... i>
-[[gnu::always_inline]] inline Register<T, static_cast<int>(order.size())> shuffled(
+TENON_INLINE inline Register<T, static_cast<int>(order.size())> shuffled(
     V const& x, V const& y, std::index_sequence<i...>) {
   using Words = Register<WordOf<T>, static_cast<int>(sizeof(V) / sizeof(T))>;
   return std::bit_cast<Register<T, static_cast<int>(order.size())>>(
       __builtin_shufflevector(std::bit_cast<Words>(x), std::bit_cast<Words>(y), order[i]...));
 }
 template <auto order, class V>
-[[gnu::always_inline]] inline auto shuffled(V const& x, V const& y) {
+TENON_INLINE inline auto shuffled(V const& x, V const& y) {
   using T = Unqualified<decltype(x[0])>;
   return shuffled<order, T>(x, y, std::make_index_sequence<order.size()>());
 }
@@ -21648,7 +22660,7 @@ constexpr LaneOrder<width> lanes_from(int first, int count) {
 /// The lanes of a register, then any. (g++ 12 doubles a register for nothing, but goes through
 /// memory to make it four times as long.)
 template <int width, class V>
-[[gnu::always_inline]] inline auto widened(V const& x) {
+TENON_INLINE inline auto widened(V const& x) {
   constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(x[0]));
   if constexpr (lanes == width) return x;
   else return widened<width>(shuffled<lanes_from<2 * lanes>(0, lanes)>(x, x));
@@ -21656,7 +22668,7 @@ template <int width, class V>
 
 /// The first `n` lanes of a register, loaded in pieces; the others hold anything.
 template <int width, int n, class T>
-[[gnu::always_inline]] inline Register<T, width> load_pieces(T const* from) {
+TENON_INLINE inline Register<T, width> load_pieces(T const* from) {
   constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
   Register<T, width> all;
   if constexpr (piece == width) {
@@ -21677,7 +22689,7 @@ template <int width, int n, class T>
 
 /// Stores `n` lanes of a register, from one on, in pieces.
 template <int width, int n, int first = 0, class T>
-[[gnu::always_inline]] inline void store_pieces(Register<T, width> const& all, T* to) {
+TENON_INLINE inline void store_pieces(Register<T, width> const& all, T* to) {
   constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
   if constexpr (piece == width) {
     std::memcpy(to, &all, sizeof all);
@@ -21700,12 +22712,12 @@ struct Registers {
   Register<T, width> all[static_cast<std::size_t>(number)];
 
   template <int i = 0>
-  [[gnu::always_inline]] void load(T const* from) {
+  TENON_INLINE void load(T const* from) {
     all[i] = load_pieces < width, i + 1 < number ? width : in_last > (from + i * width);
     if constexpr (i + 1 < number) load<i + 1>(from);
   }
   template <int i = 0>
-  [[gnu::always_inline]] void store(T* to) const {
+  TENON_INLINE void store(T* to) const {
     store_pieces<width, i + 1 < number ? width : in_last>(all[i], to + i * width);
     if constexpr (i + 1 < number) store<i + 1>(to);
   }
@@ -21713,7 +22725,7 @@ struct Registers {
   /// The elements that a register is made of, in any order: of one or two registers by one
   /// instruction, then one for each further.
   template <LaneOrder<width> elements>
-  [[gnu::always_inline]] Register<T, width> gathered() const {
+  TENON_INLINE Register<T, width> gathered() const {
     constexpr auto used = used_by(elements);
     constexpr int x = used[0], y = used[1] < 0 ? x : used[1];
     return added<elements, 2>(shuffled<lanes_of(elements, x, y)>(all[x], all[y]));
@@ -21759,7 +22771,7 @@ struct Registers {
     return lanes;
   }
   template <LaneOrder<width> elements, std::size_t next>
-  [[gnu::always_inline]] Register<T, width> added(Register<T, width> const& so_far) const {
+  TENON_INLINE Register<T, width> added(Register<T, width> const& so_far) const {
     constexpr int y = used_by(elements)[next];
     if constexpr (y < 0) return so_far;
     else return added<elements, next + 1>(shuffled<lanes_with(elements, y)>(so_far, all[y]));
@@ -21780,7 +22792,7 @@ concept RegisterNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
 /// The elements at `P::order` of a tensor, at least two of them.
 template <class P, int width, class T>
-[[gnu::always_inline]] inline Register<T, width> taken_register(T const* from) {
+TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   using All = Registers<T, P::extent, width>;
   if constexpr (All::sources(P::order) <= 4) {
     All all;
@@ -21803,25 +22815,23 @@ struct PlainLanes {
   using Words = Register<Word, width>;
   Register<T, width> all;
 
-  [[gnu::always_inline]] PlainLanes(T value) : all{value} {
-    all = shuffled<LaneOrder<width>{}>(all, all);
-  }
-  [[gnu::always_inline]] explicit PlainLanes(Register<T, width> const& x) : all(x) {}
-  [[gnu::always_inline]] static PlainLanes of(Words const& x) {
+  TENON_INLINE PlainLanes(T value) : all{value} { all = shuffled<LaneOrder<width>{}>(all, all); }
+  TENON_INLINE explicit PlainLanes(Register<T, width> const& x) : all(x) {}
+  TENON_INLINE static PlainLanes of(Words const& x) {
     return PlainLanes(std::bit_cast<Register<T, width>>(x));
   }
-  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+  TENON_INLINE Words words() const { return std::bit_cast<Words>(all); }
 
-  [[gnu::always_inline]] friend PlainLanes operator+(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator+(PlainLanes const& a, PlainLanes const& b) {
     return of(a.words() + b.words());
   }
-  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator-(PlainLanes const& a, PlainLanes const& b) {
     return of(a.words() - b.words());
   }
-  [[gnu::always_inline]] friend PlainLanes operator*(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator*(PlainLanes const& a, PlainLanes const& b) {
     return of(a.words() * b.words());
   }
-  [[gnu::always_inline]] friend PlainLanes operator/(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator/(PlainLanes const& a, PlainLanes const& b) {
     if constexpr (std::floating_point<T>) return of(a.words() / b.words());
     else {
       PlainLanes quotient = a;
@@ -21829,7 +22839,7 @@ struct PlainLanes {
       return quotient;
     }
   }
-  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
+  TENON_INLINE friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
 };
 
 /// Computes with registers no longer than they need be.
@@ -21840,25 +22850,25 @@ struct PlainMachine {
   using vector = PlainLanes<T, width>;
 
   template <class P>
-  [[gnu::always_inline]] static PlainLanes<T, width> taken(T const* from) {
+  TENON_INLINE static PlainLanes<T, width> taken(T const* from) {
     if constexpr (P::extent == 1) return *from;
     else if constexpr (P::is_in_order)
       return PlainLanes<T, width>(load_pieces<width, width>(from + P::first));
     else return PlainLanes<T, width>(taken_register<P, width>(from));
   }
   template <int>
-  [[gnu::always_inline]] static void put(PlainLanes<T, width> const& x, T* to) {
+  TENON_INLINE static void put(PlainLanes<T, width> const& x, T* to) {
     std::memcpy(to, &x.all, sizeof x.all);
   }
 };
 template <class T>
 struct PlainMachine<T, 1> : ScalarMachine {
   template <class P>
-  [[gnu::always_inline]] static T taken(T const* from) {
+  TENON_INLINE static T taken(T const* from) {
     return from[P::first];
   }
   template <int>
-  [[gnu::always_inline]] static void put(T x, T* to) {
+  TENON_INLINE static void put(T x, T* to) {
     *to = x;
   }
 };
@@ -21886,7 +22896,7 @@ struct PartPlaces {
 /// Computes in lanes, whatever the op.
 struct HeldMachine : CpuMachine {
   template <class P, class T>
-  [[gnu::always_inline]] static Lanes<T> taken(T const* from) {
+  TENON_INLINE static Lanes<T> taken(T const* from) {
     if constexpr (P::extent == 1) return Lanes<T>(*from);
     else if constexpr (P::is_in_order && P::count == count) return load(from + P::first);
     else if constexpr (simd::Wide<T>)
@@ -21898,7 +22908,7 @@ struct HeldMachine : CpuMachine {
     }
   }
   template <int n, class T>
-  [[gnu::always_inline]] static void put(Lanes<T> const& x, T* to) {
+  TENON_INLINE static void put(Lanes<T> const& x, T* to) {
     if constexpr (n == count) store(x, to);
     else if constexpr (simd::Wide<T>) put_parts<n>(x, to);
     else {
@@ -21913,19 +22923,19 @@ struct HeldMachine : CpuMachine {
   using Part = Register<T, simd::width<T>>;
 
   template <class P, class T, std::size_t... p>
-  [[gnu::always_inline]] static Lanes<T> taken_parts(T const* from, std::index_sequence<p...>) {
+  TENON_INLINE static Lanes<T> taken_parts(T const* from, std::index_sequence<p...>) {
     constexpr int width = simd::width<T>;
     Lanes<T> x;
     ((x.part[p] = batch_of<T>(taken_register<PartPlaces<P, width, int{p}>, width>(from))), ...);
     return x;
   }
   template <class T>
-  [[gnu::always_inline]] static simd::Batch<T> batch_of(Part<T> const& x) {
+  TENON_INLINE static simd::Batch<T> batch_of(Part<T> const& x) {
     using Native = typename simd::Batch<T>::register_type;
     return simd::Batch<T>(std::bit_cast<Native>(x));
   }
   template <int n, int p = 0, class T>
-  [[gnu::always_inline]] static void put_parts(Lanes<T> const& x, T* to) {
+  TENON_INLINE static void put_parts(Lanes<T> const& x, T* to) {
     constexpr int width = simd::width<T>, left = n - p * width;
     using Native = typename simd::Batch<T>::register_type;
     store_pieces<width, (left < width ? left : width)>(
@@ -21940,7 +22950,7 @@ using LanesFor = HeldMachine;
 /// Stores every element of a held recipe, row-major: what no register takes, as scalars; what would
 /// be long in lanes, in loops.
 template <class E, class T = typename E::value_type>
-[[gnu::always_inline]] inline void fill_held_map(E const& e, T* to) {
+TENON_INLINE inline void fill_held_map(E const& e, T* to) {
   if constexpr (is_plain<E> && RegisterNumber<T>)
     fill_groups<PlainMachines<T>::template For>(e, to);
   else if constexpr (is_plain<E>) fill_held<ScalarMachine>(e, to);
@@ -22015,7 +23025,7 @@ struct PairDots {
 
   /// Eight rows of the result by one or two registers, as `TileShape` has it.
   template <int vectors>
-  [[gnu::always_inline]] static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
+  TENON_INLINE static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
     bfloat16 const* b = at.b;
     Sums<vectors> sum;
     each<vectors>([&](int i, int v) {
@@ -22028,7 +23038,7 @@ struct PairDots {
   }
 
   template <int vectors, class F>
-  [[gnu::always_inline]] static void each(F const& f) {
+  TENON_INLINE static void each(F const& f) {
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 2
@@ -22037,8 +23047,8 @@ struct PairDots {
   }
 
   template <int vectors>
-  [[gnu::always_inline]] static void add_pair(bfloat16 const* a, std::int64_t a_row,
-                                              bfloat16 const* b, Sums<vectors>& sum) {
+  TENON_INLINE static void add_pair(bfloat16 const* a, std::int64_t a_row, bfloat16 const* b,
+                                    Sums<vectors>& sum) {
     __m512i right[std::size_t{vectors}];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) right[v] = _mm512_loadu_si512(b + v * Pairs::square);
@@ -22134,7 +23144,7 @@ class Tiles {
   };
 
   template <bool tall, bool wide>
-  [[gnu::always_inline]] static void begin(PairPlace const& at) {
+  TENON_INLINE static void begin(PairPlace const& at) {
     if (!at.accumulate) {
       _tile_zero(0);
       _tile_zero(1);
@@ -22151,7 +23161,7 @@ class Tiles {
   }
 
   template <bool tall, bool wide>
-  [[gnu::always_inline]] static void end(PairPlace const& at) {
+  TENON_INLINE static void end(PairPlace const& at) {
     float *const c = at.c, *const lower = c + Pairs::lines * at.c_row;
     auto const row = static_cast<long>(sizeof(float)) * at.c_row;
     _tile_stored(0, c, row);
@@ -22309,15 +23319,15 @@ inline constexpr bool is_flat_product = [] {
 
 /// Adds the terms of one register of the result, in their order.
 template <class P, int i, class A, class B, int... term>
-[[gnu::always_inline]] inline void add_terms(A const& a, B const& b, auto& sum,
-                                             std::integer_sequence<int, term...>) {
+TENON_INLINE inline void add_terms(A const& a, B const& b, auto& sum,
+                                   std::integer_sequence<int, term...>) {
   ((sum += a.template gathered<P::template factors<true>(i, term)>() *
            b.template gathered<P::template factors<false>(i, term)>()),
    ...);
 }
 
 template <class P, bool accumulates, class A, class B, class C, int i = 0>
-[[gnu::always_inline]] inline void add_registers(A const& a, B const& b, C& sums) {
+TENON_INLINE inline void add_registers(A const& a, B const& b, C& sums) {
   if constexpr (!accumulates) sums.all[i] = Unqualified<decltype(sums.all[i])>{};
   add_terms<P, i>(a, b, sums.all[i], std::make_integer_sequence<int, P::terms>());
   if constexpr (i + 1 < C::number) add_registers<P, accumulates, A, B, C, i + 1>(a, b, sums);
@@ -22325,7 +23335,7 @@ template <class P, bool accumulates, class A, class B, class C, int i = 0>
 
 /// Computes such a product to c, or adds it to c.
 template <class Labels, bool accumulates, class T>
-[[gnu::always_inline]] inline void multiply_flat(T const* a, T const* b, T* c) {
+TENON_INLINE inline void multiply_flat(T const* a, T const* b, T* c) {
   constexpr int width = flat_width<Labels, T>;
   using P = FlatProduct<Labels, width>;
   Registers<T, flat_extent<Labels, true>, width> x;
@@ -22345,13 +23355,20 @@ template <class Labels, bool accumulates, class T>
 /// length, as forward. What a kernel would be told at run time the compiler knows.
 namespace tenon {
 
+/// The number of inputs of a held recipe.
+template <class E>
+inline constexpr std::size_t held_inputs = 1;
+template <class Op, class... E>
+inline constexpr std::size_t held_inputs<Elementwise<Op, E...>> = (held_inputs<E> + ...);
+template <class E, PackedMap order, Spec S>
+inline constexpr std::size_t held_inputs<Moved<E, order, S>> = held_inputs<E>;
+
 /// A tensor that holds its elements, as a leaf of the frames of maps; `axes` are those of the
 /// tensor that the axes of the walk go along.
 template <class M, class W, class E, PackedMap axes>
 struct HeldLeaf {
   using value_type = typename E::value_type;
   using V = typename M::template vector<value_type>;
-  using Trace = V;
   using Sum = Computed<value_type>;  ///< What adjoints are added up in.
   using P = HeldPlaces<W, E, axes>;
 
@@ -22363,29 +23380,21 @@ struct HeldLeaf {
     return true;
   }();
 
-  value_type const* data;
+  value_type const* data = nullptr;
   Sum* adjoint = nullptr;  ///< Null for a constant.
   bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
   std::int64_t begin = 0;
 
-  static V of(Trace const& trace) { return trace; }
+  TENON_INLINE void go_to(std::int64_t run) { begin = P::begins[static_cast<std::size_t>(run)]; }
 
-  template <class F>
-  [[gnu::always_inline]] void step(F const& f) {
-    f(*this);
-  }
-  [[gnu::always_inline]] void go_to(std::int64_t run) {
-    begin = P::begins[static_cast<std::size_t>(run)];
-  }
-
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
+  TENON_INLINE V trace(std::int64_t j, int n) const {
     value_type const* const from = data + begin + j * P::step;
     if constexpr (P::step == 0) return V(*from);
     else if constexpr (P::step != 1) return M::load_strided(from, P::step, n);
     else return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  [[gnu::always_inline]] void pull(Trace const&, AdjointValue<V> share, std::int64_t j, int n) {
+  TENON_INLINE void pull(V const&, AdjointValue<V> share, std::int64_t j, int n) {
     if constexpr (std::is_floating_point_v<Sum>) {
       if (adjoint == nullptr) return;
       Sum* const to = adjoint + begin + j * P::step;
@@ -22397,60 +23406,88 @@ struct HeldLeaf {
   }
 
  private:
-  [[gnu::always_inline]] void add(Sum* to, AdjointValue<V> share, int n) const {
+  TENON_INLINE void add(Sum* to, AdjointValue<V> share, int n) const {
     if (!is_whole || !is_new) share = (n == M::count ? M::load(to) : M::load(to, n)) + share;
     if (n == M::count) M::store(share, to);
     else M::store(share, to, n);
   }
 };
 
-/// The frame of a held recipe, from `start` on.
-template <class M, class W, PackedMap axes, TensorType E, class Start>
-[[gnu::always_inline]] inline auto held_frame(E const& tensor, Start const& start, Tape& tape) {
+/// The frame of a held recipe.
+template <class M, class W, PackedMap axes, class E>
+struct HeldFrameOf;
+template <class M, class W, PackedMap axes, TensorType E>
+struct HeldFrameOf<M, W, axes, E> {
+  using type = HeldLeaf<M, W, E, axes>;
+};
+template <class M, class W, PackedMap axes, class T>
+struct HeldFrameOf<M, W, axes, ConstantNode<T>> {
+  using type = ConstantFrame<M, T>;
+};
+template <class M, class W, PackedMap axes, class Node, class Operands, class Indices>
+struct HeldFrameOfMap;
+template <class M, class W, PackedMap axes, class Node, class... E, std::size_t... k>
+struct HeldFrameOfMap<M, W, axes, Node, Types<E...>, std::index_sequence<k...>> {
+  using type = MapFrame<M, typename Node::op,
+                        typename HeldFrameOf<M, W, axes_of_operand<axes, k, Node, E>, E>::type...>;
+};
+template <class M, class W, PackedMap axes, class Op, class... E>
+struct HeldFrameOf<M, W, axes, Elementwise<Op, E...>>
+    : HeldFrameOfMap<M, W, axes, Elementwise<Op, E...>, Types<E...>,
+                     std::index_sequence_for<E...>> {};
+template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
+struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
+    : HeldFrameOf<M, W, axes_of_move<axes, Moved<E, order, S>>, E> {};
+
+/// The inputs of a held recipe from `start` on, those from number `first` on of a formula.
+template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start const& start,
+                                         Tape& tape) {
+  auto& leaf = input_frame<first>(inputs);
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
-  HeldLeaf<M, W, E, axes> leaf{internal::stored_elements(tensor) + held_start<E>(start)};
+  leaf.data = internal::stored_elements(tensor) + held_start<E>(start);
   if constexpr (std::is_floating_point_v<Sum>) {
     std::byte* const adjoint = tape.held_gradient_of<bytes>(tensor.mark(), leaf.is_new);
     if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + held_start<E>(start);
   }
-  return leaf;
 }
-template <class M, class W, PackedMap axes, class T, class Start>
-[[gnu::always_inline]] inline auto held_frame(ConstantNode<T> const& constant, Start const&,
-                                              Tape&) {
-  return ConstantFrame<M, T>{constant.value};
-}
-
-template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start>
-[[gnu::always_inline]] inline auto operand_frame(E const& operand, Start const& start, Tape& tape) {
-  return held_frame<M, W, axes_of_operand<axes, k, Node, E>>(
-      operand, start_of_operand<k, Node, E>(start), tape);
+template <class W, PackedMap axes, std::size_t first, class Inputs, class T, class Start>
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& constant,
+                                         Start const&, Tape&) {
+  input_frame<first>(inputs).value = constant.value;
 }
 
-// In braces the frames are made in order: the first of those of one tensor is the one that is new.
-template <class M, class W, PackedMap axes, class Node, class Start, std::size_t... k>
-[[gnu::always_inline]] inline auto map_frame(Node const& e, Start const& start, Tape& tape,
-                                             std::index_sequence<k...>) {
-  return MapFrame<M, typename Node::op,
-                  decltype(operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape))...>{
-      operand_frame<M, W, axes, k, Node>(operand_at<k>(e), start, tape)...};
+/// Those of operand k of a map and of the operands behind it. (In order: the first of the leaves of
+/// one tensor is the one that is new.)
+template <class W, PackedMap axes, std::size_t first, std::size_t k, class Inputs, class Op,
+          class... E, class Start>
+TENON_INLINE inline void set_held_operands(Inputs& inputs, Elementwise<Op, E...> const& e,
+                                           Start const& start, Tape& tape) {
+  if constexpr (k < sizeof...(E)) {
+    using Node = Elementwise<Op, E...>;
+    auto const& operand = operand_at<k>(e);
+    using X = Unqualified<decltype(operand)>;
+    set_held_inputs<W, axes_of_operand<axes, k, Node, X>, first>(
+        inputs, operand, start_of_operand<k, Node, X>(start), tape);
+    set_held_operands<W, axes, first + held_inputs<X>, k + 1>(inputs, e, start, tape);
+  }
 }
-template <class M, class W, PackedMap axes, class Op, class... E, class Start>
-[[gnu::always_inline]] inline auto held_frame(Elementwise<Op, E...> const& e, Start const& start,
-                                              Tape& tape) {
-  return map_frame<M, W, axes>(e, start, tape, std::index_sequence_for<E...>());
+template <class W, PackedMap axes, std::size_t first, class Inputs, class Op, class... E,
+          class Start>
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, Elementwise<Op, E...> const& e,
+                                         Start const& start, Tape& tape) {
+  set_held_operands<W, axes, first, 0>(inputs, e, start, tape);
 }
 
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
-[[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e, AtOrigin, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, tape);
-}
-template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S>
-[[gnu::always_inline]] inline auto held_frame(Moved<E, order, S> const& e,
-                                              ElementIndex const& start, Tape& tape) {
-  return held_frame<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.source(start),
-                                                                  tape);
+template <class W, PackedMap axes, std::size_t first, class Inputs, class E, PackedMap order,
+          Spec S, class Start>
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, Moved<E, order, S> const& e,
+                                         Start const& start, Tape& tape) {
+  constexpr PackedMap own = axes_of_move<axes, Moved<E, order, S>>;
+  if constexpr (std::same_as<Start, AtOrigin>)
+    set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.start, tape);
+  else set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.source(start), tape);
 }
 
 /// May what is new be stored? Not where a tensor is walked in another order as well: the leaves of
@@ -22463,23 +23500,34 @@ inline constexpr bool stores_new<HeldLeaf<M, W, E, axes>> =
 template <class M, class Op, class... F>
 inline constexpr bool stores_new<MapFrame<M, Op, F...>> = (stores_new<F> && ...);
 
-/// The frame of a held recipe, ready to pull.
 template <class M, class W, class E>
-[[gnu::always_inline]] inline auto frame_to_pull(E const& e, Tape& tape) {
-  auto frame = held_frame<M, W, W::axes>(e, AtOrigin(), tape);
-  if constexpr (!stores_new<decltype(frame)>) frame.step([](auto& leaf) { leaf.is_new = false; });
-  return frame;
+using HeldFrame = typename HeldFrameOf<M, W, W::axes, E>::type;
+
+/// The formula of a held recipe, ready to pass adjoints on.
+template <class M, class W, class E>
+TENON_INLINE inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& tape) {
+  using F = HeldFrame<M, W, E>;
+  Formula<F> formula;
+  set_held_inputs<W, W::axes, 0>(formula, e, AtOrigin(), tape);
+  if constexpr (!stores_new<F>)
+    formula.each([]<class Leaf>(Leaf& leaf) {
+      if constexpr (requires { leaf.is_new; }) leaf.is_new = false;
+    });
+  return formula;
 }
 
-/// A frame at the beginning of one run of its walk.
+/// A formula at the beginning of one run of its walk.
 template <class W, class F>
-[[gnu::always_inline]] inline void go_to_run(F& frame, std::int64_t run) {
-  if constexpr (W::runs > 1) frame.step([&](auto& leaf) { leaf.go_to(run); });
+TENON_INLINE inline void go_to_run(Formula<F>& formula, std::int64_t run) {
+  if constexpr (W::runs > 1)
+    formula.each([&]<class Leaf>(Leaf& leaf) {
+      if constexpr (requires { leaf.is_new; }) leaf.go_to(run);
+    });
 }
 
 /// Calls `f(j, n)` for the lanes of one run: j is the first of n.
 template <class M, std::int64_t length, class F>
-[[gnu::always_inline]] inline void for_held_lanes(F const& f) {
+TENON_INLINE inline void for_held_lanes(F const& f) {
   constexpr int left = static_cast<int>(length % M::count);
   std::int64_t j = 0;
   for (; j + M::count <= length; j += M::count) f(j, M::count);
@@ -22488,15 +23536,15 @@ template <class M, std::int64_t length, class F>
 
 /// Adds the adjoint of a held recipe to those of its tensors.
 template <class M, class E>
-[[gnu::always_inline]] inline void pull_held(E const& e, typename E::value_type const* adjoint,
-                                             Tape& tape) {
+TENON_INLINE inline void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
   using W = HeldWalk<E>;
-  auto frame = frame_to_pull<M, W>(e, tape);
+  using F = HeldFrame<M, W, E>;
+  auto formula = held_formula<M, W>(e, tape);
   for (std::int64_t run = 0; run < W::runs; ++run, adjoint += W::run) {
-    go_to_run<W>(frame, run);
+    go_to_run<W>(formula, run);
     for_held_lanes<M, W::run>([&](std::int64_t j, int n) {
       auto const share = n == M::count ? M::load(adjoint + j) : M::load(adjoint + j, n);
-      frame.pull(frame.trace(j, n), share, j, n);
+      Adjoints<F>(Writers<F>(formula), Trace<F>(Readers<F>(formula), j, n), share, j, n);
     });
   }
 }
@@ -22517,14 +23565,14 @@ struct SideBySide {
   typename RegisterOf<T, width>::Vector elements{};
 
   template <std::int64_t step>
-  [[gnu::always_inline]] void load(T const* from) {
+  TENON_INLINE void load(T const* from) {
     if constexpr (step == 1 && count == width) std::memcpy(&elements, from, sizeof elements);
     else load<step>(from, std::make_integer_sequence<int, width>());
   }
-  [[gnu::always_inline]] void add_product(SideBySide const& a, SideBySide const& b) {
+  TENON_INLINE void add_product(SideBySide const& a, SideBySide const& b) {
     elements += a.elements * b.elements;
   }
-  [[gnu::always_inline]] void store(T* to) const {
+  TENON_INLINE void store(T* to) const {
     if constexpr (count == width) std::memcpy(to, &elements, sizeof elements);
     else
       for (int i = 0; i < count; ++i) to[i] = elements[i];
@@ -22532,7 +23580,7 @@ struct SideBySide {
 
  private:
   template <std::int64_t step, int... i>
-  [[gnu::always_inline]] void load(T const* from, std::integer_sequence<int, i...>) {
+  TENON_INLINE void load(T const* from, std::integer_sequence<int, i...>) {
     elements = decltype(elements){(i < count ? from[i < count ? i * step : 0] : T(0))...};
   }
 };
@@ -22623,8 +23671,7 @@ inline constexpr bool is_small_product<Contract<A, B, Rule>> =
 
 /// Some columns of all rows of a product, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>
-[[gnu::always_inline]] inline void multiply_columns(T const* a, T const* b, T* c,
-                                                    std::int64_t first) {
+TENON_INLINE inline void multiply_columns(T const* a, T const* b, T* c, std::int64_t first) {
   a += first * P::column.a;
   b += first * P::column.b;
   c += first;
@@ -22643,7 +23690,7 @@ template <class P, int columns, bool accumulates, class T>
 
 /// Computes a small product to c (or adds it to c), in the order of the definition.
 template <class Labels, bool accumulates, class T>
-[[gnu::always_inline]] inline void multiply_small(T const* a, T const* b, T* c) {
+TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
   using P = SmallProduct<Labels>;
   if constexpr (is_flat_product<Labels, T>) multiply_flat<Labels, accumulates>(a, b, c);
   else if constexpr (P::column.extent > 0 && !P::rows.empty()) {
@@ -22658,8 +23705,7 @@ template <class Labels, bool accumulates, class T>
 
 /// Computes a small product to `out`, row-major.
 template <class A, class B, class Rule>
-[[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
-                                                 typename A::value_type* out) {
+TENON_INLINE inline void small_product(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
                                                  first_of(operand_at<1>(e)), out);
 }
@@ -22668,8 +23714,8 @@ template <class A, class B, class Rule>
 /// result's adjoint with the other operand. (Where an operand comes to an element twice, as windows
 /// do, its adjoint is there by itself first.)
 template <class Labels, class T, class Kept, class Other>
-[[gnu::always_inline]] inline void pull_small_operand(T const* adjoint, Kept const& operand,
-                                                      Other const& other, Tape& tape) {
+TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operand,
+                                            Other const& other, Tape& tape) {
   auto const& base = base_of(operand);
   constexpr std::size_t bytes = sizeof(T) * Unqualified<decltype(base)>::static_count;
   bool is_new = false;
@@ -22691,9 +23737,8 @@ using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
 
 /// Adds the adjoint of a small product to those of its operands.
 template <class A, class B, class Rule>
-[[gnu::always_inline]] inline void pull_small_product(Contract<A, B, Rule> const& e,
-                                                      typename A::value_type const* adjoint,
-                                                      Tape& tape) {
+TENON_INLINE inline void pull_small_product(Contract<A, B, Rule> const& e,
+                                            typename A::value_type const* adjoint, Tape& tape) {
   using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
   using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
   pull_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);
@@ -22972,50 +24017,49 @@ struct HeldFoldPull {
   using V = typename M::template vector<T>;
   using Walk = FoldWalk<F>;
   using Runs = typename Walk::Runs;
-  using Frame =
-      decltype(frame_to_pull<M, Runs>(std::declval<F const&>().operand, std::declval<Tape&>()));
+  using Frame = HeldFrame<M, Runs, typename F::operand_type>;
   static constexpr std::int64_t kept = Walk::elements(Walk::kept);
 
-  Frame frame;
+  Formula<Frame> formula;
 
   /// Elements of the result side by side, each over its own column.
-  [[gnu::always_inline]] void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
+  TENON_INLINE void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
     constexpr std::int64_t depth = Walk::elements(Walk::folds);
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
       V total = V(Fold::template identity<T>);
       for (std::int64_t i = first; i < first + depth; ++i) {
-        go_to_run<Runs>(frame, i);
-        total = Fold::f(total, of(Frame::of(frame.trace(j, n))));
+        go_to_run<Runs>(formula, i);
+        total = Fold::f(total, of(trace(j, n).value()));
       }
       return total;
     });
     for (std::int64_t i = first; i < first + depth; ++i) {
-      go_to_run<Runs>(frame, i);
-      auto const trace = frame.trace(j, n);
-      frame.pull(trace, Op::pull(share, Frame::of(trace), y), j, n);
+      go_to_run<Runs>(formula, i);
+      auto const x = trace(j, n);
+      Adjoints<Frame>(Writers<Frame>(formula), x, Op::pull(share, x.value(), y), j, n);
     }
   }
 
   /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
-  [[gnu::always_inline]] void row(std::int64_t first, V y, V adjoint) {
+  TENON_INLINE void row(std::int64_t first, V y, V adjoint) {
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
       return V(this->template folded<Fold, runs>(first, of));
     });
     for (std::int64_t i = first; i < first + runs; ++i) {
-      go_to_run<Runs>(frame, i);
+      go_to_run<Runs>(formula, i);
       for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
-        auto const trace = frame.trace(j, n);
-        frame.pull(trace, Op::pull(share, Frame::of(trace), y), j, n);
+        auto const x = trace(j, n);
+        Adjoints<Frame>(Writers<Frame>(formula), x, Op::pull(share, x.value(), y), j, n);
       });
     }
   }
 
-  [[gnu::always_inline]] void pull_rows(T const* y, T const* adjoint) {
+  TENON_INLINE void pull_rows(T const* y, T const* adjoint) {
     constexpr std::int64_t runs = kept == 0 ? 0 : Runs::runs / kept;
     for (std::int64_t i = 0; i < kept; ++i) row<runs>(i * runs, V(y[i]), V(adjoint[i]));
   }
-  [[gnu::always_inline]] void pull_columns(T const* y, T const* adjoint) {
+  TENON_INLINE void pull_columns(T const* y, T const* adjoint) {
     constexpr std::int64_t width = Walk::elements(Walk::lanes);
     for (std::int64_t i = 0; i < kept; ++i, y += width, adjoint += width) {
       for_held_lanes<M, width>([&](std::int64_t j, int n) {
@@ -23025,19 +24069,22 @@ struct HeldFoldPull {
   }
 
  private:
-  [[gnu::always_inline]] static V lanes(T const* from, int n) {
+  TENON_INLINE Trace<Frame> trace(std::int64_t j, int n) const {
+    return Trace<Frame>(Readers<Frame>(formula), j, n);
+  }
+  TENON_INLINE static V lanes(T const* from, int n) {
     return n == M::count ? M::load(from) : M::load(from, n);
   }
 
   /// `of` of every element of a row, folded.
   template <class Fold, std::int64_t runs, class Of>
-  [[gnu::always_inline]] T folded(std::int64_t first, Of const& of) {
+  TENON_INLINE T folded(std::int64_t first, Of const& of) {
     constexpr T none = Fold::template identity<T>;
     V total = V(none);
     for (std::int64_t i = first; i < first + runs; ++i) {
-      go_to_run<Runs>(frame, i);
+      go_to_run<Runs>(formula, i);
       for_held_lanes<M, Runs::run>([&](std::int64_t j, int n) {
-        V const x = of(Frame::of(frame.trace(j, n)));
+        V const x = of(trace(j, n).value());
         total = Fold::f(total, n == M::count ? x : M::first(x, n, none));
       });
     }
@@ -23047,9 +24094,8 @@ struct HeldFoldPull {
 
 /// Adds the adjoint of the fold of a held recipe to those of its tensors.
 template <class M, class F>
-[[gnu::always_inline]] inline void pull_held_fold(F const& fold,
-                                                  typename F::value_type const* adjoint,
-                                                  Tape& tape) {
+TENON_INLINE inline void pull_held_fold(F const& fold, typename F::value_type const* adjoint,
+                                        Tape& tape) {
   using Pull = HeldFoldPull<M, F>;
   using Runs = typename Pull::Runs;
   if constexpr (op::SmoothFold<typename F::op>) {
@@ -23057,7 +24103,7 @@ template <class M, class F>
                static_cast<std::size_t>(count(static_sizes(F::shape), F::shape.rank))>
         y;
     fill_held_fold<M>(fold, y.data());
-    Pull pull{frame_to_pull<M, Runs>(operand_at<0>(fold), tape)};
+    Pull pull{held_formula<M, Runs>(operand_at<0>(fold), tape)};
     if constexpr (FoldWalk<F>::is_column) pull.pull_columns(y.data(), adjoint);
     else pull.pull_rows(y.data(), adjoint);
   }
@@ -23069,6 +24115,20 @@ template <class M, class F>
 
 namespace tenon {
 
+/// Adds the adjoint of the elements [begin, end) of a run, the first at `from + begin`, to those of
+/// the inputs.
+template <class M, class F, class T>
+void sweep_run(Formula<F>& frame, T const* from, std::int64_t begin, std::int64_t end) {
+  Readers<F> const inputs(frame);
+  Writers<F> const to(frame);
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count)
+    Adjoints<F>(to, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
+  if (j == end) return;
+  int const left = tail_lanes<M>(end - j);
+  Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
+}
+
 /// Pulls the adjoint of one row (or piece) back to all leaves: the folds of the row forward, then
 /// its elements, then the folds backward. (An adjoint lies row-major: its rows are contiguous.)
 template <class M, class T, class K>
@@ -23076,20 +24136,17 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   using V = typename M::template vector<T>;
   K& kernel = static_cast<K&>(layout);
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
-  using F = decltype(K::frame);
+  using F = typename K::frame_type;
   if constexpr (has_row_values<F>) {
     kernel.clear_adjoints();
     kernel.frame.prepare();
   }
   if constexpr (K::has_scalar_rows) {
-    kernel.frame.pull(kernel.frame.trace(0, 1), V(from[kernel.out.at]), 0, 1);
+    Adjoints<F>(Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
+                V(from[kernel.out.at]), 0, 1);
   } else {
-    for (RowRuns run(kernel.row, accesses); run.left; run.go_on()) {
-      walk_lanes<M>(begin, end, [&, at = from + kernel.out.now](std::int64_t j, int n) {
-        V const adjoint = n == M::count ? M::load(at + j) : M::load(at + j, n);
-        kernel.frame.pull(kernel.frame.trace(j, n), adjoint, j, n);
-      });
-    }
+    for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+      sweep_run<M, F>(kernel.frame, from + kernel.out.now, begin, end);
   }
   if constexpr (has_row_values<F>) kernel.frame.back();
 }
@@ -23133,23 +24190,23 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void fill(E const& e, MemoryAccess const& out) {
+  TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
     run<CpuBackend>(e, out);
   }
 
   template <class E>
     requires is_held<E>
-  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
     fill_held_map(e, out);
   }
   template <class E>
     requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)
-  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
     fill_held_fold<CpuMachine>(e, out);
   }
   template <class E>
     requires is_small_product<E>
-  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
     small_product(e, out);
   }
 
@@ -23170,7 +24227,7 @@ struct CpuBackend {
   }
 
   template <class E>
-  static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<CpuBackend>(e, adjoint, tape);
   }
 
@@ -24284,7 +25341,7 @@ struct AssemblyStep {
 template <TensorType R, class E>
 constexpr void fill_box(typename R::value_type* to, E const& part, Sizes const& strides) {
   Sizes const sizes = part.sizes();
-  if (std::is_constant_evaluated()) {
+  if (__builtin_is_constant_evaluated()) {
     ElementIndex index{};
     for (std::int64_t i = 0; i < count(sizes, E::shape.rank); ++i) {
       to[offset(strides, index, E::shape.rank)] = element(part, index);
@@ -24317,7 +25374,7 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
     for (int i = 0; i < rank; ++i)
       whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
     boxes.push_back(whole);
-    return graph::Graph::current->expanded(in_graph(part), whole.extent);
+    return graph::Graph::current->expanded(recipe_in_graph(part), whole.extent);
   };
   std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
   return graph::tensor_of<R>(
@@ -24338,7 +25395,7 @@ constexpr R assembled(R result, std::array<ElementIndex, N> const& starts, int f
   auto* const to = result.own_memory();
   assembly.for_each(
       [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
-  if (std::is_constant_evaluated()) return result;
+  if (__builtin_is_constant_evaluated()) return result;
   if constexpr (FloatType<typename R::value_type>) {
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
@@ -24765,7 +25822,7 @@ template <class T, Spec S, class D>
 template <class T, Spec S, class D>
 MemoryAccess access_to_view(View<T, S, D> const& view) {
   Reached const around = reached(view.sizes(), view.strides(), view.rank);
-  MemoryAccess access;
+  MemoryAccess access{};
   access.data = reinterpret_cast<std::byte const*>(view.data() - around.first);
   access.start = around.first;
   access.stride = view.strides();
@@ -24773,12 +25830,16 @@ MemoryAccess access_to_view(View<T, S, D> const& view) {
   access.count = view.size() == 0 ? 0 : around.first + around.last + 1;
   return access;
 }
+template <class T, Spec S, class D>
+void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
+  access = access_to_view(view);
+  to.accesses.add(access);
+}
 
 template <class M, int inner, AxisBits row, class T, Spec S, class D>
-auto lower(View<T, S, D> const& view, Tape*) {
-  constexpr FrameReach reach = inner < 0 ? FrameReach::spread : FrameReach::strided;
-  return LeafFrame<M, T, reach>{access_to_view(view)};
-}
+struct FrameOfNode<M, inner, row, View<T, S, D>> {
+  using type = LeafFrame<M, T, reach_of(false, 0, inner)>;
+};
 
 /// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
 /// own nobody looks: it is as if it did.)
@@ -24792,12 +25853,10 @@ bool reads(E const& e, MemoryAccess const& out, MemoryAccess const& to) {
   using M = typename BackendOf<typename E::device>::machine;
   auto kernel = tenon::bind<M>(e, out, nullptr);
   std::byte const* const end = to.data + to.count * to.element_bytes;
-  bool found = false;
-  kernel.frame.visit([&](MemoryAccess const& access) {
+  return !kernel.accesses().all([&](MemoryAccess const& access) {
     std::byte const* const last = access.data + access.count * access.element_bytes;
-    found = found || (access.data < end && to.data < last);
+    return &access == &kernel.out || access.data >= end || last <= to.data;
   });
-  return found;
 }
 
 /// Writes the value of a recipe through a view; what reads the view's memory is copied first.
@@ -25898,7 +26957,7 @@ constexpr R replaced_slices(R x, int axis, P const& positions, V const& value) {
   using T = typename R::value_type;
   TapeMark const original = x.mark();
   bool kept = false, put = false;
-  if (!std::is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
+  if (!__builtin_is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
   if constexpr (FloatType<T>) {
     if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
@@ -33866,7 +34925,7 @@ inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) 
     to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
 }
 /// Two steps of sixteen lines that lie side by side.
-[[gnu::always_inline]] inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
+TENON_INLINE inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
   Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
   return value_of(even | (odd << 16));
 }
@@ -35084,6 +36143,14 @@ namespace tenon {
   sizes_differ(operation, format(shape).view(), axis, expected, got);
 }
 
+[[noreturn, gnu::cold]] TENON_RUNTIME void joined_sizes_differ(JoinedShape const& shape,
+                                                               std::size_t place,
+                                                               std::int64_t expected,
+                                                               std::int64_t got) {
+  int const axis = place < 8 ? shape.dynamic_axes[place] : static_cast<int>(place - 8);
+  sizes_differ(shape.operation, shape.spec, axis, expected, got);
+}
+
 }  // namespace tenon
 
 // ---- tenon/eval/access.ipp
@@ -35135,8 +36202,44 @@ TENON_RUNTIME void MemoryAccess::enter_row(int rank, int row_rank) {
 }
 
 TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
-  access.next = first_;
+  auto const bytes = reinterpret_cast<std::byte*>(first_) - reinterpret_cast<std::byte*>(&access);
+  access.next = first_ == nullptr ? 0 : static_cast<std::int32_t>(bytes);
   first_ = &access;
+}
+
+TENON_RUNTIME Accesses Accesses::since(Accesses const& before) const {
+  Accesses later = *this;
+  later.end_ = before.first_;
+  if (later.first_ == later.end_) later.first_ = nullptr;
+  return later;
+}
+
+[[gnu::noinline]] TENON_RUNTIME Accesses Accesses::made_row() const {
+  Accesses row;
+  row.is_row_ = true;
+  each([&](MemoryAccess& access) {
+    if (access.is_in_row) return;
+    auto const bytes =
+        reinterpret_cast<std::byte*>(row.first_) - reinterpret_cast<std::byte*>(&access);
+    access.is_in_row = true;
+    access.next_in_row = row.first_ == nullptr ? 0 : static_cast<std::int32_t>(bytes);
+    row.first_ = &access;
+  });
+  return row;
+}
+
+TENON_RUNTIME OwnAccesses& OwnAccesses::operator=(Accesses const& list) {
+  auto const bytes = reinterpret_cast<std::byte*>(list.first_) - reinterpret_cast<std::byte*>(this);
+  first_ = list.first_ == nullptr ? 0 : bytes;
+  is_row_ = list.is_row_;
+  return *this;
+}
+
+TENON_RUNTIME Accesses OwnAccesses::get() const {
+  Accesses list;
+  list.first_ = Accesses::at_distance(this, first_);
+  list.is_row_ = is_row_;
+  return list;
 }
 
 [[gnu::noinline]] TENON_RUNTIME void Accesses::lift(AxisMap const& map, int rank) const {
@@ -35162,8 +36265,7 @@ TENON_RUNTIME void Accesses::add(MemoryAccess& access) {
 }
 
 TENON_RUNTIME void Accesses::shift(std::ptrdiff_t bytes) {
-  for (MemoryAccess** link = &first_; *link != nullptr; link = &(*link)->next)
-    *link = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(*link) + bytes);
+  first_ = reinterpret_cast<MemoryAccess*>(reinterpret_cast<std::byte*>(first_) + bytes);
 }
 
 }  // namespace tenon
@@ -35277,6 +36379,10 @@ TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
   }
 }
 
+TENON_RUNTIME void Tape::refuse() {
+  throw Error("tenon::value_and_grad: the backend of a device has no gradients");
+}
+
 TENON_RUNTIME bool Tape::share_gradient(TapeMark mark, SharedBuffer const& adjoint) {
   if (!is_own(mark) || slot(mark).data != nullptr) return false;
   keep(slot(mark), adjoint);
@@ -35304,7 +36410,39 @@ TENON_RUNTIME void Tape::pull_last(AdjointSlot adjoint) {
 
 TENON_RUNTIME void Tape::drop_last() {
   Entry* const entry = std::exchange(last_, last_->before);
-  if (entry->release != nullptr) entry->release(entry->step());
+  if (entry->layout != nullptr) drop_recipe(entry->step(), *entry->layout);
+  else if (entry->release != nullptr) entry->release(entry->step());
+}
+
+/// (Every mark is looked at: one that another thread records throws.)
+TENON_RUNTIME bool depends_on_recording(void const* recipe, RecipeLayout const& layout) {
+  std::uint32_t const own = recording, around = recording_around;
+  bool found = false;
+  for (std::uint32_t i = 0; i < layout.marks; ++i) {
+    TapeMark mark;
+    std::memcpy(&mark, static_cast<std::byte const*>(recipe) + layout.places[i], sizeof mark);
+    if (mark.tape == 0) continue;
+    if (mark.tape == own || mark.tape == around) found = true;
+    else Tape::check_elsewhere(mark);
+  }
+  return found;
+}
+
+TENON_RUNTIME TapeMark Tape::recorded(void const* recipe, RecipeLayout const& layout, Pull pull) {
+  if (!depends_on_recording(recipe, layout)) return {};
+  return current()->record_recipe(recipe, layout, pull);
+}
+
+[[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_recipe(void const* recipe,
+                                                             RecipeLayout const& layout,
+                                                             Pull pull) {
+  Entry* const entry = new_entry(layout.bytes);
+  copy_recipe(entry->step(), recipe, layout);
+  entry->layout = &layout;
+  entry->pull = pull;
+  entry->result = new_slot();
+  entry->before = std::exchange(last_, entry);
+  return entry->result;
 }
 
 [[gnu::noinline]] TENON_RUNTIME std::byte* Tape::host_gradient_of(TapeMark mark, std::size_t bytes,
@@ -35376,6 +36514,14 @@ TENON_RUNTIME void settle_row(Accesses const& walking, ScratchRow& row) {
   set_inner(walking, row);
 }
 
+TENON_RUNTIME Accesses settled_row(Accesses const& accesses, int rank, int row_axes,
+                                   ScratchRow& row) {
+  accesses.enter_row(rank, row_axes);
+  Accesses const walking = accesses.made_row();
+  settle_row(walking, row);
+  return walking;
+}
+
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::split(Accesses const& walking, Sizes const& sizes,
                                                       int rank, int row_axes) {
   outer_rank = rank - row_axes;
@@ -35431,7 +36577,7 @@ TENON_RUNTIME void RowLayout::advance(Accesses const& accesses) const {
 
 TENON_RUNTIME MemoryAccess access_out(std::byte* memory, Sizes const& strides,
                                       std::size_t element_bytes) {
-  MemoryAccess out;
+  MemoryAccess out{};
   out.gradient = memory;
   out.data = memory;
   out.stride = strides;
@@ -35583,13 +36729,32 @@ TENON_RUNTIME LoopLabels labels_of(Contraction const& rule, LabelExtents const& 
 
 }  // namespace tenon
 
+// ---- tenon/eval/rows/walk.ipp
+
+namespace tenon {
+
+[[gnu::noinline]] TENON_RUNTIME void RunsOf::go_to_run() {
+  walking_.each([&](MemoryAccess& access) {
+    access.now = access.at + offset(access.row, middle_, row_.rank - 1);
+  });
+}
+
+TENON_RUNTIME bool RunsOf::go_to_next() {
+  bool const more = next(middle_, row_.sizes, row_.rank - 1);
+  if (more) go_to_run();
+  return more;
+}
+
+}  // namespace tenon
+
 // ---- tenon/eval/frame/lower.ipp
 
 namespace tenon {
 
-TENON_RUNTIME MemoryAccess access_to_memory(void const* data, Sizes const& sizes, int rank,
-                                            std::size_t element_bytes) {
-  MemoryAccess access;
+[[gnu::noinline]] TENON_RUNTIME void set_access(MemoryAccess& access, void const* data,
+                                                Sizes const& sizes, int rank,
+                                                std::size_t element_bytes) {
+  access = MemoryAccess{};
   access.data = static_cast<std::byte const*>(data);
   access.element_bytes = static_cast<std::int64_t>(element_bytes);
   access.count = 1;
@@ -35597,14 +36762,7 @@ TENON_RUNTIME MemoryAccess access_to_memory(void const* data, Sizes const& sizes
     at(access.stride, i) = access.count;
     access.count *= at(sizes, i);
   }
-  return access;
 }
-
-}  // namespace tenon
-
-// ---- tenon/eval/frame/lower_row.ipp
-
-namespace tenon {
 
 TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int moved) {
   Sizes result{};
@@ -35928,6 +37086,87 @@ TENON_RUNTIME std::atomic<Fallback>& fallback_rule() {
 }
 
 }  // namespace tenon
+
+// ---- tenon/eval/tape/kept.ipp
+
+namespace tenon {
+
+namespace internal {
+
+/// The bytes of a recipe at a place.
+inline std::byte* at_place(void* recipe, std::uint32_t place) {
+  return static_cast<std::byte*>(recipe) + place;
+}
+inline std::byte const* at_place(void const* recipe, std::uint32_t place) {
+  return static_cast<std::byte const*>(recipe) + place;
+}
+inline SharedBuffer& buffer_at(void* recipe, std::uint32_t place) {
+  return *std::launder(reinterpret_cast<SharedBuffer*>(at_place(recipe, place)));
+}
+inline SharedBuffer const& buffer_at(void const* recipe, std::uint32_t place) {
+  return *std::launder(reinterpret_cast<SharedBuffer const*>(at_place(recipe, place)));
+}
+
+}  // namespace internal
+
+/// (Every handle is copied as a tensor copies it; all between them are numbers.)
+TENON_RUNTIME void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout) {
+  std::memcpy(to, recipe, layout.bytes);
+  std::uint32_t const* place = layout.places + layout.marks;
+  for (std::uint32_t i = 0; i < layout.buffers; ++i, ++place) {
+    SharedBuffer const& from = internal::buffer_at(recipe, *place);
+    ::new (internal::at_place(to, *place)) SharedBuffer(from.is_exposed() ? from.copied() : from);
+  }
+  for (std::uint32_t i = 0; i < layout.memos; ++i, ++place)
+    ::new (internal::at_place(to, *place)) Remembered();
+}
+
+TENON_RUNTIME void drop_recipe(void* recipe, RecipeLayout const& layout) {
+  std::uint32_t const* place = layout.places + layout.marks;
+  for (std::uint32_t i = 0; i < layout.buffers; ++i, ++place)
+    internal::buffer_at(recipe, *place).~SharedBuffer();
+  for (std::uint32_t i = 0; i < layout.memos; ++i, ++place)
+    std::launder(reinterpret_cast<Remembered*>(internal::at_place(recipe, *place)))->~Remembered();
+}
+
+}  // namespace tenon
+
+// ---- tenon/eval/graph/node.ipp
+
+namespace tenon::graph {
+
+namespace internal {
+
+/// Notes the sizes that an operand gives to those of a map.
+inline void join_operand(Sizes& sizes, Sizes const& operand, int rank, AxisMap const& map) {
+  for (int i = 0; i < rank; ++i) {
+    int const axis = map[static_cast<std::size_t>(i)];
+    if (axis >= 0) at(sizes, axis) = at(operand, i);
+  }
+}
+
+}  // namespace internal
+
+[[gnu::cold]] TENON_RUNTIME Entered entered(void const* node, NodeType const& type) {
+  if (type.op == nullptr) return type.enter(node);
+  auto const number = static_cast<std::size_t>(type.number);
+  std::array<Id, 3> x{};
+  Sizes sizes = ones();
+  for (std::size_t k = 0; k < number; ++k) {
+    NodeType const& operand = *type.operands[k];
+    Entered const own = entered(static_cast<std::byte const*>(node) + type.places[k], operand);
+    x[k] = own.id;
+    internal::join_operand(sizes, own.sizes, operand.rank, type.maps[k]);
+  }
+  return {Graph::current->map(*type.op, std::span(x).first(number), type.maps, {type.rank, sizes}),
+          sizes};
+}
+
+TENON_RUNTIME bool is_joined_by(void const* recipe, RecipeLayout const& layout) {
+  return is_open() && depends_on_recording(recipe, layout);
+}
+
+}  // namespace tenon::graph
 
 // ---- tenon/tensor/print.ipp
 

@@ -42,7 +42,7 @@ constexpr R evaluate_by_element(E const& e) {
 /// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
 /// before whether it joins a graph.
 template <bool is_whole, TensorType R, class E>
-[[gnu::always_inline]] inline R run_kernel(E const& e, R const* spare) {
+TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
   else if constexpr (HostKernelRecipe<E>)
     return run_host_kernel<R>(&e, host_kernel<E, is_whole>, e.sizes(),
@@ -108,14 +108,14 @@ R evaluate_parts(E const& e, R const* spare) {
 }
 
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R evaluate_now(E const& e, R const* spare = nullptr) {
+TENON_INLINE inline R evaluate_now(E const& e, R const* spare = nullptr) {
   if constexpr (is_settled<E> && !FusesEpilogue<E>) return run_kernel<true, R>(e, spare);
   else return evaluate_parts<R>(e, spare);
 }
 
 /// The value of a small recipe.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R evaluate_small(E const& e) {
+TENON_INLINE inline R evaluate_small(E const& e) {
   if constexpr (FillsHeld<R, E>) return evaluate_unrolled<R>(e);
   else if constexpr (is_contract<E>) return evaluate_now<R>(e);
   else if constexpr (fills_settled<R, E>) return evaluate_unrolled<R>(e);
@@ -125,8 +125,7 @@ template <TensorType R, class E>
 /// The value of `e` as an `R`, whose axes agree with those of `e`. A size that only run time knows
 /// is checked; throws `ShapeError`. `spare` is a tensor that is about to be overwritten, or null.
 template <TensorType R, class E>
-[[gnu::always_inline]] constexpr R evaluate_as(std::type_identity<R>, E const& e,
-                                               R const* spare = nullptr) {
+TENON_INLINE constexpr R evaluate_as(std::type_identity<R>, E const& e, R const* spare = nullptr) {
   // (The builtin: g++ -O0 calls the library's function, and compiles all that is behind it.)
   if constexpr (R::holds_elements) {
     if (__builtin_is_constant_evaluated()) return evaluate_by_element<R>(e);
@@ -139,7 +138,7 @@ template <TensorType R, class E>
 
 /// The value of a recipe as a tensor; of a tensor, itself. PyTorch has no other.
 template <Expression E>
-[[gnu::always_inline]] constexpr TensorOf<E> evaluate(E const& e) {
+TENON_INLINE constexpr TensorOf<E> evaluate(E const& e) {
   if constexpr (TensorType<E>) return e;
   else return evaluate_as(std::type_identity<TensorOf<E>>{}, e);
 }
@@ -154,15 +153,15 @@ constexpr TensorOf<E> remembered(E const& e) {
 
 /// The value of `x` as an `R`; a recipe over a product that has a name is evaluated once.
 template <TensorType R, Expression X>
-[[gnu::always_inline]] constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
-                                                    R const* spare = nullptr) {
+TENON_INLINE constexpr R evaluate_once_as(std::type_identity<R> type, X&& x,
+                                          R const* spare = nullptr) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return evaluate_as(type, x, spare);
   else return relabelled<R>(remembered(x));
 }
 
 /// The value of a recipe as a tensor; of a tensor, itself.
 template <Expression X>
-[[gnu::always_inline]] constexpr TensorOf<X> eval(X&& x) {
+TENON_INLINE constexpr TensorOf<X> eval(X&& x) {
   return evaluate_once_as(std::type_identity<TensorOf<X>>{}, std::forward<X>(x));
 }
 template <Mistake X>

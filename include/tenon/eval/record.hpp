@@ -55,7 +55,7 @@ inline constexpr bool lacks_gradient =
 
 /// The mark of a value that a recipe made: recorded, if it depends on something recorded.
 template <class Step, class E>
-[[gnu::always_inline]] inline TapeMark recorded(E const& e) {
+TENON_INLINE inline TapeMark recorded(E const& e) {
   static_assert(alignof(E) <= 64, "steps on a tape lie on cache lines");
   if constexpr (is_recordable<E> && is_kept_plain<E>) {
     return Tape::recorded(&e, recipe_layout<E>, &Step::pull);
@@ -80,13 +80,13 @@ void record(E const& e, R& result) {
 
 /// Is `e` to be computed node by node, because a derivative of its derivative may be asked for?
 template <class E>
-[[gnu::always_inline]] inline bool joins_graph(E const& e) {
+TENON_INLINE inline bool joins_graph(E const& e) {
   return recording != 0 && graph::is_joined_by(&e, recipe_layout<E>);
 }
 
 /// The value of a recipe in the graph that is being made.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R value_in_graph(E const& e) {
+TENON_INLINE inline R value_in_graph(E const& e) {
   return graph::value_of<R>(&e, graph_node<E>);
 }
 

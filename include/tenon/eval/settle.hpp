@@ -32,7 +32,7 @@ inline constexpr bool stays =
     is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
 
 template <bool is_first, class E, class First>
-[[gnu::always_inline]] constexpr auto fused_or_value(E const& e, First const& first) {
+TENON_INLINE constexpr auto fused_or_value(E const& e, First const& first) {
   if constexpr (is_first || is_column_fold<E> || evaluates<First, E>) return first(e);
   else return e;
 }
@@ -56,7 +56,7 @@ constexpr bool is_repeated() {
 /// Operand k of a map. What follows a fold over columns, as the division of a mean does, is
 /// computed before it is repeated: not again for every element.
 template <std::size_t k, class Node, class E, class First>
-[[gnu::always_inline]] constexpr auto settled_operand(E const& e, First const& first) {
+TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   if constexpr (stays<First, E>) {
     return e;
   } else if constexpr (is_map<E> && has_column_fold<E>) {

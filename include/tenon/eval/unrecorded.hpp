@@ -20,7 +20,7 @@ concept FillsHeld = R::holds_elements && is_small<E> &&
 
 /// The value of such a recipe, in place.
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R held_value(E const& e) {
+TENON_INLINE inline R held_value(E const& e) {
   R result = R::uninitialised();
   BackendOf<typename E::device>::fill_held(
       e, const_cast<typename R::value_type*>(std::as_const(result).data()));

@@ -61,14 +61,14 @@ template <class X>
 using Held = typename HeldAs<X>::type;
 
 template <class X>
-[[gnu::always_inline]] constexpr Held<X&&> hold(X&& x) {
+TENON_INLINE constexpr Held<X&&> hold(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return std::forward<X>(x);
   else return remembered(x);
 }
 
 /// What a held operand is made of: itself, unless it is kept as its value.
 template <class X>
-[[gnu::always_inline]] constexpr decltype(auto) held(X&& x) {
+TENON_INLINE constexpr decltype(auto) held(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);
   else return hold(x);
 }

@@ -25,7 +25,7 @@ struct Types {};
 
 /// `f(operands...)`; of a leaf `f()`.
 template <class E, class F>
-[[gnu::always_inline]] constexpr decltype(auto) apply_operands(E const& e, F const& f) {
+TENON_INLINE constexpr decltype(auto) apply_operands(E const& e, F const& f) {
   if constexpr (requires { e.operand; }) return f(e.operand);
   else if constexpr (requires { e.table; }) return f(e.table, e.ids);
   else if constexpr (requires { e.c; }) return f(e.a, e.b, e.c);
@@ -36,7 +36,7 @@ template <class E, class F>
 
 /// Operand k of a node.
 template <std::size_t k, class E>
-[[gnu::always_inline]] constexpr auto const& operand_at(E const& e) {
+TENON_INLINE constexpr auto const& operand_at(E const& e) {
   if constexpr (requires { e.operand; }) return e.operand;
   else if constexpr (requires { e.table; } && k == 0) return e.table;
   else if constexpr (requires { e.table; }) return e.ids;
@@ -65,7 +65,7 @@ inline constexpr auto operand_places = [] {
 
 /// Calls `f` for every operand of a node, in order; a leaf has none.
 template <class E, class F>
-[[gnu::always_inline]] constexpr void each_operand(E const& e, F const& f) {
+TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
   if constexpr (requires { e.operand; }) f(e.operand);
   if constexpr (requires { e.table; }) f(e.table), f(e.ids);
   if constexpr (requires { e.a; }) f(e.a);

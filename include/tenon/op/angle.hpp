@@ -19,7 +19,7 @@ inline constexpr double moderate_angle = 1e6;
 
 /// Cody and Waite's reduction in double, with fdlibm's parts of pi/2.
 template <class V>
-[[gnu::always_inline]] constexpr Angle<V> reduced_moderate_angle(V x) {
+TENON_INLINE constexpr Angle<V> reduced_moderate_angle(V x) {
   V const n = round_even(x * V(0.63661977236758134308));
   V const near = fma(n, V(-1.57079632673412561417e+00), x);  // exact
   V const second = n * V(6.07710050630396597660e-11);
@@ -105,7 +105,7 @@ constexpr Angle<V> reduced_large_angle(V x) {
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr Angle<V> reduced_angle(V x) {
+TENON_INLINE constexpr Angle<V> reduced_angle(V x) {
   auto const angle = reduced_moderate_angle(x);
   V const size = abs(x);
   auto const large = (size > V(moderate_angle)) & (size < V(Layout<double>::infinity));

@@ -8,7 +8,7 @@ namespace tenon::op {
 
 /// Has the machine that computes with such values no doubles? Only symbols can tell.
 template <class V>
-[[gnu::always_inline]] constexpr bool has_no_double(V x) {
+TENON_INLINE constexpr bool has_no_double(V x) {
   if constexpr (requires { lacks_double(x); }) return lacks_double(x);
   else return false;
 }

@@ -12,11 +12,11 @@ struct Add {
   static constexpr std::string_view name = "add";
   static constexpr std::string_view onnx = "Add";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
+  TENON_INLINE static constexpr auto d(V, V, V) {
     return partials(One{}, One{});
   }
 };
@@ -25,11 +25,11 @@ struct Sub {
   static constexpr std::string_view name = "sub";
   static constexpr std::string_view onnx = "Sub";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return subtract(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V, V) {
+  TENON_INLINE static constexpr auto d(V, V, V) {
     return partials(One{}, V(scalar_of<V>(-1)));
   }
 };
@@ -38,11 +38,11 @@ struct Mul {
   static constexpr std::string_view name = "mul";
   static constexpr std::string_view onnx = "Mul";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return multiply(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
+  TENON_INLINE static constexpr auto d(V a, V b, V) {
     return partials(b, a);
   }
 };
@@ -51,11 +51,11 @@ struct Div {
   static constexpr std::string_view name = "div";
   static constexpr std::string_view onnx = "Div";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return divide(a, b);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V b, V y) {
+  TENON_INLINE static constexpr auto d(V, V b, V y) {
     V const reciprocal = V(scalar_of<V>(1)) / b;  // infinite for the smallest b
     return partials(reciprocal, select(y == V(scalar_of<V>(0)), -y, -y * reciprocal));
   }
@@ -65,12 +65,12 @@ struct Neg {
   static constexpr std::string_view name = "neg";
   static constexpr std::string_view onnx = "Neg";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (!std::integral<scalar_of<V>>) return -x;
     else return subtract(V(scalar_of<V>(0)), x);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V) {
+  TENON_INLINE static constexpr auto d(V, V) {
     return partials(V(scalar_of<V>(-1)));
   }
 };
@@ -79,11 +79,11 @@ struct Abs {
   static constexpr std::string_view name = "abs";
   static constexpr std::string_view onnx = "Abs";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return abs(x);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V) {
+  TENON_INLINE static constexpr auto d(V x, V) {
     using T = scalar_of<V>;
     return partials(select(x == V(T(0)), V(T(0)), copysign(V(T(1)), x)));
   }
@@ -93,11 +93,11 @@ struct Sqrt {
   static constexpr std::string_view name = "sqrt";
   static constexpr std::string_view onnx = "Sqrt";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return sqrt(x);
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V y) {
+  TENON_INLINE static constexpr auto d(V, V y) {
     return partials(V(scalar_of<V>(0.5)) / y);
   }
 };
@@ -106,7 +106,7 @@ struct Sqrt {
 /// norm.
 struct NormRoot : Sqrt {
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V y) {
+  TENON_INLINE static constexpr auto d(V, V y) {
     V const zero = V(scalar_of<V>(0));
     return partials(select(y == zero, zero, V(scalar_of<V>(0.5)) / y));
   }
@@ -116,11 +116,11 @@ struct NormRoot : Sqrt {
 struct Rsqrt {
   static constexpr std::string_view name = "rsqrt";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / sqrt(x);
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V y) {
+  TENON_INLINE static constexpr auto d(V x, V y) {
     return partials(V(scalar_of<V>(-0.5)) * (y / x));
   }
 };
@@ -130,11 +130,11 @@ struct Reciprocal {
   static constexpr std::string_view name = "reciprocal";
   static constexpr std::string_view onnx = "Reciprocal";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return V(scalar_of<V>(1)) / x;
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr auto d(V, V y) {
+  TENON_INLINE static constexpr auto d(V, V y) {
     return partials(-y * y);
   }
 };
@@ -142,11 +142,11 @@ struct Reciprocal {
 struct Square {
   static constexpr std::string_view name = "square";
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return multiply(x, x);
   }
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V) {
+  TENON_INLINE static constexpr auto d(V x, V) {
     return partials(x + x);
   }
 };
@@ -156,12 +156,12 @@ struct Relu {
   static constexpr std::string_view name = "relu";
   static constexpr std::string_view onnx = "Relu";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     V const zero = V(scalar_of<V>(0));
     return select(x <= zero, zero, x);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V x, V) {
+  TENON_INLINE static constexpr auto d(V x, V) {
     return partials(x > V(scalar_of<V>(0)));
   }
 };

@@ -13,13 +13,13 @@ using namespace word;
 
 /// A polynomial, lowest power first, by Horner's rule, unrolled.
 template <class V, class T, std::size_t N, std::size_t... I>
-[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N], std::index_sequence<I...>) {
+TENON_INLINE constexpr V polynomial(V x, T const (&c)[N], std::index_sequence<I...>) {
   V y = V(c[N - 1]);
   ((y = fma(y, x, V(c[N - 2 - I]))), ...);
   return y;
 }
 template <class V, class T, std::size_t N>
-[[gnu::always_inline]] constexpr V polynomial(V x, T const (&c)[N]) {
+TENON_INLINE constexpr V polynomial(V x, T const (&c)[N]) {
   return polynomial(x, c, std::make_index_sequence<N - 1>{});
 }
 
@@ -32,13 +32,13 @@ struct Exponential {
 };
 
 template <class V>
-[[gnu::always_inline]] constexpr V reduced_exponential(V r) {  // exp(r) - 1 for |r| < 0.39
+TENON_INLINE constexpr V reduced_exponential(V r) {  // exp(r) - 1 for |r| < 0.39
   return fma(r * r, polynomial(r, Coefficients<scalar_of<V>>::exp), r);
 }
 
 /// exp(high + low), for high within the range of exponents and |low| below 0.04.
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> exponential(V high, V low) {
+TENON_INLINE constexpr Exponential<V> exponential(V high, V low) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const n = round_even(high * V(T(1.44269504088896340736)));
@@ -46,7 +46,7 @@ template <class V>
   return {reduced_exponential(fma(n, V(-C::ln2_low), near) + low), n};
 }
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> exponential(V x) {
+TENON_INLINE constexpr Exponential<V> exponential(V x) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const n = round_even(x * V(T(1.44269504088896340736)));
@@ -57,7 +57,7 @@ template <class V>
 /// exp(-a^2 / 2) for a up to `tail_end`, where a^2 alone would lose as many bits as it has before
 /// the point: the upper half of a is squared exactly.
 template <class V>
-[[gnu::always_inline]] constexpr Exponential<V> gaussian(V a) {
+TENON_INLINE constexpr Exponential<V> gaussian(V a) {
   using T = scalar_of<V>;
   using L = Layout<T>;
   constexpr auto dropped = (typename L::Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
@@ -81,7 +81,7 @@ struct ScaledTail {
 
 /// For a from zero to `tail_end`.
 template <class V>
-[[gnu::always_inline]] constexpr ScaledTail<V> scaled_tail(V a) {
+TENON_INLINE constexpr ScaledTail<V> scaled_tail(V a) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const k = V(C::tail_middle), one = V(T(1));
@@ -93,7 +93,7 @@ template <class V>
 
 /// log(m * 2^n) for m within a factor sqrt(2) of one (after fdlibm's e_log.c).
 template <class V>
-[[gnu::always_inline]] constexpr V logarithm(V m, V n) {
+TENON_INLINE constexpr V logarithm(V m, V n) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const f = m - V(T(1)), s = f / (f + V(T(2))), z = s * s;

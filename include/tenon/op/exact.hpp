@@ -16,7 +16,7 @@ struct Pair {
 
 /// The upper half of the bits of x: the product of two such is exact.
 template <class V>
-[[gnu::always_inline]] constexpr V upper_half(V x) {
+TENON_INLINE constexpr V upper_half(V x) {
   using L = Layout<scalar_of<V>>;
   using Bits = typename L::Bits;
   constexpr Bits dropped = (Bits{1} << ((L::mantissa_bits + 2) / 2)) - 1;
@@ -25,14 +25,14 @@ template <class V>
 
 /// a * b with what its rounding loses (Dekker; needs no fused multiply-add).
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> exact_product(V a, V b) {
+TENON_INLINE constexpr Pair<V> exact_product(V a, V b) {
   V const p = a * b, ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
   return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
 /// What the rounding of `product`, a * b, loses.
 template <class V>
-[[gnu::always_inline]] constexpr V lost_by_product(V a, V b, V product) {
+TENON_INLINE constexpr V lost_by_product(V a, V b, V product) {
   if constexpr (!word::fma_rounds_once) return exact_product(a, b).low;
   else return std::is_constant_evaluated() ? exact_product(a, b).low : fma(a, b, -product);
 }

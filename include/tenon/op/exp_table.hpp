@@ -34,14 +34,14 @@ struct Sixteenths {
 
 /// Where x leaves the binade of `shift` the rest is of no use, and may be anything.
 template <class V>
-[[gnu::always_inline]] constexpr Sixteenths<V> sixteenths(V x) {
+TENON_INLINE constexpr Sixteenths<V> sixteenths(V x) {
   V const shift = V(0x1.8p19f), shifted = fma(x, V(1.44269504f), shift), n = shifted - shift;
   return {n, fma(n, V(-0x1.62ep-1f), x), bits(shifted)};  // the fma is exact: 12 bits
 }
 
 /// power * exp(r), for r to ln 2 / 32: the cubic is within 2^-30.
 template <class V>
-[[gnu::always_inline]] constexpr V times_exponential(V power, V r) {
+TENON_INLINE constexpr V times_exponential(V power, V r) {
   V const cubic = fma(fma(r, V(0.1666653f), V(0.500022f)), r * r, r);
   return fma(power, cubic, power);
 }
@@ -50,7 +50,7 @@ template <class V>
 /// Half the time of the polynomial over the 16 times larger range. Where x leaves the range, n
 /// alone makes the result zero, infinity or NaN, if the rest is bounded.
 template <class V>
-[[gnu::always_inline]] constexpr V exponential_by_table(V x) {
+TENON_INLINE constexpr V exponential_by_table(V x) {
   auto const parts = sixteenths(x);
   V const r = bounded(parts.rest(), V(0x1p-5f));
   return scale_by_floor(times_exponential(parts.power(), r), parts.n);
@@ -59,7 +59,7 @@ template <class V>
 /// factor * exp(-a^2 / 2) for a to 16, where a^2 alone would lose as many bits as it has before the
 /// point.
 template <class V>
-[[gnu::always_inline]] constexpr V times_gaussian(V factor, V a) {
+TENON_INLINE constexpr V times_gaussian(V factor, V a) {
   V const square = a * a, half = V(-0.5f);
   auto const parts = sixteenths(square * half);
   V const r = fma(fma(a, a, -square), half, parts.rest());
@@ -70,7 +70,7 @@ template <class V>
 /// x within the range of exponents. Scaled first: a chain of operations as long as that of a
 /// sigmoid keeps the machine waiting.
 template <class V>
-[[gnu::always_inline]] constexpr V near_exponential_by_table(V x) {
+TENON_INLINE constexpr V near_exponential_by_table(V x) {
   auto const parts = sixteenths(x);
   V const power = scale_by_floor(parts.power(), parts.n);
   return times_exponential(power, parts.rest_and_lost());

@@ -15,7 +15,7 @@ struct Exp {
   static constexpr std::string_view name = "exp";
   static constexpr std::string_view onnx = "Exp";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using C = Coefficients<scalar_of<V>>;
     if constexpr (looks_up<V>) return exponential_by_table(x);
     else return exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow))).value();
@@ -31,7 +31,7 @@ struct Log {
   static constexpr std::string_view name = "log";
   static constexpr std::string_view onnx = "Log";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const zero = V(T(0)), infinity = V(Layout<T>::infinity), m = mantissa(x);
     auto const big = m > V(T(1.41421356237309504880));
@@ -51,7 +51,7 @@ struct Tanh {
   static constexpr std::string_view onnx = "Tanh";
   /// With m = exp(2 |x|) - 1 it is m / (m + 2); from 22 on it is 1.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       return odd_by_pieces<TanhPieces>(x);
     } else {
@@ -74,7 +74,7 @@ template <class T>
 inline constexpr T gate_low = Coefficients<T>::exp_underflow * T(1.6);
 
 template <class V>
-[[gnu::always_inline]] constexpr V gate(V z) {
+TENON_INLINE constexpr V gate(V z) {
   using T = scalar_of<V>;
   return clamp(z, V(gate_low<T>), V(T(44)));
 }
@@ -82,7 +82,7 @@ template <class V>
 /// x * sigmoid(z), with `exp` = exp(-z) = e 2^n, as x / (2^-n + e) * 2^-n: this neither overflows
 /// nor loses bits where sigmoid(z) is subnormal. x is not below z or one, z in the range of `gate`.
 template <class V>
-[[gnu::always_inline]] constexpr V gated(V x, Exponential<V> exp) {
+TENON_INLINE constexpr V gated(V x, Exponential<V> exp) {
   using T = scalar_of<V>;
   V const one = V(T(1)), power = scale(one, -exp.power);
   V const limited = clamp(x, V(gate_low<T>), V(Layout<T>::infinity));
@@ -92,7 +92,7 @@ template <class V>
 /// sigmoid(x) as s + s q with e = exp(-|x|), q = -e / (1 + e), and s = 1 or below zero e: what q
 /// lost counts little where e is small, and e itself is nearly exact.
 template <class V>
-[[gnu::always_inline]] constexpr V gate_by_table(V x) {
+TENON_INLINE constexpr V gate_by_table(V x) {
   V const e = near_exponential_by_table(at_least(-abs(x), V(Coefficients<float>::exp_underflow)));
   V const s = select(x < V(0.0f), e, V(1.0f));
   return fma(s, e / (V(-1.0f) - e), s);
@@ -103,7 +103,7 @@ struct Sigmoid {
   static constexpr std::string_view name = "sigmoid";
   static constexpr std::string_view onnx = "Sigmoid";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) return gate_by_table(x);
     else return gated(V(scalar_of<V>(1)), exponential(-gate(x)));
   }
@@ -117,7 +117,7 @@ struct Sigmoid {
 struct Silu {
   static constexpr std::string_view name = "silu";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return gated(x, exponential(-gate(x)));
   }
   template <FloatingValue V>

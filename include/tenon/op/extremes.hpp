@@ -13,11 +13,11 @@ struct Maximum {
   static constexpr std::string_view name = "max";
   static constexpr std::string_view onnx = "Max";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
+  TENON_INLINE static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
     return partials(select(a < b, V(T(0)), tie), select(b < a, V(T(0)), tie));
@@ -29,11 +29,11 @@ struct Minimum {
   static constexpr std::string_view name = "min";
   static constexpr std::string_view onnx = "Min";
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr auto d(V a, V b, V) {
+  TENON_INLINE static constexpr auto d(V a, V b, V) {
     using T = scalar_of<V>;
     V const tie = select(a == b, V(T(0.5)), V(T(1)));
     return partials(select(b < a, V(T(0)), tie), select(a < b, V(T(0)), tie));

@@ -19,16 +19,16 @@ struct SumFold {
   template <class T>
   static constexpr T identity = T(0);
   template <NumberValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return add(a, b);
   }
   template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V, Over const&) {
+  TENON_INLINE static constexpr V share(V adjoint, V, Over const&) {
     return adjoint;
   }
   /// For `x`, where the result is `y`.
   template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V, V) {
+  TENON_INLINE static constexpr V pull(V share, V, V) {
     return share;
   }
 };
@@ -68,13 +68,13 @@ struct ProdFold {
 /// Extremes share the adjoint equally among ties. Where the result is NaN, so are all slopes.
 struct Extreme {
   template <class V, class Over>
-  [[gnu::always_inline]] static constexpr V share(V adjoint, V y, Over const& over) {
+  TENON_INLINE static constexpr V share(V adjoint, V y, Over const& over) {
     V const none = V(scalar_of<V>(0)), one = V(scalar_of<V>(1));
     V const ties = over(SumFold{}, [=](V x) { return select(x == y, one, none); });
     return select(ties > one, adjoint / ties, adjoint);
   }
   template <class V>
-  [[gnu::always_inline]] static constexpr V pull(V share, V x, V y) {
+  TENON_INLINE static constexpr V pull(V share, V x, V y) {
     return select(x == y, share, select(y == y, V(scalar_of<V>(0)), y));
   }
 };
@@ -88,12 +88,12 @@ struct MaxFold : Extreme {
       std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::lowest();
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return maximum(a, b);
   }
   /// The same of numbers; one that is none is passed over.
   template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
+  TENON_INLINE static constexpr auto number(V a, V b) -> decltype(maximum_number(a, b)) {
     return maximum_number(a, b);
   }
 };
@@ -107,12 +107,12 @@ struct MinFold : Extreme {
       std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                            : std::numeric_limits<T>::max();
   template <RealValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return minimum(a, b);
   }
   /// The same of numbers; one that is none is passed over.
   template <class V>
-  [[gnu::always_inline]] static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
+  TENON_INLINE static constexpr auto number(V a, V b) -> decltype(minimum_number(a, b)) {
     return minimum_number(a, b);
   }
 };
@@ -124,7 +124,7 @@ struct AnyFold {
   template <class T>
   static constexpr T identity = false;
   template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+  TENON_INLINE static constexpr M f(M a, M b) {
     return M(a | b);
   }
 };
@@ -136,7 +136,7 @@ struct AllFold {
   template <class T>
   static constexpr T identity = true;
   template <class M>
-  [[gnu::always_inline]] static constexpr M f(M a, M b) {
+  TENON_INLINE static constexpr M f(M a, M b) {
     return M(a & b);
   }
 };

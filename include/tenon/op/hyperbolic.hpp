@@ -9,7 +9,7 @@ namespace tenon::op {
 
 /// e^a / 2 where e^a itself leaves the range.
 template <class V>
-[[gnu::always_inline]] constexpr V half_power(V a) {
+TENON_INLINE constexpr V half_power(V a) {
   using T = scalar_of<V>;
   V const root = Exp::f(a * V(T(0.5)));
   return (V(T(0.5)) * root) * root;

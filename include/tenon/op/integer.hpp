@@ -35,7 +35,7 @@ constexpr mask_of<V> rounds_up(V rest, V divisor) {
 struct Mod {
   static constexpr std::string_view name = "mod";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return modulo(a, b);
   }
 };
@@ -44,7 +44,7 @@ struct Mod {
 struct FloorDivide {
   static constexpr std::string_view name = "floor_divide";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     V const quotient = divide(a, b);
     V const one = V(scalar_of<V>(1));
     return select(rounds_up(modulo(a, b), b), subtract(quotient, one), quotient);
@@ -55,7 +55,7 @@ struct FloorDivide {
 struct Remainder {
   static constexpr std::string_view name = "remainder";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     V const rest = modulo(a, b);
     return select(rounds_up(rest, b), add(rest, b), rest);
   }
@@ -64,7 +64,7 @@ struct Remainder {
 struct BitAnd {
   static constexpr std::string_view name = "bitwise_and";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a & b);
   }
 };
@@ -72,7 +72,7 @@ struct BitAnd {
 struct BitOr {
   static constexpr std::string_view name = "bitwise_or";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a | b);
   }
 };
@@ -80,7 +80,7 @@ struct BitOr {
 struct BitXor {
   static constexpr std::string_view name = "bitwise_xor";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return static_cast<V>(a ^ b);
   }
 };
@@ -88,7 +88,7 @@ struct BitXor {
 struct BitNot {
   static constexpr std::string_view name = "bitwise_not";
   template <BitsValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     if constexpr (MaskValue<V>) return !x;
     else return static_cast<V>(x ^ V(static_cast<T>(~T(0))));
@@ -99,7 +99,7 @@ struct BitNot {
 struct ShiftLeft {
   static constexpr std::string_view name = "shift_left";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return shift_left(a, b);
   }
 };
@@ -108,7 +108,7 @@ struct ShiftLeft {
 struct ShiftRight {
   static constexpr std::string_view name = "shift_right";
   template <IntegerValue V>
-  [[gnu::always_inline]] static constexpr V f(V a, V b) {
+  TENON_INLINE static constexpr V f(V a, V b) {
     return shift_right(a, b);
   }
 };

@@ -3,24 +3,26 @@
 #include <concepts>
 #include <cstdint>
 
+#include <tenon/core/config.hpp>
+
 /// The words of integers: nothing traps, nothing is undefined. Of other values they are operators.
 namespace tenon::word {
 
 /// Integers wrap around, as every machine does, also where C++ calls it undefined.
 template <class V>
-[[gnu::always_inline]] constexpr V add(V a, V b) {
+TENON_INLINE constexpr V add(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) + std::uint64_t(b));
   else return a + b;
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V subtract(V a, V b) {
+TENON_INLINE constexpr V subtract(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) - std::uint64_t(b));
   else return a - b;
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V multiply(V a, V b) {
+TENON_INLINE constexpr V multiply(V a, V b) {
   if constexpr (std::integral<V>) return static_cast<V>(std::uint64_t(a) * std::uint64_t(b));
   else return a * b;
 }
@@ -36,7 +38,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 
 /// Integers: towards zero; by zero it is zero, and the smallest by -1 is itself: nothing traps.
 template <class V>
-[[gnu::always_inline]] constexpr V divide(V a, V b) {
+TENON_INLINE constexpr V divide(V a, V b) {
   if constexpr (!std::integral<V>) {
     return a / b;
   } else {

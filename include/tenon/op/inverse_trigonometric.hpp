@@ -40,14 +40,14 @@ struct AngleCoefficients<double> {
 
 /// A quarter or half of a turn, less or plus a small angle: both parts of the constant count.
 template <class V>
-[[gnu::always_inline]] constexpr V right_angles(scalar_of<V> number, V rest) {
+TENON_INLINE constexpr V right_angles(scalar_of<V> number, V rest) {
   using C = AngleCoefficients<scalar_of<V>>;
   return V(number * C::half_pi) + (V(number * C::half_pi_rest) + rest);
 }
 
 /// atan(x) for x >= 0: beyond tan(pi/8) it is taken from pi/4, beyond tan(3 pi/8) from pi/2.
 template <class V>
-[[gnu::always_inline]] constexpr V positive_atan(V x) {
+TENON_INLINE constexpr V positive_atan(V x) {
   using T = scalar_of<V>;
   using C = AngleCoefficients<T>;
   V const one = V(T(1));
@@ -109,7 +109,7 @@ struct HalfAngle {
 
 /// asin(a) for 0 <= a < 1/2, and asin(sqrt((1 - a) / 2)) up to 1: NaN beyond.
 template <class V>
-[[gnu::always_inline]] constexpr HalfAngle<V> half_asin(V a) {
+TENON_INLINE constexpr HalfAngle<V> half_asin(V a) {
   using T = scalar_of<V>;
   auto const small = a < V(T(0.5));
   V const z = select(small, a * a, (V(T(1)) - a) * V(T(0.5)));

@@ -11,7 +11,7 @@ namespace tenon::op {
 
 /// |x| as far as the tails reach: beyond, exp(-x^2 / 2) is zero.
 template <class V>
-[[gnu::always_inline]] constexpr V within_tails(V x) {
+TENON_INLINE constexpr V within_tails(V x) {
   using T = scalar_of<V>;
   return clamp(abs(x), V(T(0)), V(Coefficients<T>::tail_end));
 }
@@ -19,7 +19,7 @@ template <class V>
 /// x, as far from zero as the tails go. (Not by its absolute value: that has no derivative at
 /// zero.)
 template <class V>
-[[gnu::always_inline]] constexpr V between_tails(V x) {
+TENON_INLINE constexpr V between_tails(V x) {
   V const end = V(Coefficients<scalar_of<V>>::tail_end);
   return clamp(x, -end, end);
 }
@@ -28,7 +28,7 @@ template <class V>
 struct Gaussian {
   static constexpr std::string_view name = "gaussian";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return gaussian(within_tails(x)).value();
   }
   template <FloatingValue V>
@@ -41,7 +41,7 @@ struct Gaussian {
 struct NormalBelow {
   static constexpr std::string_view name = "normal_below";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const a = within_tails(x), tail = gaussian(a).value() * scaled_tail(a).value();
     return select(x < V(T(0)), tail, V(T(1)) - tail);
@@ -59,7 +59,7 @@ struct Erf {
   static constexpr std::string_view onnx = "Erf";
   /// 1 - erf(|x|) for large |x|: a float needs no more of it than counts beside the 1.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V complement(V x) {
+  TENON_INLINE static constexpr V complement(V x) {
     using T = scalar_of<V>;
     using C = Coefficients<T>;
     if constexpr (sizeof(T) == 4) {
@@ -71,7 +71,7 @@ struct Erf {
     }
   }
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       return odd_by_pieces<ErfPieces>(x);
     } else {
@@ -95,13 +95,13 @@ struct Gelu {
   /// What the tail of |x| is multiplied with: nothing where it does not count, above 9, or is zero,
   /// below -14.5. (There its scaling would underflow, which takes an Intel 150 cycles a register.)
   template <class V>
-  [[gnu::always_inline]] static constexpr V counted_tail(V x, V a) {
+  TENON_INLINE static constexpr V counted_tail(V x, V a) {
     V const above = select(x > V(9.0f), V(0.0f), piece<TailPieces>(a));
     return select(x < V(-14.5f), V(0.0f), above);
   }
   /// With the share s = |x| Phi(-|x|): x - s above zero, -s below, scaled last.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     if constexpr (looks_up<V>) {
       V const a = at_most(abs(x), V(TailPieces::end));
       V const share = times_gaussian(counted_tail(x, a), a);
@@ -128,14 +128,14 @@ struct GeluTanh {
   static constexpr std::string_view name = "gelu_tanh";
   /// Beyond 24 (12 in float) the result is x or zero.
   template <class V>
-  [[gnu::always_inline]] static constexpr V within_step(V x) {
+  TENON_INLINE static constexpr V within_step(V x) {
     using T = scalar_of<V>;
     V const end = V(sizeof(T) == 4 ? T(12) : T(24));
     return clamp(x, -end, end);
   }
   /// The argument of the exponential in two parts, as it may be large.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const u = within_step(x), u2 = u * u, cubic = u2 * V(cube<T>);
     V const factor = cubic + V(linear<T>), z = u * factor;

@@ -39,15 +39,15 @@ constexpr auto partials(P... p) {
 
 /// The share of an adjoint that a partial derivative lets through.
 template <class V>
-[[gnu::always_inline]] constexpr V pulled(One, V adjoint) {
+TENON_INLINE constexpr V pulled(One, V adjoint) {
   return adjoint;
 }
 template <class V>
-[[gnu::always_inline]] constexpr V pulled(Zero, V) {
+TENON_INLINE constexpr V pulled(Zero, V) {
   return V(scalar_of<V>(0));
 }
 template <class P, class V>
-[[gnu::always_inline]] constexpr V pulled(P partial, V adjoint) {
+TENON_INLINE constexpr V pulled(P partial, V adjoint) {
   if constexpr (std::same_as<P, V>) return partial * adjoint;
   else return select(partial, adjoint, V(scalar_of<V>(0)));
 }

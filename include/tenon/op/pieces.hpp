@@ -12,7 +12,7 @@
 namespace tenon::op {
 
 template <class Pieces, class V, class Place, std::size_t... I>
-[[gnu::always_inline]] constexpr V piece(Place place, V r, std::index_sequence<I...>) {
+TENON_INLINE constexpr V piece(Place place, V r, std::index_sequence<I...>) {
   constexpr std::size_t last = sizeof...(I) + 1;
   V y = looked_up(place, Pieces::terms[last]);
   ((y = fma(y, r, looked_up(place, Pieces::terms[last - 1 - I]))), ...);
@@ -24,14 +24,14 @@ template <class Pieces, class V, class Place, std::size_t... I>
 /// The polynomial of the piece that a, from zero to `end`, lies in. (In the first piece t0 is zero
 /// and r is a; elsewhere t0 is above r.)
 template <class Pieces, class V>
-[[gnu::always_inline]] constexpr V piece(V a) {
+TENON_INLINE constexpr V piece(V a) {
   auto const place = bits(a + V(Pieces::shift)) >> Pieces::bit;
   V const r = a - looked_up(place, Pieces::centers);
   return piece<Pieces>(place, r, std::make_index_sequence<std::size(Pieces::terms) - 2>{});
 }
 
 template <class Pieces, class V>
-[[gnu::always_inline]] constexpr V odd_by_pieces(V x) {
+TENON_INLINE constexpr V odd_by_pieces(V x) {
   return copysign(piece<Pieces>(at_most(abs(x), V(Pieces::end))), x);
 }
 

@@ -11,7 +11,7 @@ namespace tenon::op {
 
 /// s as f / (2 + f) in two parts.
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> divided_by_next(V f) {
+TENON_INLINE constexpr Pair<V> divided_by_next(V f) {
   V const two = V(scalar_of<V>(2)), divisor = f + two, s = f / divisor, product = s * divisor;
   V const rest = (f - product) - lost_by_product(s, divisor, product);
   return {s, (rest - s * (f - (divisor - two))) / divisor};
@@ -19,7 +19,7 @@ template <class V>
 
 /// log((1 + s) / (1 - s)) - 2 s as s z (2/3 + z (2/5 + ...)) in two parts, with z = s^2.
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> logarithm_beyond_first(Pair<V> s) {
+TENON_INLINE constexpr Pair<V> logarithm_beyond_first(Pair<V> s) {
   using C = Coefficients<scalar_of<V>>;
   V const z = s.high * s.high, twice = s.high + s.high;
   V const z_low = fma(twice, s.low, lost_by_product(s.high, s.high, z));
@@ -33,7 +33,7 @@ template <class V>
 
 /// log(x) to about 2^-64 (in float to 2^-38) for positive finite x.
 template <class V>
-[[gnu::always_inline]] constexpr Pair<V> extended_logarithm(V x) {
+TENON_INLINE constexpr Pair<V> extended_logarithm(V x) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const one = V(T(1)), whole = mantissa(x);
@@ -51,7 +51,7 @@ template <class V>
 
 /// a^b for a >= 0, by a logarithm that has more bits.
 template <class V>
-[[gnu::always_inline]] constexpr V power_by_pairs(V a, V b) {
+TENON_INLINE constexpr V power_by_pairs(V a, V b) {
   using T = scalar_of<V>;
   using C = Coefficients<T>;
   V const zero = V(T(0)), infinity = V(Layout<T>::infinity);
@@ -66,7 +66,7 @@ template <class V>
 
 /// The same, in float through double where there is one.
 template <class V>
-[[gnu::always_inline]] constexpr V power_of_positive(V a, V b) {
+TENON_INLINE constexpr V power_of_positive(V a, V b) {
   using T = scalar_of<V>;
   if constexpr (may_have_no_double<V>) {
     if (has_no_double(a)) return power_by_pairs(a, b);

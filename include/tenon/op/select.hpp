@@ -15,11 +15,11 @@ struct Where {
   static constexpr std::string_view onnx = "Where";
   template <class M, class V>
     requires std::same_as<scalar_of<M>, bool> && requires(M m, V x) { select(m, x, x); }
-  [[gnu::always_inline]] static constexpr V f(M mask, V yes, V no) {
+  TENON_INLINE static constexpr V f(M mask, V yes, V no) {
     return select(mask, yes, no);
   }
   template <class M, class V>
-  [[gnu::always_inline]] static constexpr auto d(M mask, V, V, V) {
+  TENON_INLINE static constexpr auto d(M mask, V, V, V) {
     return partials(Zero{}, mask, !mask);
   }
 };

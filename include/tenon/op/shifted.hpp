@@ -13,7 +13,7 @@ struct Expm1 {
   static constexpr std::string_view name = "expm1";
   /// From 40 on the 1 is below the last bit, and the power alone may leave the range.
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     using C = Coefficients<T>;
     auto const exp = exponential(clamp(x, V(C::exp_underflow), V(C::exp_overflow)));
@@ -32,7 +32,7 @@ struct Log1p {
   static constexpr std::string_view name = "log1p";
   /// What 1 + x loses by rounding counts as much as it is of the total (after Kahan).
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     using T = scalar_of<V>;
     V const one = V(T(1)), total = one + x, log = Log::f(total);
     V const lost = x - (total - one);
@@ -50,7 +50,7 @@ struct Softplus {
   static constexpr std::string_view name = "softplus";
   static constexpr std::string_view onnx = "Softplus";
   template <FloatingValue V>
-  [[gnu::always_inline]] static constexpr V f(V x) {
+  TENON_INLINE static constexpr V f(V x) {
     return maximum(x, V(scalar_of<V>(0))) + Log1p::f(Exp::f(-abs(x)));
   }
   template <FloatingValue V>

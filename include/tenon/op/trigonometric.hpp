@@ -10,13 +10,13 @@
 namespace tenon::op {
 
 template <class V>
-[[gnu::always_inline]] constexpr V modulo_four(V n) {
+TENON_INLINE constexpr V modulo_four(V n) {
   return fma(V(-4.0), floor(n * V(0.25)), n);
 }
 
 /// sin(angle + turn * pi/2), in double.
 template <class D>
-[[gnu::always_inline]] constexpr D sine(Angle<D> const& angle, double turn) {
+TENON_INLINE constexpr D sine(Angle<D> const& angle, double turn) {
   using C = Coefficients<double>;
   D const r = angle.rest, z = r * r, half = z * D(0.5), one = D(1.0);
   D const sin = fma(r * z, polynomial(z, C::sin), r);
@@ -30,7 +30,7 @@ template <class D>
 /// sin(x + turn * pi/2), for every finite x. Of float it is computed in double, and so rounded
 /// correctly but for one in some millions.
 template <class V>
-[[gnu::always_inline]] constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
+TENON_INLINE constexpr V sine_by_quarters(V x, scalar_of<V> turn) {
   return convert<scalar_of<V>>(sine(reduced_angle(convert<double>(x)), double{turn}));
 }
 
@@ -39,7 +39,7 @@ template <class V>
 /// once, pi in two parts is enough: no float comes closer to a multiple of pi/2 than 2^-30. One
 /// polynomial of half a turn costs less than two of a quarter.
 template <class D>
-[[gnu::always_inline]] constexpr D sine_by_halves(D x, double turn) {
+TENON_INLINE constexpr D sine_by_halves(D x, double turn) {
   D const shift = D(0x1.8p52), part = D(0.5 * turn);
   D const shifted = fma(x, D(0.31830988618379067154), part) + shift, n = (shifted - shift) - part;
   D const near = fma(n, D(-3.14159265358979311600), x);  // exact
@@ -49,7 +49,7 @@ template <class D>
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V sine(V x, scalar_of<V> turn) {
+TENON_INLINE constexpr V sine(V x, scalar_of<V> turn) {
   if constexpr (may_have_no_double<V>) {
     if (has_no_double(x)) return sine_in_float(reduced_angle_in_float(x), turn);
   }
@@ -65,7 +65,7 @@ template <class V>
 }
 
 template <class V>
-[[gnu::always_inline]] constexpr V tangent(V x) {
+TENON_INLINE constexpr V tangent(V x) {
   if constexpr (may_have_no_double<V>) {
     if (has_no_double(x)) {
       auto const angle = reduced_angle_in_float(x);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <tenon/core/config.hpp>
 #include <tenon/op/integer_words.hpp>
 #include <tenon/op/value.hpp>
 

@@ -25,7 +25,7 @@ constexpr std::int64_t& at(Sizes& sizes, int axis) { return sizes[static_cast<st
 namespace axes {
 
 struct Count {
-  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& sizes, int rank) {
+  TENON_INLINE static constexpr std::int64_t run(Sizes const& sizes, int rank) {
     std::int64_t product = 1;
     for (int i = 0; i < rank; ++i) product *= at(sizes, i);
     return product;
@@ -34,7 +34,7 @@ struct Count {
 };
 
 struct RowMajor {
-  [[gnu::always_inline]] static constexpr Sizes run(Sizes const& sizes, int rank) {
+  TENON_INLINE static constexpr Sizes run(Sizes const& sizes, int rank) {
     Sizes strides{};
     std::int64_t step = 1;
     for (int i = rank - 1; i >= 0; --i) {
@@ -47,8 +47,8 @@ struct RowMajor {
 };
 
 struct Offset {
-  [[gnu::always_inline]] static constexpr std::int64_t run(Sizes const& strides,
-                                                           ElementIndex const& index, int rank) {
+  TENON_INLINE static constexpr std::int64_t run(Sizes const& strides, ElementIndex const& index,
+                                                 int rank) {
     std::int64_t sum = 0;
     for (int i = 0; i < rank; ++i) sum += at(strides, i) * at(index, i);
     return sum;
@@ -57,8 +57,7 @@ struct Offset {
 };
 
 struct Next {
-  [[gnu::always_inline]] static constexpr bool run(ElementIndex& index, Sizes const& sizes,
-                                                   int rank) {
+  TENON_INLINE static constexpr bool run(ElementIndex& index, Sizes const& sizes, int rank) {
     for (int i = rank - 1; i >= 0; --i) {
       if (++at(index, i) < at(sizes, i)) return true;
       at(index, i) = 0;
@@ -69,7 +68,7 @@ struct Next {
 };
 
 template <class Loop, class... A>
-[[gnu::always_inline]] constexpr auto run(int rank, A&... a) {
+TENON_INLINE constexpr auto run(int rank, A&... a) {
   if (std::is_constant_evaluated() || __builtin_constant_p(rank)) return Loop::run(a..., rank);
   return Loop::apart(a..., rank);
 }

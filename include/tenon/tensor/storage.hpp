@@ -137,7 +137,7 @@ struct InlineStorage {
     else copy_from<0>(reinterpret_cast<std::byte const*>(other.elements.data()));
   }
   template <std::size_t at>
-  [[gnu::always_inline]] void copy_from(std::byte const* other) {
+  TENON_INLINE void copy_from(std::byte const* other) {
     if constexpr (at < bytes) {
       constexpr std::size_t size = std::bit_floor(std::min(bytes - at, register_bytes));
       using Element = std::conditional_t<std::is_arithmetic_v<T> && sizeof(T) >= 4, T, char>;
@@ -225,7 +225,7 @@ namespace internal {
 
 /// The elements of a tensor, recorded or not, or of a view: what kernels read.
 template <class E>
-[[gnu::always_inline]] constexpr auto const* stored_elements(E const& e) {
+TENON_INLINE constexpr auto const* stored_elements(E const& e) {
   if constexpr (requires { e.storage(); }) return e.storage().data();
   else return e.data();
 }

@@ -75,7 +75,7 @@ class Tensor {
   /// at run time are checked; throws `ShapeError`.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  [[gnu::always_inline]] constexpr Tensor(E&& e)
+  TENON_INLINE constexpr Tensor(E&& e)
       : Tensor(evaluate_once_as(std::type_identity<Tensor>{}, std::forward<E>(e))) {}
   /// The diagnostic overload. (Among functions that differ only in the tensor they take a
   /// recipe finds several; its value, `f(eval(x))`, finds the one.)
@@ -84,7 +84,7 @@ class Tensor {
   /// The same for a tensor that is there already: into its memory, where nobody else has that.
   template <Expression E>
     requires(!std::same_as<Unqualified<E>, Tensor> && Assignable<Tensor, Unqualified<E>>)
-  [[gnu::always_inline]] constexpr Tensor& operator=(E&& e) {
+  TENON_INLINE constexpr Tensor& operator=(E&& e) {
     constexpr std::type_identity<Tensor> type;
     if constexpr (holds_elements) return *this = evaluate_once_as(type, std::forward<E>(e));
     else return *this = evaluate_once_as(type, std::forward<E>(e), this);
@@ -231,7 +231,6 @@ class Tensor {
     return uninitialised(sizes);
   }
   constexpr void keep(Sizes const& sizes) { run_time_.keep(sizes, dynamic_axes_of<ShapeOf<S>>); }
-
   constexpr T element_at(std::int64_t place) const {
     internal::check_read(mark_);
     if constexpr (D::is_host) return storage_.data()[place];

@@ -36,23 +36,23 @@ struct CpuBackend {
   }
 
   template <class E>
-  [[gnu::always_inline]] static void fill(E const& e, MemoryAccess const& out) {
+  TENON_INLINE static void fill(E const& e, MemoryAccess const& out) {
     run<CpuBackend>(e, out);
   }
 
   template <class E>
     requires is_held<E>
-  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
     fill_held_map(e, out);
   }
   template <class E>
     requires(is_held_fold<E> && FoldWalk<E>::Runs::run < 4 * CpuMachine::count)
-  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
     fill_held_fold<CpuMachine>(e, out);
   }
   template <class E>
     requires is_small_product<E>
-  [[gnu::always_inline]] static void fill_held(E const& e, typename E::value_type* out) {
+  TENON_INLINE static void fill_held(E const& e, typename E::value_type* out) {
     small_product(e, out);
   }
 
@@ -73,7 +73,7 @@ struct CpuBackend {
   }
 
   template <class E>
-  [[gnu::always_inline]] static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  TENON_INLINE static void pull(E const& e, MemoryAccess const& adjoint, Tape& tape) {
     sweep<CpuBackend>(e, adjoint, tape);
   }
 

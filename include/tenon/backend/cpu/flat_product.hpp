@@ -91,15 +91,15 @@ inline constexpr bool is_flat_product = [] {
 
 /// Adds the terms of one register of the result, in their order.
 template <class P, int i, class A, class B, int... term>
-[[gnu::always_inline]] inline void add_terms(A const& a, B const& b, auto& sum,
-                                             std::integer_sequence<int, term...>) {
+TENON_INLINE inline void add_terms(A const& a, B const& b, auto& sum,
+                                   std::integer_sequence<int, term...>) {
   ((sum += a.template gathered<P::template factors<true>(i, term)>() *
            b.template gathered<P::template factors<false>(i, term)>()),
    ...);
 }
 
 template <class P, bool accumulates, class A, class B, class C, int i = 0>
-[[gnu::always_inline]] inline void add_registers(A const& a, B const& b, C& sums) {
+TENON_INLINE inline void add_registers(A const& a, B const& b, C& sums) {
   if constexpr (!accumulates) sums.all[i] = Unqualified<decltype(sums.all[i])>{};
   add_terms<P, i>(a, b, sums.all[i], std::make_integer_sequence<int, P::terms>());
   if constexpr (i + 1 < C::number) add_registers<P, accumulates, A, B, C, i + 1>(a, b, sums);
@@ -107,7 +107,7 @@ template <class P, bool accumulates, class A, class B, class C, int i = 0>
 
 /// Computes such a product to c, or adds it to c.
 template <class Labels, bool accumulates, class T>
-[[gnu::always_inline]] inline void multiply_flat(T const* a, T const* b, T* c) {
+TENON_INLINE inline void multiply_flat(T const* a, T const* b, T* c) {
   constexpr int width = flat_width<Labels, T>;
   using P = FlatProduct<Labels, width>;
   Registers<T, flat_extent<Labels, true>, width> x;

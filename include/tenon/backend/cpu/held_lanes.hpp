@@ -20,7 +20,7 @@ concept RegisterNumber = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
 /// The elements at `P::order` of a tensor, at least two of them.
 template <class P, int width, class T>
-[[gnu::always_inline]] inline Register<T, width> taken_register(T const* from) {
+TENON_INLINE inline Register<T, width> taken_register(T const* from) {
   using All = Registers<T, P::extent, width>;
   if constexpr (All::sources(P::order) <= 4) {
     All all;
@@ -43,25 +43,23 @@ struct PlainLanes {
   using Words = Register<Word, width>;
   Register<T, width> all;
 
-  [[gnu::always_inline]] PlainLanes(T value) : all{value} {
-    all = shuffled<LaneOrder<width>{}>(all, all);
-  }
-  [[gnu::always_inline]] explicit PlainLanes(Register<T, width> const& x) : all(x) {}
-  [[gnu::always_inline]] static PlainLanes of(Words const& x) {
+  TENON_INLINE PlainLanes(T value) : all{value} { all = shuffled<LaneOrder<width>{}>(all, all); }
+  TENON_INLINE explicit PlainLanes(Register<T, width> const& x) : all(x) {}
+  TENON_INLINE static PlainLanes of(Words const& x) {
     return PlainLanes(std::bit_cast<Register<T, width>>(x));
   }
-  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+  TENON_INLINE Words words() const { return std::bit_cast<Words>(all); }
 
-  [[gnu::always_inline]] friend PlainLanes operator+(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator+(PlainLanes const& a, PlainLanes const& b) {
     return of(a.words() + b.words());
   }
-  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator-(PlainLanes const& a, PlainLanes const& b) {
     return of(a.words() - b.words());
   }
-  [[gnu::always_inline]] friend PlainLanes operator*(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator*(PlainLanes const& a, PlainLanes const& b) {
     return of(a.words() * b.words());
   }
-  [[gnu::always_inline]] friend PlainLanes operator/(PlainLanes const& a, PlainLanes const& b) {
+  TENON_INLINE friend PlainLanes operator/(PlainLanes const& a, PlainLanes const& b) {
     if constexpr (std::floating_point<T>) return of(a.words() / b.words());
     else {
       PlainLanes quotient = a;
@@ -69,7 +67,7 @@ struct PlainLanes {
       return quotient;
     }
   }
-  [[gnu::always_inline]] friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
+  TENON_INLINE friend PlainLanes operator-(PlainLanes const& a) { return of(-a.words()); }
 };
 
 /// Computes with registers no longer than they need be.
@@ -80,25 +78,25 @@ struct PlainMachine {
   using vector = PlainLanes<T, width>;
 
   template <class P>
-  [[gnu::always_inline]] static PlainLanes<T, width> taken(T const* from) {
+  TENON_INLINE static PlainLanes<T, width> taken(T const* from) {
     if constexpr (P::extent == 1) return *from;
     else if constexpr (P::is_in_order)
       return PlainLanes<T, width>(load_pieces<width, width>(from + P::first));
     else return PlainLanes<T, width>(taken_register<P, width>(from));
   }
   template <int>
-  [[gnu::always_inline]] static void put(PlainLanes<T, width> const& x, T* to) {
+  TENON_INLINE static void put(PlainLanes<T, width> const& x, T* to) {
     std::memcpy(to, &x.all, sizeof x.all);
   }
 };
 template <class T>
 struct PlainMachine<T, 1> : ScalarMachine {
   template <class P>
-  [[gnu::always_inline]] static T taken(T const* from) {
+  TENON_INLINE static T taken(T const* from) {
     return from[P::first];
   }
   template <int>
-  [[gnu::always_inline]] static void put(T x, T* to) {
+  TENON_INLINE static void put(T x, T* to) {
     *to = x;
   }
 };
@@ -126,7 +124,7 @@ struct PartPlaces {
 /// Computes in lanes, whatever the op.
 struct HeldMachine : CpuMachine {
   template <class P, class T>
-  [[gnu::always_inline]] static Lanes<T> taken(T const* from) {
+  TENON_INLINE static Lanes<T> taken(T const* from) {
     if constexpr (P::extent == 1) return Lanes<T>(*from);
     else if constexpr (P::is_in_order && P::count == count) return load(from + P::first);
     else if constexpr (simd::Wide<T>)
@@ -138,7 +136,7 @@ struct HeldMachine : CpuMachine {
     }
   }
   template <int n, class T>
-  [[gnu::always_inline]] static void put(Lanes<T> const& x, T* to) {
+  TENON_INLINE static void put(Lanes<T> const& x, T* to) {
     if constexpr (n == count) store(x, to);
     else if constexpr (simd::Wide<T>) put_parts<n>(x, to);
     else {
@@ -153,19 +151,19 @@ struct HeldMachine : CpuMachine {
   using Part = Register<T, simd::width<T>>;
 
   template <class P, class T, std::size_t... p>
-  [[gnu::always_inline]] static Lanes<T> taken_parts(T const* from, std::index_sequence<p...>) {
+  TENON_INLINE static Lanes<T> taken_parts(T const* from, std::index_sequence<p...>) {
     constexpr int width = simd::width<T>;
     Lanes<T> x;
     ((x.part[p] = batch_of<T>(taken_register<PartPlaces<P, width, int{p}>, width>(from))), ...);
     return x;
   }
   template <class T>
-  [[gnu::always_inline]] static simd::Batch<T> batch_of(Part<T> const& x) {
+  TENON_INLINE static simd::Batch<T> batch_of(Part<T> const& x) {
     using Native = typename simd::Batch<T>::register_type;
     return simd::Batch<T>(std::bit_cast<Native>(x));
   }
   template <int n, int p = 0, class T>
-  [[gnu::always_inline]] static void put_parts(Lanes<T> const& x, T* to) {
+  TENON_INLINE static void put_parts(Lanes<T> const& x, T* to) {
     constexpr int width = simd::width<T>, left = n - p * width;
     using Native = typename simd::Batch<T>::register_type;
     store_pieces<width, (left < width ? left : width)>(
@@ -180,7 +178,7 @@ using LanesFor = HeldMachine;
 /// Stores every element of a held recipe, row-major: what no register takes, as scalars; what would
 /// be long in lanes, in loops.
 template <class E, class T = typename E::value_type>
-[[gnu::always_inline]] inline void fill_held_map(E const& e, T* to) {
+TENON_INLINE inline void fill_held_map(E const& e, T* to) {
   if constexpr (is_plain<E> && RegisterNumber<T>)
     fill_groups<PlainMachines<T>::template For>(e, to);
   else if constexpr (is_plain<E>) fill_held<ScalarMachine>(e, to);

@@ -24,85 +24,72 @@ struct Batch {
   Vector all;
 
   Batch() = default;
-  [[gnu::always_inline]] Batch(T value) : Batch(value, std::make_index_sequence<size>()) {}
-  [[gnu::always_inline]] explicit Batch(register_type r) : all(std::bit_cast<Vector>(r)) {}
-  [[gnu::always_inline]] operator register_type() const {
-    return std::bit_cast<register_type>(all);
-  }
+  TENON_INLINE Batch(T value) : Batch(value, std::make_index_sequence<size>()) {}
+  TENON_INLINE explicit Batch(register_type r) : all(std::bit_cast<Vector>(r)) {}
+  TENON_INLINE operator register_type() const { return std::bit_cast<register_type>(all); }
 
-  [[gnu::always_inline]] static Batch of(Vector all) {
+  TENON_INLINE static Batch of(Vector all) {
     Batch x;
     x.all = all;
     return x;
   }
-  [[gnu::always_inline]] static Batch of_words(Words words) {
-    return of(std::bit_cast<Vector>(words));
-  }
-  [[gnu::always_inline]] Words words() const { return std::bit_cast<Words>(all); }
+  TENON_INLINE static Batch of_words(Words words) { return of(std::bit_cast<Vector>(words)); }
+  TENON_INLINE Words words() const { return std::bit_cast<Words>(all); }
 
-  [[gnu::always_inline]] static Batch load_unaligned(T const* from) {
+  TENON_INLINE static Batch load_unaligned(T const* from) {
     Batch x;
     std::memcpy(&x.all, from, sizeof x.all);
     return x;
   }
-  [[gnu::always_inline]] void store_unaligned(T* to) const { std::memcpy(to, &all, sizeof all); }
-  [[gnu::always_inline]] T get(std::size_t i) const { return all[i]; }
+  TENON_INLINE void store_unaligned(T* to) const { std::memcpy(to, &all, sizeof all); }
+  TENON_INLINE T get(std::size_t i) const { return all[i]; }
 
-  [[gnu::always_inline]] friend Batch operator+(Batch a, Batch b) {
+  TENON_INLINE friend Batch operator+(Batch a, Batch b) {
     if constexpr (std::integral<T>) return of_words(a.words() + b.words());
     else return of(a.all + b.all);
   }
-  [[gnu::always_inline]] friend Batch operator-(Batch a, Batch b) {
+  TENON_INLINE friend Batch operator-(Batch a, Batch b) {
     if constexpr (std::integral<T>) return of_words(a.words() - b.words());
     else return of(a.all - b.all);
   }
-  [[gnu::always_inline]] friend Batch operator*(Batch a, Batch b) {
+  TENON_INLINE friend Batch operator*(Batch a, Batch b) {
     if constexpr (std::integral<T>) return of_words(a.words() * b.words());
     else return of(a.all * b.all);
   }
-  [[gnu::always_inline]] friend Batch operator/(Batch a, Batch b) { return of(a.all / b.all); }
-  [[gnu::always_inline]] friend Batch operator&(Batch a, Batch b) {
-    return of_words(a.words() & b.words());
-  }
-  [[gnu::always_inline]] friend Batch operator|(Batch a, Batch b) {
-    return of_words(a.words() | b.words());
-  }
-  [[gnu::always_inline]] friend Batch operator^(Batch a, Batch b) {
-    return of_words(a.words() ^ b.words());
-  }
-  [[gnu::always_inline]] friend Batch operator~(Batch a) { return of_words(~a.words()); }
-  [[gnu::always_inline]] friend Batch operator<<(Batch a, int n) {
+  TENON_INLINE friend Batch operator/(Batch a, Batch b) { return of(a.all / b.all); }
+  TENON_INLINE friend Batch operator&(Batch a, Batch b) { return of_words(a.words() & b.words()); }
+  TENON_INLINE friend Batch operator|(Batch a, Batch b) { return of_words(a.words() | b.words()); }
+  TENON_INLINE friend Batch operator^(Batch a, Batch b) { return of_words(a.words() ^ b.words()); }
+  TENON_INLINE friend Batch operator~(Batch a) { return of_words(~a.words()); }
+  TENON_INLINE friend Batch operator<<(Batch a, int n) {
     return of_words(a.words() << static_cast<WordOf<T>>(n));
   }
-  [[gnu::always_inline]] friend Batch operator>>(Batch a, int n) {
-    return of(a.all >> static_cast<T>(n));
-  }
-  [[gnu::always_inline]] Batch& operator+=(Batch b) { return *this = *this + b; }
+  TENON_INLINE friend Batch operator>>(Batch a, int n) { return of(a.all >> static_cast<T>(n)); }
+  TENON_INLINE Batch& operator+=(Batch b) { return *this = *this + b; }
 
-  [[gnu::always_inline]] friend Flags<T> operator<(Batch a, Batch b) {
+  TENON_INLINE friend Flags<T> operator<(Batch a, Batch b) {
     if constexpr (requires { Native::less(a, b); }) return Flags<T>(Native::less(a, b));
     else return Flags<T>::of(a.all < b.all);
   }
-  [[gnu::always_inline]] friend Flags<T> operator<=(Batch a, Batch b) {
+  TENON_INLINE friend Flags<T> operator<=(Batch a, Batch b) {
     if constexpr (requires { Native::at_most(a, b); }) return Flags<T>(Native::at_most(a, b));
     else return Flags<T>::of(a.all <= b.all);
   }
-  [[gnu::always_inline]] friend Flags<T> operator==(Batch a, Batch b) {
+  TENON_INLINE friend Flags<T> operator==(Batch a, Batch b) {
     if constexpr (requires { Native::equal(a, b); }) return Flags<T>(Native::equal(a, b));
     else return Flags<T>::of(a.all == b.all);
   }
 
  private:
   template <std::size_t... i>
-  [[gnu::always_inline]] Batch(T value, std::index_sequence<i...>)
-      : all{(static_cast<void>(i), value)...} {}
+  TENON_INLINE Batch(T value, std::index_sequence<i...>) : all{(static_cast<void>(i), value)...} {}
 };
 
 template <class T>
 inline constexpr int width = static_cast<int>(Batch<T>::size);
 
 template <class T>
-[[gnu::always_inline]] inline Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
+TENON_INLINE inline Batch<T> select(Flags<T> flags, Batch<T> yes, Batch<T> no) {
 #if defined(__AVX512F__)
   auto const a = std::bit_cast<__m512i>(no.all), b = std::bit_cast<__m512i>(yes.all);
   using Vector = typename Batch<T>::Vector;
@@ -114,36 +101,36 @@ template <class T>
 #endif
 }
 template <class T>
-[[gnu::always_inline]] inline bool any(Flags<T> flags) {
+TENON_INLINE inline bool any(Flags<T> flags) {
   return flags.any();
 }
 template <class T>
-[[gnu::always_inline]] inline bool all(Flags<T> flags) {
+TENON_INLINE inline bool all(Flags<T> flags) {
   return flags.all();
 }
 
 template <class T>
-[[gnu::always_inline]] inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
+TENON_INLINE inline Batch<T> fma(Batch<T> x, Batch<T> y, Batch<T> z) {
   return x * y + z;
 }
 /// Of NaN, and of zeros, they give the second.
 template <class T>
-[[gnu::always_inline]] inline Batch<T> min(Batch<T> a, Batch<T> b) {
+TENON_INLINE inline Batch<T> min(Batch<T> a, Batch<T> b) {
   return Batch<T>(NativeRegister<T>::min(a, b));
 }
 template <class T>
-[[gnu::always_inline]] inline Batch<T> max(Batch<T> a, Batch<T> b) {
+TENON_INLINE inline Batch<T> max(Batch<T> a, Batch<T> b) {
   return Batch<T>(NativeRegister<T>::max(a, b));
 }
 template <class T>
-[[gnu::always_inline]] inline Batch<T> sqrt(Batch<T> x) {
+TENON_INLINE inline Batch<T> sqrt(Batch<T> x) {
   return Batch<T>(NativeRegister<T>::sqrt(x));
 }
 
 /// To the nearest integer, of two the even one. (Before SSE4.1 by a sum that has no room for a
 /// fraction.)
 template <class T>
-[[gnu::always_inline]] inline Batch<T> nearbyint(Batch<T> x) {
+TENON_INLINE inline Batch<T> nearbyint(Batch<T> x) {
   if constexpr (requires { NativeRegister<T>::nearbyint(x); }) {
     return Batch<T>(NativeRegister<T>::nearbyint(x));
   } else {
@@ -153,7 +140,7 @@ template <class T>
   }
 }
 template <class T>
-[[gnu::always_inline]] inline Batch<T> floor(Batch<T> x) {
+TENON_INLINE inline Batch<T> floor(Batch<T> x) {
   if constexpr (requires { NativeRegister<T>::floor(x); }) {
     return Batch<T>(NativeRegister<T>::floor(x));
   } else {
@@ -162,22 +149,22 @@ template <class T>
   }
 }
 
-[[gnu::always_inline]] inline Batch<std::int32_t> to_int(Batch<float> x) {
+TENON_INLINE inline Batch<std::int32_t> to_int(Batch<float> x) {
   return Batch<std::int32_t>(NativeRegister<float>::to_int(x));
 }
-[[gnu::always_inline]] inline Batch<float> to_float(Batch<std::int32_t> x) {
+TENON_INLINE inline Batch<float> to_float(Batch<std::int32_t> x) {
   return Batch<float>(NativeRegister<float>::to_float(x));
 }
 
 /// The same bits as elements of type `To`; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Batch<To> bits_as(Batch<From> x) {
+TENON_INLINE inline Batch<To> bits_as(Batch<From> x) {
   return Batch<To>::of(std::bit_cast<typename Batch<To>::Vector>(x.all));
 }
 
 /// The flags of one dtype as those of another of the same width; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
   using Register = typename Flags<To>::register_type;
   return Flags<To>(
       std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));

@@ -85,7 +85,7 @@ Lanes<To> convert(Lanes<From> x) {
 
 template <IntegerType To, simd::Integer32 From>
   requires(sizeof(To) == 8)
-[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {
   simd::Batch<simd::As64<From>> wide[2];
   simd::widened(x.part[0], wide);
   Lanes<To> r;
@@ -103,7 +103,7 @@ Lanes<To> convert(Lanes<From> x) {
 /// Small integers become `int32` first, and `float` before other floating dtypes: both are exact.
 template <class To, simd::SmallInteger From>
   requires(simd::Wide<To> || HalfType<To>)
-[[gnu::always_inline]] inline Lanes<To> convert(Lanes<From> x) {
+TENON_INLINE inline Lanes<To> convert(Lanes<From> x) {
   Lanes<std::int32_t> wide;
   wide.part[0] = simd::widened(x.element);
   if constexpr (IntegerType<To> || std::is_same_v<To, float>) return convert<To>(wide);

@@ -33,7 +33,7 @@ struct PairDots {
 
   /// Eight rows of the result by one or two registers, as `TileShape` has it.
   template <int vectors>
-  [[gnu::always_inline]] static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
+  TENON_INLINE static void add_rows(bfloat16 const* a, float* c, PairPlace const& at) {
     bfloat16 const* b = at.b;
     Sums<vectors> sum;
     each<vectors>([&](int i, int v) {
@@ -46,7 +46,7 @@ struct PairDots {
   }
 
   template <int vectors, class F>
-  [[gnu::always_inline]] static void each(F const& f) {
+  TENON_INLINE static void each(F const& f) {
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 2
@@ -55,8 +55,8 @@ struct PairDots {
   }
 
   template <int vectors>
-  [[gnu::always_inline]] static void add_pair(bfloat16 const* a, std::int64_t a_row,
-                                              bfloat16 const* b, Sums<vectors>& sum) {
+  TENON_INLINE static void add_pair(bfloat16 const* a, std::int64_t a_row, bfloat16 const* b,
+                                    Sums<vectors>& sum) {
     __m512i right[std::size_t{vectors}];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) right[v] = _mm512_loadu_si512(b + v * Pairs::square);

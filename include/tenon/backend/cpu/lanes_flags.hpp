@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tenon/backend/cpu/lanes_native.hpp>
+#include <tenon/core/config.hpp>
 
 #if defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__))
 
@@ -47,13 +48,13 @@ struct Flags {
   bool any() const { return bits != 0; }
   bool all() const { return bits == static_cast<register_type>(-1); }
 
-  [[gnu::always_inline]] friend Flags operator&(Flags a, Flags b) {
+  TENON_INLINE friend Flags operator&(Flags a, Flags b) {
     return Flags(static_cast<register_type>(a.bits & b.bits));
   }
-  [[gnu::always_inline]] friend Flags operator|(Flags a, Flags b) {
+  TENON_INLINE friend Flags operator|(Flags a, Flags b) {
     return Flags(static_cast<register_type>(a.bits | b.bits));
   }
-  [[gnu::always_inline]] friend Flags operator~(Flags a) {
+  TENON_INLINE friend Flags operator~(Flags a) {
     return Flags(static_cast<register_type>(~a.bits));
   }
 };
@@ -72,7 +73,7 @@ struct Flags {
   explicit Flags(register_type r) : elements(std::bit_cast<Vector>(r)) {}
   explicit Flags(bool all) : elements(Vector{} - SignedWordOf<T>(all)) {}
   operator register_type() const { return std::bit_cast<register_type>(elements); }
-  [[gnu::always_inline]] static Flags of(Vector elements) {
+  TENON_INLINE static Flags of(Vector elements) {
     Flags x;
     x.elements = elements;
     return x;
@@ -94,13 +95,9 @@ struct Flags {
   bool any() const { return signs() != 0; }
   bool all() const { return signs() == (1 << native_bytes / sizeof(float)) - 1; }
 
-  [[gnu::always_inline]] friend Flags operator&(Flags a, Flags b) {
-    return of(a.elements & b.elements);
-  }
-  [[gnu::always_inline]] friend Flags operator|(Flags a, Flags b) {
-    return of(a.elements | b.elements);
-  }
-  [[gnu::always_inline]] friend Flags operator~(Flags a) { return of(~a.elements); }
+  TENON_INLINE friend Flags operator&(Flags a, Flags b) { return of(a.elements & b.elements); }
+  TENON_INLINE friend Flags operator|(Flags a, Flags b) { return of(a.elements | b.elements); }
+  TENON_INLINE friend Flags operator~(Flags a) { return of(~a.elements); }
 };
 
 #endif

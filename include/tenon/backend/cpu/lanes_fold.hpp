@@ -20,7 +20,7 @@ struct OfNumbers {
 template <class T>
 struct LaneFolds {
   template <class Op, int half = lane_count / 2>
-  [[gnu::always_inline]] T folded() const {
+  TENON_INLINE T folded() const {
     auto const& x = static_cast<Lanes<T> const&>(*this);
     if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // asks for NaN once, not in each step
       T const found = x.template folded<OfNumbers<Op>>();

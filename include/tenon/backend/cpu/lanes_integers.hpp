@@ -21,25 +21,25 @@ using As64 = std::conditional_t<IntType<T>, std::int64_t, std::uint64_t>;
 
 #if defined(__AVX512F__)
 
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint8_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int8_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint16_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int16_t const* from) {
   return Batch<std::int32_t>(
       _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<__m256i const*>(from))));
 }
 
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   __m512i const all = Native::bits(x);
   __m256i const half[2]{_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64(all, 1)};
   for (int p = 0; p < 2; ++p) {
@@ -50,25 +50,25 @@ template <Integer32 T>
 
 #elif defined(__AVX2__)
 
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint8_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int8_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int8_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::uint16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::uint16_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(std::int16_t const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(std::int16_t const* from) {
   return Batch<std::int32_t>(
       _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<__m128i const*>(from))));
 }
 
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   __m256i const all = Native::bits(x);
   __m128i const half[2]{_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1)};
   for (int p = 0; p < 2; ++p) {
@@ -81,7 +81,7 @@ template <Integer32 T>
 
 /// (In the upper part of each lane, and shifted down.)
 template <SmallInteger T>
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(T const* from) {
   std::int64_t bytes = 0;
   std::memcpy(&bytes, from, lane_count * sizeof(T));
   __m128i x = _mm_cvtsi64_si128(bytes);
@@ -92,7 +92,7 @@ template <SmallInteger T>
 }
 
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   __m128i const zero = _mm_setzero_si128(), all = x;
   __m128i const upper = IntType<T> ? _mm_cmpgt_epi32(zero, all) : zero;
   to[0] = Batch<As64<T>>(_mm_unpacklo_epi32(all, upper));
@@ -103,7 +103,7 @@ template <Integer32 T>
 
 /// `lane_count` integers from memory.
 template <SmallInteger T>
-[[gnu::always_inline]] inline Batch<std::int32_t> widened(T const* from) {
+TENON_INLINE inline Batch<std::int32_t> widened(T const* from) {
   std::int32_t wide[lane_count];
   for (int i = 0; i < lane_count; ++i) wide[i] = from[i];
   return Batch<std::int32_t>::load_unaligned(wide);
@@ -111,7 +111,7 @@ template <SmallInteger T>
 
 /// The two halves.
 template <Integer32 T>
-[[gnu::always_inline]] inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
+TENON_INLINE inline void widened(Batch<T> x, Batch<As64<T>> (&to)[2]) {
   T buffer[lane_count];
   As64<T> wide[lane_count];
   x.store_unaligned(buffer);

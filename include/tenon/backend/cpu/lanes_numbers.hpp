@@ -15,16 +15,16 @@ struct NumbersSeen {
   static constexpr Mask every = static_cast<Mask>(~Mask(0));
   Mask low = every, high = every;  // (An array of them g++ would keep in memory.)
 
-  [[gnu::always_inline]] void see(Lanes<T> const& a, Lanes<T> const& b) {
+  TENON_INLINE void see(Lanes<T> const& a, Lanes<T> const& b) {
     low = Native::ordered(low, a.part[0], b.part[0]);
     if constexpr (parts > 1) high = Native::ordered(high, a.part[1], b.part[1]);
   }
   /// What others have seen.
-  [[gnu::always_inline]] void see(NumbersSeen const& others) {
+  TENON_INLINE void see(NumbersSeen const& others) {
     low = static_cast<Mask>(low & others.low);
     high = static_cast<Mask>(high & others.high);
   }
-  [[gnu::always_inline]] bool all() const { return static_cast<Mask>(low & high) == every; }
+  TENON_INLINE bool all() const { return static_cast<Mask>(low & high) == every; }
 };
 
 }  // namespace tenon

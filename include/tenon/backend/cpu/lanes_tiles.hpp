@@ -73,7 +73,7 @@ class Tiles {
   };
 
   template <bool tall, bool wide>
-  [[gnu::always_inline]] static void begin(PairPlace const& at) {
+  TENON_INLINE static void begin(PairPlace const& at) {
     if (!at.accumulate) {
       _tile_zero(0);
       _tile_zero(1);
@@ -90,7 +90,7 @@ class Tiles {
   }
 
   template <bool tall, bool wide>
-  [[gnu::always_inline]] static void end(PairPlace const& at) {
+  TENON_INLINE static void end(PairPlace const& at) {
     float *const c = at.c, *const lower = c + Pairs::lines * at.c_row;
     auto const row = static_cast<long>(sizeof(float)) * at.c_row;
     _tile_stored(0, c, row);

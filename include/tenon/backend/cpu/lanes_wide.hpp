@@ -20,7 +20,7 @@ struct Lanes<T> : LaneFolds<T> {
   simd::Batch<T> part[std::size_t{parts}];
 
   Lanes() = default;
-  [[gnu::always_inline]] Lanes(T value) {  // a constant; g++ makes it a call in long programs
+  TENON_INLINE Lanes(T value) {  // a constant; g++ makes it a call in long programs
     for (int p = 0; p < parts; ++p) part[p] = simd::Batch<T>(value);
   }
 
@@ -52,13 +52,13 @@ struct Lanes<T> : LaneFolds<T> {
 
   /// Applies a function of batches to every part.
   template <class F, class... L>
-  [[gnu::always_inline]] static Lanes mapped(F f, L const&... x) {
+  TENON_INLINE static Lanes mapped(F f, L const&... x) {
     Lanes r;
     for (int p = 0; p < parts; ++p) r.part[p] = f(x.part[p]...);
     return r;
   }
   template <class F>
-  [[gnu::always_inline]] static Lanes<bool> tested(F f, Lanes a, Lanes b) {
+  TENON_INLINE static Lanes<bool> tested(F f, Lanes a, Lanes b) {
     simd::Flags<T> r[std::size_t{parts}];
     for (int p = 0; p < parts; ++p) r[p] = f(a.part[p], b.part[p]);
     return simd::joined(r);
@@ -84,72 +84,72 @@ struct Lanes<T> : LaneFolds<T> {
     return r;
   }
 
-  [[gnu::always_inline]] friend Lanes operator+(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator+(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x + y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator-(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator-(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x - y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator*(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator*(Lanes a, Lanes b) {
     if constexpr (sizeof(T) == 8 && std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::multiply(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x * y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator/(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator/(Lanes a, Lanes b) {
     if constexpr (std::is_integral_v<T>)
       return by_lane([](T x, T y) { return word::divide(x, y); }, a, b);
     else return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x / y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator%(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator%(Lanes a, Lanes b) {
     return by_lane([](T x, T y) { return word::modulo(x, y); }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator-(Lanes a) {
+  TENON_INLINE friend Lanes operator-(Lanes a) {
     if constexpr (std::is_integral_v<T>) return Lanes(T(0)) - a;
     else return a ^ Lanes(T(-0.0));  // xsimd 8.1 subtracts from 0, which loses the -0
   }
-  [[gnu::always_inline]] friend Lanes operator&(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator&(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x & y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator|(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator|(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x | y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator^(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes operator^(Lanes a, Lanes b) {
     return mapped([](simd::Batch<T> x, simd::Batch<T> y) { return x ^ y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, int n)
+  TENON_INLINE friend Lanes operator<<(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x << n; }, a);
   }
-  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, int n)
+  TENON_INLINE friend Lanes operator>>(Lanes a, int n)
     requires std::is_integral_v<T>
   {
     return mapped([n](simd::Batch<T> x) { return x >> n; }, a);
   }
-  [[gnu::always_inline]] friend Lanes operator<<(Lanes a, Lanes n) {
+  TENON_INLINE friend Lanes operator<<(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_left(x, y); }, a, n);
   }
-  [[gnu::always_inline]] friend Lanes operator>>(Lanes a, Lanes n) {
+  TENON_INLINE friend Lanes operator>>(Lanes a, Lanes n) {
     return by_lane([](T x, T y) { return word::shift_right(x, y); }, a, n);
   }
 
-  [[gnu::always_inline]] friend Lanes<bool> operator<(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator<(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x < y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes<bool> operator<=(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator<=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x <= y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
-  [[gnu::always_inline]] friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
-  [[gnu::always_inline]] friend Lanes<bool> operator==(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator>(Lanes a, Lanes b) { return b < a; }
+  TENON_INLINE friend Lanes<bool> operator>=(Lanes a, Lanes b) { return b <= a; }
+  TENON_INLINE friend Lanes<bool> operator==(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return x == y; }, a, b);
   }
-  [[gnu::always_inline]] friend Lanes<bool> operator!=(Lanes a, Lanes b) {
+  TENON_INLINE friend Lanes<bool> operator!=(Lanes a, Lanes b) {
     return tested([](simd::Batch<T> x, simd::Batch<T> y) { return simd::Native::not_equal(x, y); },
                   a, b);
   }
 
-  [[gnu::always_inline]] friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
+  TENON_INLINE friend Lanes select(Lanes<bool> mask, Lanes yes, Lanes no) {
     Lanes r;
     for (int p = 0; p < parts; ++p) {
       r.part[p] = simd::Native::select(simd::part_of<T>(mask, p), yes.part[p], no.part[p]);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tenon/core/config.hpp>
+
 #if !(defined(__AVX512F__) || defined(__AVX2__) || (defined(__SSE2__) && !defined(__AVX__)))
 
 #include <bit>
@@ -50,7 +52,7 @@ using xsimd::to_int;
 
 /// The same bits as elements of type `To`; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Batch<To> bits_as(Batch<From> x) {
+TENON_INLINE inline Batch<To> bits_as(Batch<From> x) {
 #if XSIMD_VERSION_MAJOR < 11
   return xsimd::bitwise_cast<Batch<To>>(x);
 #else
@@ -60,7 +62,7 @@ template <class To, class From>
 
 /// The flags of one dtype as those of another of the same width; no instruction.
 template <class To, class From>
-[[gnu::always_inline]] inline Flags<To> recast(Flags<From> flags) {
+TENON_INLINE inline Flags<To> recast(Flags<From> flags) {
   using Register = typename Flags<To>::register_type;
   return Flags<To>(
       std::bit_cast<Register>(static_cast<typename Flags<From>::register_type>(flags)));

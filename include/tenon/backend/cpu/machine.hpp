@@ -58,7 +58,7 @@ struct CpuMachine {
   }
   /// The lanes folded into one; of n lanes only the first n, the others count as `rest`.
   template <class Op, class T>
-  [[gnu::always_inline]] static T fold(Lanes<T> const& value, int n, T rest) {
+  TENON_INLINE static T fold(Lanes<T> const& value, int n, T rest) {
     if (n == count) return value.template folded<Op>();
     return first(value, n, rest).template folded<Op>();
   }

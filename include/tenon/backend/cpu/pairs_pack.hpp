@@ -22,7 +22,7 @@ inline void load_lines(bfloat16 const* from, std::int64_t line, PairSquare& to) 
     to[i] = Batch<float>::load_unaligned(reinterpret_cast<float const*>(from + i * line));
 }
 /// Two steps of sixteen lines that lie side by side.
-[[gnu::always_inline]] inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
+TENON_INLINE inline Batch<float> load_pair(bfloat16 const* from, std::int64_t step) {
   Words const even = Native::load_words(&from->bits), odd = Native::load_words(&from[step].bits);
   return value_of(even | (odd << 16));
 }

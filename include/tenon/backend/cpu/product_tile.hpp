@@ -36,7 +36,7 @@ struct Ahead {
         row(row_stride * std::int64_t{sizeof(T)}),
         column(8 * column_stride * std::int64_t{sizeof(T)}) {}
 
-  [[gnu::always_inline]] void ask(std::int64_t step) const {
+  TENON_INLINE void ask(std::int64_t step) const {
     if constexpr (sizeof(Batch<float>) < 32) return;  // a step is too short: a tenth slower
     auto const offset = static_cast<std::uintptr_t>((step & 7) * row + (step >> 3) * column);
     __builtin_prefetch(reinterpret_cast<void const*>(from + offset), 0, 2);
@@ -71,8 +71,8 @@ using TileRegisters = Batch<T>[std::size_t{rows}][std::size_t{vectors}];
 /// Stores a row of b side by side with the one before, and asks for one that will be read: rows
 /// that lie apart are on pages of their own, where no prefetcher of the machine follows.
 template <int vectors, class T>
-[[gnu::always_inline]] inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
-                                            std::int64_t stride, T*& to) {
+TENON_INLINE inline void lay_down(RowRegisters<T, vectors> const& row, T const* from,
+                                  std::int64_t stride, T*& to) {
   constexpr int ahead = 12;
   auto const later = reinterpret_cast<std::uintptr_t>(from) +
                      static_cast<std::uintptr_t>(ahead * stride) * sizeof(T);
@@ -89,8 +89,8 @@ template <int vectors, class T>
 /// has the same bits wherever it lies in a tile. (The left matrix is walked by two pointers: rows
 /// 0 to 3 of either are reached by one register and an index, times 1 or 2.)
 template <int rows, int vectors, bool copies, class T>
-[[gnu::always_inline]] inline void add_products(TileRegisters<T, rows, vectors>& sum,
-                                                std::int64_t k, TilePlace<T> const& at) {
+TENON_INLINE inline void add_products(TileRegisters<T, rows, vectors>& sum, std::int64_t k,
+                                      TilePlace<T> const& at) {
   constexpr int half = (rows + 1) / 2;
   T const *low = at.a, *high = low + half * at.a_row, *b = at.b;
   T* copy = at.copy;
@@ -118,7 +118,7 @@ alignas(64) inline constexpr T zeros[TileShape::columns<T>] = {};
 
 /// Asks for the part of c that a tile will add to while there is time.
 template <class T, int rows, int vectors>
-[[gnu::always_inline]] inline void prefetch(TilePlace<T> const& at) {
+TENON_INLINE inline void prefetch(TilePlace<T> const& at) {
 #pragma GCC unroll 8
   for (int i = 0; i < rows; ++i) {
 #pragma GCC unroll 8

@@ -37,14 +37,14 @@ using WordOf = std::conditional_t<sizeof(T) == 8, std::int64_t, T>;
 
 /// The lanes of `x` and, counted on, those of `y`, in another order. (Not for one lane.)
 template <auto order, class T, class V, std::size_t... i>
-[[gnu::always_inline]] inline Register<T, static_cast<int>(order.size())> shuffled(
+TENON_INLINE inline Register<T, static_cast<int>(order.size())> shuffled(
     V const& x, V const& y, std::index_sequence<i...>) {
   using Words = Register<WordOf<T>, static_cast<int>(sizeof(V) / sizeof(T))>;
   return std::bit_cast<Register<T, static_cast<int>(order.size())>>(
       __builtin_shufflevector(std::bit_cast<Words>(x), std::bit_cast<Words>(y), order[i]...));
 }
 template <auto order, class V>
-[[gnu::always_inline]] inline auto shuffled(V const& x, V const& y) {
+TENON_INLINE inline auto shuffled(V const& x, V const& y) {
   using T = Unqualified<decltype(x[0])>;
   return shuffled<order, T>(x, y, std::make_index_sequence<order.size()>());
 }
@@ -68,7 +68,7 @@ constexpr LaneOrder<width> lanes_from(int first, int count) {
 /// The lanes of a register, then any. (g++ 12 doubles a register for nothing, but goes through
 /// memory to make it four times as long.)
 template <int width, class V>
-[[gnu::always_inline]] inline auto widened(V const& x) {
+TENON_INLINE inline auto widened(V const& x) {
   constexpr int lanes = static_cast<int>(sizeof(V) / sizeof(x[0]));
   if constexpr (lanes == width) return x;
   else return widened<width>(shuffled<lanes_from<2 * lanes>(0, lanes)>(x, x));
@@ -76,7 +76,7 @@ template <int width, class V>
 
 /// The first `n` lanes of a register, loaded in pieces; the others hold anything.
 template <int width, int n, class T>
-[[gnu::always_inline]] inline Register<T, width> load_pieces(T const* from) {
+TENON_INLINE inline Register<T, width> load_pieces(T const* from) {
   constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
   Register<T, width> all;
   if constexpr (piece == width) {
@@ -97,7 +97,7 @@ template <int width, int n, class T>
 
 /// Stores `n` lanes of a register, from one on, in pieces.
 template <int width, int n, int first = 0, class T>
-[[gnu::always_inline]] inline void store_pieces(Register<T, width> const& all, T* to) {
+TENON_INLINE inline void store_pieces(Register<T, width> const& all, T* to) {
   constexpr int piece = static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));
   if constexpr (piece == width) {
     std::memcpy(to, &all, sizeof all);
@@ -120,12 +120,12 @@ struct Registers {
   Register<T, width> all[static_cast<std::size_t>(number)];
 
   template <int i = 0>
-  [[gnu::always_inline]] void load(T const* from) {
+  TENON_INLINE void load(T const* from) {
     all[i] = load_pieces < width, i + 1 < number ? width : in_last > (from + i * width);
     if constexpr (i + 1 < number) load<i + 1>(from);
   }
   template <int i = 0>
-  [[gnu::always_inline]] void store(T* to) const {
+  TENON_INLINE void store(T* to) const {
     store_pieces<width, i + 1 < number ? width : in_last>(all[i], to + i * width);
     if constexpr (i + 1 < number) store<i + 1>(to);
   }
@@ -133,7 +133,7 @@ struct Registers {
   /// The elements that a register is made of, in any order: of one or two registers by one
   /// instruction, then one for each further.
   template <LaneOrder<width> elements>
-  [[gnu::always_inline]] Register<T, width> gathered() const {
+  TENON_INLINE Register<T, width> gathered() const {
     constexpr auto used = used_by(elements);
     constexpr int x = used[0], y = used[1] < 0 ? x : used[1];
     return added<elements, 2>(shuffled<lanes_of(elements, x, y)>(all[x], all[y]));
@@ -179,7 +179,7 @@ struct Registers {
     return lanes;
   }
   template <LaneOrder<width> elements, std::size_t next>
-  [[gnu::always_inline]] Register<T, width> added(Register<T, width> const& so_far) const {
+  TENON_INLINE Register<T, width> added(Register<T, width> const& so_far) const {
     constexpr int y = used_by(elements)[next];
     if constexpr (y < 0) return so_far;
     else return added<elements, next + 1>(shuffled<lanes_with(elements, y)>(so_far, all[y]));

@@ -23,14 +23,14 @@ struct SideBySide {
   typename RegisterOf<T, width>::Vector elements{};
 
   template <std::int64_t step>
-  [[gnu::always_inline]] void load(T const* from) {
+  TENON_INLINE void load(T const* from) {
     if constexpr (step == 1 && count == width) std::memcpy(&elements, from, sizeof elements);
     else load<step>(from, std::make_integer_sequence<int, width>());
   }
-  [[gnu::always_inline]] void add_product(SideBySide const& a, SideBySide const& b) {
+  TENON_INLINE void add_product(SideBySide const& a, SideBySide const& b) {
     elements += a.elements * b.elements;
   }
-  [[gnu::always_inline]] void store(T* to) const {
+  TENON_INLINE void store(T* to) const {
     if constexpr (count == width) std::memcpy(to, &elements, sizeof elements);
     else
       for (int i = 0; i < count; ++i) to[i] = elements[i];
@@ -38,7 +38,7 @@ struct SideBySide {
 
  private:
   template <std::int64_t step, int... i>
-  [[gnu::always_inline]] void load(T const* from, std::integer_sequence<int, i...>) {
+  TENON_INLINE void load(T const* from, std::integer_sequence<int, i...>) {
     elements = decltype(elements){(i < count ? from[i < count ? i * step : 0] : T(0))...};
   }
 };
@@ -129,8 +129,7 @@ inline constexpr bool is_small_product<Contract<A, B, Rule>> =
 
 /// Some columns of all rows of a product, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>
-[[gnu::always_inline]] inline void multiply_columns(T const* a, T const* b, T* c,
-                                                    std::int64_t first) {
+TENON_INLINE inline void multiply_columns(T const* a, T const* b, T* c, std::int64_t first) {
   a += first * P::column.a;
   b += first * P::column.b;
   c += first;
@@ -149,7 +148,7 @@ template <class P, int columns, bool accumulates, class T>
 
 /// Computes a small product to c (or adds it to c), in the order of the definition.
 template <class Labels, bool accumulates, class T>
-[[gnu::always_inline]] inline void multiply_small(T const* a, T const* b, T* c) {
+TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
   using P = SmallProduct<Labels>;
   if constexpr (is_flat_product<Labels, T>) multiply_flat<Labels, accumulates>(a, b, c);
   else if constexpr (P::column.extent > 0 && !P::rows.empty()) {
@@ -164,8 +163,7 @@ template <class Labels, bool accumulates, class T>
 
 /// Computes a small product to `out`, row-major.
 template <class A, class B, class Rule>
-[[gnu::always_inline]] inline void small_product(Contract<A, B, Rule> const& e,
-                                                 typename A::value_type* out) {
+TENON_INLINE inline void small_product(Contract<A, B, Rule> const& e, typename A::value_type* out) {
   multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
                                                  first_of(operand_at<1>(e)), out);
 }
@@ -174,8 +172,8 @@ template <class A, class B, class Rule>
 /// result's adjoint with the other operand. (Where an operand comes to an element twice, as windows
 /// do, its adjoint is there by itself first.)
 template <class Labels, class T, class Kept, class Other>
-[[gnu::always_inline]] inline void pull_small_operand(T const* adjoint, Kept const& operand,
-                                                      Other const& other, Tape& tape) {
+TENON_INLINE inline void pull_small_operand(T const* adjoint, Kept const& operand,
+                                            Other const& other, Tape& tape) {
   auto const& base = base_of(operand);
   constexpr std::size_t bytes = sizeof(T) * Unqualified<decltype(base)>::static_count;
   bool is_new = false;
@@ -197,9 +195,8 @@ using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
 
 /// Adds the adjoint of a small product to those of its operands.
 template <class A, class B, class Rule>
-[[gnu::always_inline]] inline void pull_small_product(Contract<A, B, Rule> const& e,
-                                                      typename A::value_type const* adjoint,
-                                                      Tape& tape) {
+TENON_INLINE inline void pull_small_product(Contract<A, B, Rule> const& e,
+                                            typename A::value_type const* adjoint, Tape& tape) {
   using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
   using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
   pull_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);

@@ -9,7 +9,7 @@ namespace tenon::simd {
 
 /// True in the lanes whose number has the bit `step`.
 template <int step, class T>
-[[gnu::always_inline]] inline Flags<T> odd_lanes() {
+TENON_INLINE inline Flags<T> odd_lanes() {
   T odd[width<T>];
   for (int i = 0; i < width<T>; ++i) odd[i] = (i & step) != 0 ? T(1) : T(0);
   return Native::not_equal(Batch<T>::load_unaligned(odd), Batch<T>(T(0)));
@@ -17,7 +17,7 @@ template <int step, class T>
 
 /// Of every 2 `step` lanes the first half of x, then that of y; and the second halves.
 template <int step, class T, class Machine = Native>
-[[gnu::always_inline]] inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
+TENON_INLINE inline void exchange_halves(Batch<T>& x, Batch<T>& y) {
   Batch<T> const upper = x, lower = y;
   if constexpr (requires { Machine::template first_halves<step>(x, y); }) {
     x = Machine::template first_halves<step>(upper, lower);
@@ -31,7 +31,7 @@ template <int step, class T, class Machine = Native>
 
 /// Transposes a square of as many registers as each has lanes: exchanges its quarters, then theirs.
 template <class T, int step = width<T> / 2>
-[[gnu::always_inline]] inline void transpose_registers(Batch<T> (&row)[width<T>]) {
+TENON_INLINE inline void transpose_registers(Batch<T> (&row)[width<T>]) {
 #pragma GCC unroll 16
   for (int i = 0; i < width<T>; ++i) {
     if ((i & step) == 0) exchange_halves<step>(row[i], row[i + step]);

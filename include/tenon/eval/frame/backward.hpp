@@ -62,8 +62,8 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   static constexpr auto has = with_adjoint(nodes, Links::backward, {PassesTo<N>::operands...});
 
   template <class Inputs, class Values, class A>
-  [[gnu::always_inline]] FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
-                                         std::int64_t j, int n) {
+  TENON_INLINE FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
+                               std::int64_t j, int n) {
     node_value<sizeof...(N) - 1>(*this) = adjoint;
     (pass_on<Links::backward[i]>(to, values, j, n), ...);
   }
@@ -73,7 +73,7 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   using Node = typename decltype(numbered<at>(std::declval<FormulaAdjoints const&>()))::type;
 
   template <std::size_t at, class Inputs, class Values>
-  [[gnu::always_inline]] void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
+  TENON_INLINE void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
     constexpr FrameNode node = nodes[at];
     if constexpr (has[at] && node.operands == 0) {
       input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
@@ -92,22 +92,22 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
 
   /// Gives the operands of a node their shares, each in the dtype of its adjoint.
   template <std::size_t at, class P0>
-  [[gnu::always_inline]] void share(op::Partials<P0> const& p) {
+  TENON_INLINE void share(op::Partials<P0> const& p) {
     give<at, 0>(p.p0);
   }
   template <std::size_t at, class P0, class P1>
-  [[gnu::always_inline]] void share(op::Partials<P0, P1> const& p) {
+  TENON_INLINE void share(op::Partials<P0, P1> const& p) {
     give<at, 0>(p.p0);
     give<at, 1>(p.p1);
   }
   template <std::size_t at, class P0, class P1, class P2>
-  [[gnu::always_inline]] void share(op::Partials<P0, P1, P2> const& p) {
+  TENON_INLINE void share(op::Partials<P0, P1, P2> const& p) {
     give<at, 0>(p.p0);
     give<at, 1>(p.p1);
     give<at, 2>(p.p2);
   }
   template <std::size_t at, std::size_t k, class P>
-  [[gnu::always_inline]] void give(P const& partial) {
+  TENON_INLINE void give(P const& partial) {
     constexpr std::size_t to = nodes[at].operand[k];
     if constexpr (has[to]) {
       auto const part = op::pulled(partial, node_value<at>(*this));

@@ -14,7 +14,7 @@ struct BlockOperand {
   using type = F;  ///< Of the same inputs.
   static constexpr std::int64_t most_values = std::numeric_limits<std::int64_t>::max();
 
-  [[gnu::always_inline]] static auto whole(auto const& sum) { return sum; }
+  TENON_INLINE static auto whole(auto const& sum) { return sum; }
 };
 
 /// A sum of integers of 8 and 16 bits has 64 bits, but a block of it fits 32: twice as many lanes
@@ -26,7 +26,7 @@ struct BlockOperand<op::SumFold, MapFrame<M, op::Cast<Wide>, A>> {
   using type = MapFrame<M, op::Cast<std::int32_t>, A>;
   static constexpr std::int64_t most_values = 1 << 15;  ///< Each below 2^16, the sum below 2^31.
 
-  [[gnu::always_inline]] static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
+  TENON_INLINE static auto whole(auto const& sum) { return op::Cast<Wide>::f(sum); }
 };
 
 }  // namespace tenon

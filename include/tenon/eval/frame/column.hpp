@@ -25,7 +25,7 @@ struct ColumnFrame {
   std::int64_t length() const { return rank == 1 ? at(sizes, 0) : count(sizes, rank); }
 
   template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
+  TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
@@ -50,12 +50,12 @@ struct ColumnFrame {
 
   struct Reader {
     ColumnFrame const& frame;
-    [[gnu::always_inline]] explicit Reader(ColumnFrame const& from) : frame(from) {}
+    TENON_INLINE explicit Reader(ColumnFrame const& from) : frame(from) {}
     V operator()(std::int64_t j, int n) const { return frame.template long_columns<1>(j, n)[0]; }
   };
   /// Calls `store(k, value)` for all lanes from j + k on, for the first `together` such k.
   template <class Store>
-  [[gnu::always_inline]] void trace_together(std::int64_t j, Store const& store) const {
+  TENON_INLINE void trace_together(std::int64_t j, Store const& store) const {
     auto const values = columns<together>(j, M::count);
     for (int k = 0; k < together; ++k) store(k * M::count, values[static_cast<std::size_t>(k)]);
   }
@@ -82,7 +82,7 @@ struct ColumnFrame {
   using Sums = std::array<typename Added::V, number>;
 
   template <std::size_t number>
-  [[gnu::always_inline]] static Values<number> whole(Sums<number> const& sums) {
+  TENON_INLINE static Values<number> whole(Sums<number> const& sums) {
     if constexpr (std::is_same_v<Added, F>) return sums;
     else {
       Values<number> values;
@@ -96,7 +96,7 @@ struct ColumnFrame {
     Readers<Added> const& from;
     std::int64_t j;
     int n;
-    [[gnu::always_inline]] auto operator()(int k) const {
+    TENON_INLINE auto operator()(int k) const {
       return Trace<Added>(from, j + std::int64_t{k} * M::count, n).value();
     }
   };
@@ -106,7 +106,7 @@ struct ColumnFrame {
   /// Neighbouring columns, folded in the order of one alone. Most are short and fold along one
   /// axis: these stay in registers all the way.
   template <std::size_t number>
-  [[gnu::always_inline]] Values<number> columns(std::int64_t j, int n) const {
+  TENON_INLINE Values<number> columns(std::int64_t j, int n) const {
     if (rank == 1 && at(sizes, 0) <= block_length) {
       Sums<number> sums;
       if (fold_run<number>(readers_at({}), Chains<number>(), sums, j, n, at(sizes, 0)))
@@ -153,7 +153,7 @@ struct ColumnFrame {
   }
 
   /// What is read at a position along the folded axes.
-  [[gnu::always_inline]] Readers<Added> readers_at(ElementIndex const& depth) const {
+  TENON_INLINE Readers<Added> readers_at(ElementIndex const& depth) const {
     Readers<Added> own(frame);
     own.advance(frame, [&](MemoryAccess const& access) {
       return rank == 1 ? at(access.depth, 0) * at(depth, 0) : below(access.depth, depth);
@@ -161,7 +161,7 @@ struct ColumnFrame {
     return own;
   }
   /// Goes on along the last of the folded axes.
-  [[gnu::always_inline]] void go_on(Readers<Added>& own) const {
+  TENON_INLINE void go_on(Readers<Added>& own) const {
     own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }
   /// (Apart: it would be most of the code of a fold over one axis.)
@@ -174,9 +174,8 @@ struct ColumnFrame {
   /// nothing is done, and it is to be folded again by the op itself. Few runs have any. (What the
   /// loop reads and writes are copies, so that they stay in registers.)
   template <std::size_t number>
-  [[gnu::always_inline]] bool fold_run(Readers<Added> own, Chains<number> chains,
-                                       Sums<number>& sums, std::int64_t j, int n,
-                                       std::int64_t length) const {
+  TENON_INLINE bool fold_run(Readers<Added> own, Chains<number> chains, Sums<number>& sums,
+                             std::int64_t j, int n, std::int64_t length) const {
     for (; length > 0; --length, go_on(own)) chains.template step<int{number}>(Columns{own, j, n});
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return false;

@@ -62,14 +62,14 @@ struct RowValue {
 
   struct Reader {
     V value;
-    [[gnu::always_inline]] explicit Reader(RowValue const& of) : value(of.value) {}
-    [[gnu::always_inline]] V operator()(std::int64_t, int) const { return value; }
+    TENON_INLINE explicit Reader(RowValue const& of) : value(of.value) {}
+    TENON_INLINE V operator()(std::int64_t, int) const { return value; }
     template <class Distance>
-    [[gnu::always_inline]] void advance(RowValue const&, Distance const&) {}
+    TENON_INLINE void advance(RowValue const&, Distance const&) {}
   };
 
   template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
+  TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
   }
   template <class R>
@@ -93,9 +93,9 @@ struct RowValue {
   struct Writer {
     V* sums;
     bool* is_wanted;
-    [[gnu::always_inline]] explicit Writer(RowValue& of)
+    TENON_INLINE explicit Writer(RowValue& of)
         : sums(of.owner().adjoints.data()), is_wanted(&of.owner().is_wanted) {}
-    [[gnu::always_inline]] void operator()(V const&, V share, std::int64_t j, int n) const {
+    TENON_INLINE void operator()(V const&, V share, std::int64_t j, int n) const {
       V& sum = sums[static_cast<std::size_t>(j / M::count) % 4];
       sum = sum + (n == M::count ? share : M::first(share, n, T(0)));
       *is_wanted = true;

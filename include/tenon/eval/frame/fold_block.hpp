@@ -32,12 +32,12 @@ template <class Values, int step>
 struct Neighbours {
   Values const& values;
   std::int64_t j;
-  [[gnu::always_inline]] auto operator()(int k) const { return values(j + k * step, step); }
+  TENON_INLINE auto operator()(int k) const { return values(j + k * step, step); }
 };
 template <class V>
 struct OneValue {
   V value;
-  [[gnu::always_inline]] V operator()(int) const { return value; }
+  TENON_INLINE V operator()(int) const { return value; }
 };
 
 /// One block of a fold over the lanes of runs, in several chains where the values cost little.
@@ -48,19 +48,19 @@ struct FoldBlock {
 
   FoldChains<M, Op, V, number> chains;
 
-  [[gnu::always_inline]] FoldBlock() {}
+  TENON_INLINE FoldBlock() {}
 
   /// The n values of a run from j on, `values(i, lanes)` being those from i on. What is left over
   /// after the widest steps goes in smaller ones: of 7 vectors 4, then one after the other.
   template <class Values>
-  [[gnu::always_inline]] void run(Values const& values, std::int64_t j, std::int64_t n) {
+  TENON_INLINE void run(Values const& values, std::int64_t j, std::int64_t n) {
     for (std::int64_t wide = n / (number * step); wide > 0; --wide, j += number * step)
       next<number>(values, j);
     if (std::int64_t const rest = n % (number * step); rest > 0) end(values, j, rest);
   }
 
   /// All values, lane by lane; where one is NaN, that.
-  [[gnu::always_inline]] V total() const {
+  TENON_INLINE V total() const {
     if constexpr (FoldsNumbers<M, Op, V>)
       if (!chains.seen().all()) return V(word::Layout<T>::nan);
     return chains.found();
@@ -68,13 +68,13 @@ struct FoldBlock {
 
  private:
   template <int n, class Values>
-  [[gnu::always_inline]] void next(Values const& values, std::int64_t j) {
+  TENON_INLINE void next(Values const& values, std::int64_t j) {
     if constexpr (n == 1) chains.template step<1>(OneValue<V>{values(j, step)});
     else chains.template step<n>(Neighbours<Values, step>{values, j});
   }
 
   template <class Values>
-  [[gnu::always_inline]] void end(Values const& values, std::int64_t j, std::int64_t n) {
+  TENON_INLINE void end(Values const& values, std::int64_t j, std::int64_t n) {
     if constexpr (number > 4) {
       if (n >= 4 * step) {
         next<4>(values, j);

@@ -24,26 +24,26 @@ struct FoldChains {
   static constexpr int half = number / 2;
   FoldChains<M, Op, V, half> low, high;
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from), high(from + half) {}
-  [[gnu::always_inline]] void put(V* to) const {
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : low(from), high(from + half) {}
+  TENON_INLINE void put(V* to) const {
     low.put(to);
     high.put(to + half);
   }
 
   /// One value more, `at(k)`, for each of the first n chains; of these chains, k is the first.
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     low.template step<std::min(n, half)>(at, k);
     if constexpr (n > half) high.template step<n - half>(at, k + half);
   }
 
   /// All chains in one; of extremes, passing over what is no number.
-  [[gnu::always_inline]] V found() const {
+  TENON_INLINE V found() const {
     if constexpr (FoldsNumbers<M, Op, V>) return Op::number(low.found(), high.found());
     else return Op::f(low.found(), high.found());
   }
-  [[gnu::always_inline]] auto seen() const {
+  TENON_INLINE auto seen() const {
     auto all = low.seen();
     all.see(high.seen());
     return all;
@@ -54,14 +54,14 @@ template <class M, class Op, class V>
 struct FoldChains<M, Op, V, 1> {
   V sum = V(Op::template identity<word::scalar_of<V>>);
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) {}
-  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : sum(*from) {}
+  TENON_INLINE void put(V* to) const { *to = sum; }
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     sum = Op::f(sum, at(k));
   }
-  [[gnu::always_inline]] V found() const { return sum; }
+  TENON_INLINE V found() const { return sum; }
 };
 
 template <class M, class Op, class V>
@@ -71,17 +71,17 @@ struct FoldChains<M, Op, V, 1> {
   V sum = V(Op::template identity<T>);
   typename M::template NumbersSeen<T> numbers{};
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
-  [[gnu::always_inline]] void put(V* to) const { *to = sum; }
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : sum(*from) { numbers.see(sum, sum); }
+  TENON_INLINE void put(V* to) const { *to = sum; }
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     V const x = at(k);
     numbers.see(x, x);
     sum = Op::number(sum, x);
   }
-  [[gnu::always_inline]] V found() const { return sum; }
-  [[gnu::always_inline]] auto seen() const { return numbers; }
+  TENON_INLINE V found() const { return sum; }
+  TENON_INLINE auto seen() const { return numbers; }
 };
 
 /// One look at two neighbours.
@@ -92,16 +92,16 @@ struct FoldChains<M, Op, V, 2> {
   V low = V(Op::template identity<T>), high = V(Op::template identity<T>);
   typename M::template NumbersSeen<T> numbers{};
 
-  [[gnu::always_inline]] FoldChains() {}
-  [[gnu::always_inline]] explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
+  TENON_INLINE FoldChains() {}
+  TENON_INLINE explicit FoldChains(V const* from) : low(from[0]), high(from[1]) {
     numbers.see(low, high);
   }
-  [[gnu::always_inline]] void put(V* to) const {
+  TENON_INLINE void put(V* to) const {
     to[0] = low;
     to[1] = high;
   }
   template <int n, class At>
-  [[gnu::always_inline]] void step(At const& at, int k = 0) {
+  TENON_INLINE void step(At const& at, int k = 0) {
     V const x = at(k);
     low = Op::number(low, x);
     if constexpr (n == 1) {
@@ -112,8 +112,8 @@ struct FoldChains<M, Op, V, 2> {
       high = Op::number(high, y);
     }
   }
-  [[gnu::always_inline]] V found() const { return Op::number(low, high); }
-  [[gnu::always_inline]] auto seen() const { return numbers; }
+  TENON_INLINE V found() const { return Op::number(low, high); }
+  TENON_INLINE auto seen() const { return numbers; }
 };
 
 }  // namespace tenon

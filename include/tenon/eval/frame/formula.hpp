@@ -45,33 +45,33 @@ struct NumberedInput {
   F frame;
 };
 template <std::size_t i, class F>
-[[gnu::always_inline]] constexpr F& input_frame(NumberedInput<i, F>& input) {
+TENON_INLINE constexpr F& input_frame(NumberedInput<i, F>& input) {
   return input.frame;
 }
 template <std::size_t i, class F>
-[[gnu::always_inline]] constexpr F const& input_frame(NumberedInput<i, F> const& input) {
+TENON_INLINE constexpr F const& input_frame(NumberedInput<i, F> const& input) {
   return input.frame;
 }
 
 /// What is done to an input that has values of a row; to others nothing.
 template <class F, class Visit>
-[[gnu::always_inline]] inline void visit_rows(F& frame, Visit const& f) {
+TENON_INLINE inline void visit_rows(F& frame, Visit const& f) {
   if constexpr (has_row_values<F>) frame.rows(f);
 }
 template <class F, class R>
-[[gnu::always_inline]] inline void share_values(F& frame, R& shared) {
+TENON_INLINE inline void share_values(F& frame, R& shared) {
   if constexpr (has_row_values<F>) frame.share(shared);
 }
 template <class F>
-[[gnu::always_inline]] inline void prepare_values(F& frame) {
+TENON_INLINE inline void prepare_values(F& frame) {
   if constexpr (has_row_values<F>) frame.prepare();
 }
 template <class F>
-[[gnu::always_inline]] inline void pass_back_values(F& frame) {
+TENON_INLINE inline void pass_back_values(F& frame) {
   if constexpr (has_row_values<F>) frame.back();
 }
 template <class F>
-[[gnu::always_inline]] inline void give_row_to(F& frame, ScratchRow const& row) {
+TENON_INLINE inline void give_row_to(F& frame, ScratchRow const& row) {
   if constexpr (requires { frame.enter_row(row); }) frame.enter_row(row);
 }
 
@@ -81,11 +81,11 @@ template <class... F, std::size_t... i, std::size_t... order>
 struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<order...>>
     : NumberedInput<i, F>... {
   template <class Visit>
-  [[gnu::always_inline]] void each(Visit const& f) {
+  TENON_INLINE void each(Visit const& f) {
     (f(input_frame<i>(*this)), ...);
   }
   template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
+  TENON_INLINE void rows(Visit const& f) {
     (visit_rows(input_frame<i>(*this), f), ...);
   }
   template <class R>

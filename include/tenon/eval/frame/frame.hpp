@@ -69,17 +69,17 @@ struct LeafFrame {
     T const* from;
     std::int64_t inner;
 
-    [[gnu::always_inline]] explicit Reader(LeafFrame const& leaf)
+    TENON_INLINE explicit Reader(LeafFrame const& leaf)
         : from(reinterpret_cast<T const*>(leaf.access.data) + leaf.access.now),
           inner(leaf.access.inner) {}
-    [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
+    TENON_INLINE V operator()(std::int64_t j, int n) const {
       if constexpr (reach == FrameReach::spread) return V(*from);
       else if constexpr (reach == FrameReach::unit)
         return n == M::count ? M::load(from + j) : M::load(from + j, n);
       else return M::load_strided(from + j * inner, inner, n);
     }
     template <class Distance>
-    [[gnu::always_inline]] void advance(LeafFrame const& leaf, Distance const& distance) {
+    TENON_INLINE void advance(LeafFrame const& leaf, Distance const& distance) {
       from += distance(leaf.access);
     }
   };
@@ -90,13 +90,12 @@ struct LeafFrame {
     Sum* to;  ///< Null where nobody wants the adjoint.
     std::int64_t inner;
 
-    [[gnu::always_inline]] explicit Writer(LeafFrame const& leaf)
+    TENON_INLINE explicit Writer(LeafFrame const& leaf)
         : to(leaf.access.gradient == nullptr
                  ? nullptr
                  : reinterpret_cast<Sum*>(leaf.access.gradient) + leaf.access.now),
           inner(leaf.access.inner) {}
-    [[gnu::always_inline]] void operator()(V const&, AdjointValue<V> adjoint, std::int64_t j,
-                                           int n) const {
+    TENON_INLINE void operator()(V const&, AdjointValue<V> adjoint, std::int64_t j, int n) const {
       if (to == nullptr) return;
       if constexpr (reach == FrameReach::spread)
         *to += M::template fold<op::Add>(adjoint, n, Sum(0));
@@ -106,7 +105,7 @@ struct LeafFrame {
     }
 
    private:
-    [[gnu::always_inline]] static void add(Sum* to, AdjointValue<V> adjoint, int n) {
+    TENON_INLINE static void add(Sum* to, AdjointValue<V> adjoint, int n) {
       if (n == M::count) M::store(M::load(to) + adjoint, to);
       else M::store(M::load(to, n) + adjoint, to, n);
     }
@@ -126,10 +125,10 @@ struct ConstantFrame {
 
   struct Reader {
     V value;
-    [[gnu::always_inline]] explicit Reader(ConstantFrame const& constant) : value(constant.value) {}
-    [[gnu::always_inline]] V operator()(std::int64_t, int) const { return value; }
+    TENON_INLINE explicit Reader(ConstantFrame const& constant) : value(constant.value) {}
+    TENON_INLINE V operator()(std::int64_t, int) const { return value; }
     template <class Distance>
-    [[gnu::always_inline]] void advance(ConstantFrame const&, Distance const&) {}
+    TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
   };
 
   /// By its bits: 0 and -0 are two numbers, and a NaN is itself.
@@ -137,9 +136,8 @@ struct ConstantFrame {
     return std::memcmp(&value, &other.value, sizeof(T)) == 0;
   }
   struct Writer {
-    [[gnu::always_inline]] explicit Writer(ConstantFrame const&) {}
-    [[gnu::always_inline]] void operator()(V const&, AdjointValue<V> const&, std::int64_t,
-                                           int) const {}
+    TENON_INLINE explicit Writer(ConstantFrame const&) {}
+    TENON_INLINE void operator()(V const&, AdjointValue<V> const&, std::int64_t, int) const {}
   };
 };
 

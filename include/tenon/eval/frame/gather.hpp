@@ -17,7 +17,7 @@ struct GatherFrame {
 
   /// Moves both by `distance(access)` elements.
   template <class Distance>
-  [[gnu::always_inline]] void move(Distance const& distance) {
+  TENON_INLINE void move(Distance const& distance) {
     table.access.now += distance(table.access);
     ids.now += distance(ids);
   }
@@ -26,7 +26,7 @@ struct GatherFrame {
     return table.same(other.table) && ids.same(other.ids) && stride == other.stride;
   }
 
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
+  TENON_INLINE V trace(std::int64_t j, int n) const {
     if constexpr (!by_lane) {
       return typename LeafFrame<M, T, reach>::Reader{shifted()}(j, n);
     } else {

@@ -63,7 +63,7 @@ struct Lower;
 
 /// Lowers a node to the inputs of a formula, from number `first` on.
 template <class F, int inner, AxisBits row, std::size_t first, class Inputs, class E>
-[[gnu::always_inline]] inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
+TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
   if constexpr (is_move<E>) {
     using Walk = WalkOfMove<inner, row, E>;
     Accesses const before = to.accesses;
@@ -180,12 +180,12 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
   }
 
   template <std::size_t first, class Inputs, class E, std::size_t... k>
-  [[gnu::always_inline]] static void all_operands(Inputs& inputs, E const& e, Lowering& to,
-                                                  std::index_sequence<k...>) {
+  TENON_INLINE static void all_operands(Inputs& inputs, E const& e, Lowering& to,
+                                        std::index_sequence<k...>) {
     (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
   }
   template <std::size_t first, std::size_t k, class X, class Node, class Inputs, class E>
-  [[gnu::always_inline]] static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
+  TENON_INLINE static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
     constexpr AxisMap const& map = Node::types::maps[k];
     constexpr int rank = E::shape.rank, own = operand_axis(map, rank, inner);
     constexpr AxisBits own_row = operand_axes(map, rank, row);

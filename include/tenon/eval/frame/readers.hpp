@@ -8,10 +8,10 @@ namespace tenon {
 template <class F>
 struct FrameCopy {
   F frame;
-  [[gnu::always_inline]] explicit FrameCopy(F const& from) : frame(from) {}
-  [[gnu::always_inline]] auto operator()(std::int64_t j, int n) const { return frame.trace(j, n); }
+  TENON_INLINE explicit FrameCopy(F const& from) : frame(from) {}
+  TENON_INLINE auto operator()(std::int64_t j, int n) const { return frame.trace(j, n); }
   template <class Distance>
-  [[gnu::always_inline]] void advance(F const&, Distance const& distance) {
+  TENON_INLINE void advance(F const&, Distance const& distance) {
     frame.move(distance);
   }
 };
@@ -31,12 +31,11 @@ struct NumberedReader {
   Reader reader;
 };
 template <std::size_t i, class Reader>
-[[gnu::always_inline]] constexpr Reader& input_reader(NumberedReader<i, Reader>& input) {
+TENON_INLINE constexpr Reader& input_reader(NumberedReader<i, Reader>& input) {
   return input.reader;
 }
 template <std::size_t i, class Reader>
-[[gnu::always_inline]] constexpr Reader const& input_reader(
-    NumberedReader<i, Reader> const& input) {
+TENON_INLINE constexpr Reader const& input_reader(NumberedReader<i, Reader> const& input) {
   return input.reader;
 }
 
@@ -49,13 +48,13 @@ template <class... F, std::size_t... i>
 struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
     : NumberedReader<i, typename ReaderOfInput<F>::type>... {
   template <class Formula>
-  [[gnu::always_inline]] explicit InputReaders(Formula const& formula)
+  TENON_INLINE explicit InputReaders(Formula const& formula)
       : NumberedReader<i, typename ReaderOfInput<F>::type>{
             typename ReaderOfInput<F>::type(input_frame<i>(formula))}... {}
 
   /// Moves every access by `distance(access)` elements.
   template <class Formula, class Distance>
-  [[gnu::always_inline]] void advance(Formula const& formula, Distance const& distance) {
+  TENON_INLINE void advance(Formula const& formula, Distance const& distance) {
     (input_reader<i>(*this).advance(input_frame<i>(formula), distance), ...);
   }
 };

@@ -39,17 +39,17 @@ concept KeepsRow = requires { typename F::RowReader; };
 template <class F>
 struct ValuesFrom : Readers<F> {
   template <class Formula>
-  [[gnu::always_inline]] explicit ValuesFrom(Formula const& formula) : Readers<F>(formula) {}
-  [[gnu::always_inline]] typename F::V operator()(std::int64_t j, int n) const {
+  TENON_INLINE explicit ValuesFrom(Formula const& formula) : Readers<F>(formula) {}
+  TENON_INLINE typename F::V operator()(std::int64_t j, int n) const {
     return Trace<F>(*this, j, n).value();
   }
 };
 template <KeepsRow F>
 struct ValuesFrom<F> : F::RowReader {
-  [[gnu::always_inline]] explicit ValuesFrom(Formula<F> const& formula)
+  TENON_INLINE explicit ValuesFrom(Formula<F> const& formula)
       : F::RowReader(input_frame<0>(formula)) {}
   template <class Distance>
-  [[gnu::always_inline]] void advance(Formula<F> const& formula, Distance const& distance) {
+  TENON_INLINE void advance(Formula<F> const& formula, Distance const& distance) {
     F::RowReader::advance(input_frame<0>(formula), distance);
   }
 };
@@ -118,7 +118,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     return one_run<chains>(inner);
   }
   template <int number>
-  [[gnu::always_inline]] V one_run(std::int64_t n) const {
+  TENON_INLINE V one_run(std::int64_t n) const {
     Block<number> block;
     fold_runs(frame, block, 1, 0, n);
     return Operand::whole(block.total());
@@ -141,8 +141,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
 
   /// The runs from i to `last`, n elements of each from j on. A tail counts to the last block.
-  [[gnu::always_inline]] V block(std::int64_t i, std::int64_t last, std::int64_t j,
-                                 std::int64_t n) {
+  TENON_INLINE V block(std::int64_t i, std::int64_t last, std::int64_t j, std::int64_t n) {
     Block<chains> block;
     while (i < last) {
       std::int64_t const together = row.rank > 2 ? std::min(last - i, left_at(i)) : last - i;
@@ -154,8 +153,8 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
   /// Folds runs on. The loop over a costly operand is a function that every use calls.
   template <int number>
-  [[gnu::always_inline]] static void fold_runs(Formula<F> const& frame, Block<number>& block,
-                                               std::int64_t runs, std::int64_t j, std::int64_t n) {
+  TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
+                                     std::int64_t runs, std::int64_t j, std::int64_t n) {
     if constexpr (is_cheap) fold_runs_here(frame, block, runs, j, n);
     else fold_costly_runs(frame, block, runs, j, n);
   }
@@ -167,9 +166,8 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     block = own;
   }
   template <int number>
-  [[gnu::always_inline]] static void fold_runs_here(Formula<F> const& frame, Block<number>& block,
-                                                    std::int64_t runs, std::int64_t j,
-                                                    std::int64_t n) {
+  TENON_INLINE static void fold_runs_here(Formula<F> const& frame, Block<number>& block,
+                                          std::int64_t runs, std::int64_t j, std::int64_t n) {
     ValuesFrom<Added> own(frame);
     while (true) {
       block.run(own, j, n);

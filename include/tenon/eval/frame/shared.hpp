@@ -33,7 +33,7 @@ struct SharedFrame {
   }
   /// Calls `f(shared)` for every frame that keeps a row.
   template <class Visit>
-  [[gnu::always_inline]] void rows(Visit const& f) {
+  TENON_INLINE void rows(Visit const& f) {
     if constexpr (has_row_values<F>) frame.rows(f);
     if (is_stored && distance == 0) f(*this);
   }
@@ -75,13 +75,13 @@ struct SharedFrame {
     Readers<F> from;
     T* values;
     bool is_stored;
-    [[gnu::always_inline]] explicit Reader(SharedFrame const& shared)
+    TENON_INLINE explicit Reader(SharedFrame const& shared)
         : from(shared.frame), values(shared.values), is_stored(shared.is_stored) {}
-    [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
+    TENON_INLINE V operator()(std::int64_t j, int n) const {
       return is_stored ? get(values + j, n) : value_alone(from, j, n);
     }
     template <class Distance>
-    [[gnu::always_inline]] void advance(SharedFrame const& shared, Distance const& distance) {
+    TENON_INLINE void advance(SharedFrame const& shared, Distance const& distance) {
       from.advance(shared.frame, distance);
     }
   };
@@ -89,9 +89,9 @@ struct SharedFrame {
     SharedFrame& frame;
     T* adjoints;
     bool is_stored;
-    [[gnu::always_inline]] explicit Writer(SharedFrame& to)
+    TENON_INLINE explicit Writer(SharedFrame& to)
         : frame(to), adjoints(to.owner().adjoints), is_stored(to.is_stored) {}
-    [[gnu::always_inline]] void operator()(V const&, V adjoint, std::int64_t j, int n) const {
+    TENON_INLINE void operator()(V const&, V adjoint, std::int64_t j, int n) const {
       if (!is_stored) return frame.pull_alone(adjoint, j, n);
       put(adjoints + j, get(adjoints + j, n) + adjoint, n);
     }
@@ -99,9 +99,9 @@ struct SharedFrame {
   /// The values for a fold over the row, stored as they are computed.
   struct RowReader : Reader {
     bool computes;
-    [[gnu::always_inline]] explicit RowReader(SharedFrame const& shared)
+    TENON_INLINE explicit RowReader(SharedFrame const& shared)
         : Reader(shared), computes(shared.distance == 0) {}
-    [[gnu::always_inline]] V operator()(std::int64_t j, int n) const {
+    TENON_INLINE V operator()(std::int64_t j, int n) const {
       if (!computes) return get(this->values + j, n);
       V const x = Trace<F>(this->from, j, n).value();
       if (this->is_stored) put(this->values + j, x, n);
@@ -148,10 +148,10 @@ struct SharedFrame {
     auto* const self = reinterpret_cast<std::byte*>(const_cast<SharedFrame*>(this));
     return *reinterpret_cast<SharedFrame*>(self + distance);
   }
-  [[gnu::always_inline]] static V get(T const* from, int n) {
+  TENON_INLINE static V get(T const* from, int n) {
     return n == M::count ? M::load(from) : M::load(from, n);
   }
-  [[gnu::always_inline]] static void put(T* to, V value, int n) {
+  TENON_INLINE static void put(T* to, V value, int n) {
     if (n == M::count) M::store(value, to);
     else M::store(value, to, n);
   }

@@ -8,10 +8,9 @@ namespace tenon {
 template <class F>
 struct FrameWriter {
   F& frame;
-  [[gnu::always_inline]] explicit FrameWriter(F& to) : frame(to) {}
+  TENON_INLINE explicit FrameWriter(F& to) : frame(to) {}
   template <class V, class A>
-  [[gnu::always_inline]] void operator()(V const& x, A const& adjoint, std::int64_t j,
-                                         int n) const {
+  TENON_INLINE void operator()(V const& x, A const& adjoint, std::int64_t j, int n) const {
     frame.pull(x, adjoint, j, n);
   }
 };
@@ -31,8 +30,7 @@ struct NumberedWriter {
   Writer writer;
 };
 template <std::size_t i, class Writer>
-[[gnu::always_inline]] constexpr Writer const& input_writer(
-    NumberedWriter<i, Writer> const& input) {
+TENON_INLINE constexpr Writer const& input_writer(NumberedWriter<i, Writer> const& input) {
   return input.writer;
 }
 
@@ -44,7 +42,7 @@ template <class... F, std::size_t... i>
 struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
     : NumberedWriter<i, typename WriterOfInput<F>::type>... {
   template <class Formula>
-  [[gnu::always_inline]] explicit InputWriters(Formula& formula)
+  TENON_INLINE explicit InputWriters(Formula& formula)
       : NumberedWriter<i, typename WriterOfInput<F>::type>{
             typename WriterOfInput<F>::type(input_frame<i>(formula))}... {}
 };

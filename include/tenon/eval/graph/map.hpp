@@ -24,7 +24,7 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
 
 /// The slope of operand k.
 template <std::size_t k, class Slopes>
-[[gnu::always_inline]] inline auto const& slope_of(Slopes const& slopes) {
+TENON_INLINE inline auto const& slope_of(Slopes const& slopes) {
   if constexpr (k == 0) return slopes.p0;
   else if constexpr (k == 1) return slopes.p1;
   else return slopes.p2;

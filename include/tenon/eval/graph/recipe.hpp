@@ -50,7 +50,7 @@ inline constexpr graph::NodeType graph_node<Elementwise<Op, E...>>{
 
 /// A recipe in the graph.
 template <class E>
-[[gnu::always_inline]] inline graph::Id recipe_in_graph(E const& e) {
+TENON_INLINE inline graph::Id recipe_in_graph(E const& e) {
   return graph::entered(&e, graph_node<E>).id;
 }
 

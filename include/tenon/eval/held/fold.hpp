@@ -77,19 +77,19 @@ struct HeldFold {
 
   F const& fold;
 
-  [[gnu::always_inline]] V values(std::int64_t run, std::int64_t element, int count) const {
+  TENON_INLINE V values(std::int64_t run, std::int64_t element, int count) const {
     return held_values<M, Runs, Runs::axes>(operand_at<0>(fold), AtOrigin(),
                                             HeldPlace{run, element, count});
   }
 
-  [[gnu::always_inline]] V folded_run(V total, std::int64_t run) const {
+  TENON_INLINE V folded_run(V total, std::int64_t run) const {
     constexpr int left = static_cast<int>(Runs::run % M::count);
     std::int64_t j = 0;
     for (; j + M::count <= Runs::run; j += M::count) total = Op::f(total, values(run, j, M::count));
     if constexpr (left > 0) total = Op::f(total, M::first(values(run, j, left), left, identity));
     return total;
   }
-  [[gnu::always_inline]] V block(std::int64_t first, std::int64_t last) const {
+  TENON_INLINE V block(std::int64_t first, std::int64_t last) const {
     V total = V(identity);
     for (std::int64_t i = first; i < last; ++i) total = folded_run(total, i);
     return total;
@@ -97,7 +97,7 @@ struct HeldFold {
 
   /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
-  [[gnu::always_inline]] T row(std::int64_t first_run) const {
+  TENON_INLINE T row(std::int64_t first_run) const {
     constexpr int length = PairwiseFold<M, Op, T>::block_length;
     constexpr std::int64_t together = RunsOfBlocks<M::count, 1, length>::together(Runs::run);
     if constexpr (runs <= together) {
@@ -111,7 +111,7 @@ struct HeldFold {
   }
 
   /// Elements of the result side by side, each over its own column.
-  [[gnu::always_inline]] V columns(std::int64_t first_run, std::int64_t j, int count) const {
+  TENON_INLINE V columns(std::int64_t first_run, std::int64_t j, int count) const {
     if constexpr (depth < PairwiseFold<M, Op, T>::block_length) {
       V total = V(identity);
       for (std::int64_t i = 0; i < depth; ++i)
@@ -124,13 +124,13 @@ struct HeldFold {
     }
   }
 
-  [[gnu::always_inline]] void fill_rows(T* to) const {
+  TENON_INLINE void fill_rows(T* to) const {
     constexpr std::int64_t rows = Walk::elements(Walk::kept);
     constexpr std::int64_t runs = rows == 0 ? 0 : Runs::runs / rows;
     for (std::int64_t row = 0; row < rows; ++row) to[row] = this->template row<runs>(row * runs);
   }
 
-  [[gnu::always_inline]] void fill_columns(T* to) const {
+  TENON_INLINE void fill_columns(T* to) const {
     constexpr std::int64_t width = Walk::elements(Walk::lanes);
     constexpr int left = static_cast<int>(width % M::count);
     for (std::int64_t row = 0; row < Walk::elements(Walk::kept); ++row, to += width) {
@@ -144,7 +144,7 @@ struct HeldFold {
 
 /// Stores every element of the fold of a held recipe, row-major.
 template <class M, class F>
-[[gnu::always_inline]] inline void fill_held_fold(F const& fold, typename F::value_type* to) {
+TENON_INLINE inline void fill_held_fold(F const& fold, typename F::value_type* to) {
   HeldFold<M, F> const held{fold};
   if constexpr (FoldWalk<F>::is_column) held.fill_columns(to);
   else held.fill_rows(to);

@@ -49,8 +49,7 @@ constexpr ElementIndex start_of_operand(ElementIndex const& start) {
 /// The elements of a recipe at a place of a walk. `M` is the machine; `axes` are those of the
 /// recipe that the walk's go along.
 template <class M, class W, PackedMap axes, TensorType E, class Start>
-[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
-                                               HeldPlace const& at) {
+TENON_INLINE inline auto held_values(E const& tensor, Start const& start, HeldPlace const& at) {
   using P = HeldPlaces<W, E, axes>;
   using V = typename M::template vector<typename E::value_type>;
   auto const* from = internal::stored_elements(tensor) + held_start<E>(start);
@@ -61,45 +60,41 @@ template <class M, class W, PackedMap axes, TensorType E, class Start>
 }
 
 template <class M, class W, PackedMap axes, TensorType E, class Start, int begin>
-[[gnu::always_inline]] inline auto held_values(E const& tensor, Start const& start,
-                                               HeldGroup<begin> const&) {
+TENON_INLINE inline auto held_values(E const& tensor, Start const& start, HeldGroup<begin> const&) {
   return M::template taken<GroupPlaces<W, E, axes, begin, M::count>>(
       internal::stored_elements(tensor) + held_start<E>(start));
 }
 
 template <class M, class W, PackedMap axes, class T, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(ConstantNode<T> const& constant, Start const&,
-                                               Place const&) {
+TENON_INLINE inline auto held_values(ConstantNode<T> const& constant, Start const&, Place const&) {
   return typename M::template vector<T>(constant.value);
 }
 
 template <class M, class W, PackedMap axes, std::size_t k, class Node, class E, class Start,
           class Place>
-[[gnu::always_inline]] inline auto operand_values(E const& operand, Start const& start,
-                                                  Place const& at) {
+TENON_INLINE inline auto operand_values(E const& operand, Start const& start, Place const& at) {
   return held_values<M, W, axes_of_operand<axes, k, Node, E>>(
       operand, start_of_operand<k, Node, E>(start), at);
 }
 
 template <class M, class W, PackedMap axes, class Node, class Start, class Place, std::size_t... k>
-[[gnu::always_inline]] inline auto map_values(Node const& e, Start const& start, Place const& at,
-                                              std::index_sequence<k...>) {
+TENON_INLINE inline auto map_values(Node const& e, Start const& start, Place const& at,
+                                    std::index_sequence<k...>) {
   return Node::op::f(operand_values<M, W, axes, k, Node>(operand_at<k>(e), start, at)...);
 }
 template <class M, class W, PackedMap axes, class Op, class... E, class Start, class Place>
-[[gnu::always_inline]] inline auto held_values(Elementwise<Op, E...> const& e, Start const& start,
-                                               Place const& at) {
+TENON_INLINE inline auto held_values(Elementwise<Op, E...> const& e, Start const& start,
+                                     Place const& at) {
   return map_values<M, W, axes>(e, start, at, std::index_sequence_for<E...>());
 }
 
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
-[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e, AtOrigin,
-                                               Place const& at) {
+TENON_INLINE inline auto held_values(Moved<E, order, S> const& e, AtOrigin, Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e), e.start, at);
 }
 template <class M, class W, PackedMap axes, class E, PackedMap order, Spec S, class Place>
-[[gnu::always_inline]] inline auto held_values(Moved<E, order, S> const& e,
-                                               ElementIndex const& start, Place const& at) {
+TENON_INLINE inline auto held_values(Moved<E, order, S> const& e, ElementIndex const& start,
+                                     Place const& at) {
   return held_values<M, W, axes_of_move<axes, Moved<E, order, S>>>(operand_at<0>(e),
                                                                    e.source(start), at);
 }
@@ -118,7 +113,7 @@ inline constexpr bool is_plain<Moved<E, order, S>> = is_plain<E>;
 
 /// Stores every element of a held recipe, row-major.
 template <class M, class E>
-[[gnu::always_inline]] inline void fill_held(E const& e, typename E::value_type* to) {
+TENON_INLINE inline void fill_held(E const& e, typename E::value_type* to) {
   using W = HeldWalk<E>;
   constexpr int left = static_cast<int>(W::run % M::count);
   for (std::int64_t run = 0; run < W::runs; ++run, to += W::run) {
@@ -132,7 +127,7 @@ template <class M, class E>
 
 /// The same in groups, the next one from `begin` on; `MachineFor<n>` computes the first of n.
 template <template <int> class MachineFor, int begin = 0, class E>
-[[gnu::always_inline]] inline void fill_groups(E const& e, typename E::value_type* to) {
+TENON_INLINE inline void fill_groups(E const& e, typename E::value_type* to) {
   using W = HeldWalk<E>;
   constexpr int left = static_cast<int>(W::elements) - begin;
   if constexpr (left > 0) {

@@ -40,18 +40,16 @@ struct HeldLeaf {
   bool is_new = false;     ///< Is the adjoint stored, not added? Nobody waits for zeros then.
   std::int64_t begin = 0;
 
-  [[gnu::always_inline]] void go_to(std::int64_t run) {
-    begin = P::begins[static_cast<std::size_t>(run)];
-  }
+  TENON_INLINE void go_to(std::int64_t run) { begin = P::begins[static_cast<std::size_t>(run)]; }
 
-  [[gnu::always_inline]] V trace(std::int64_t j, int n) const {
+  TENON_INLINE V trace(std::int64_t j, int n) const {
     value_type const* const from = data + begin + j * P::step;
     if constexpr (P::step == 0) return V(*from);
     else if constexpr (P::step != 1) return M::load_strided(from, P::step, n);
     else return n == M::count ? M::load(from) : M::load(from, n);
   }
 
-  [[gnu::always_inline]] void pull(V const&, AdjointValue<V> share, std::int64_t j, int n) {
+  TENON_INLINE void pull(V const&, AdjointValue<V> share, std::int64_t j, int n) {
     if constexpr (std::is_floating_point_v<Sum>) {
       if (adjoint == nullptr) return;
       Sum* const to = adjoint + begin + j * P::step;
@@ -63,7 +61,7 @@ struct HeldLeaf {
   }
 
  private:
-  [[gnu::always_inline]] void add(Sum* to, AdjointValue<V> share, int n) const {
+  TENON_INLINE void add(Sum* to, AdjointValue<V> share, int n) const {
     if (!is_whole || !is_new) share = (n == M::count ? M::load(to) : M::load(to, n)) + share;
     if (n == M::count) M::store(share, to);
     else M::store(share, to, n);
@@ -98,8 +96,8 @@ struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
 
 /// The inputs of a held recipe from `start` on, those from number `first` on of a formula.
 template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
-[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, E const& tensor,
-                                                   Start const& start, Tape& tape) {
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start const& start,
+                                         Tape& tape) {
   auto& leaf = input_frame<first>(inputs);
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
@@ -110,8 +108,8 @@ template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E
   }
 }
 template <class W, PackedMap axes, std::size_t first, class Inputs, class T, class Start>
-[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& constant,
-                                                   Start const&, Tape&) {
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& constant,
+                                         Start const&, Tape&) {
   input_frame<first>(inputs).value = constant.value;
 }
 
@@ -119,8 +117,8 @@ template <class W, PackedMap axes, std::size_t first, class Inputs, class T, cla
 /// one tensor is the one that is new.)
 template <class W, PackedMap axes, std::size_t first, std::size_t k, class Inputs, class Op,
           class... E, class Start>
-[[gnu::always_inline]] inline void set_held_operands(Inputs& inputs, Elementwise<Op, E...> const& e,
-                                                     Start const& start, Tape& tape) {
+TENON_INLINE inline void set_held_operands(Inputs& inputs, Elementwise<Op, E...> const& e,
+                                           Start const& start, Tape& tape) {
   if constexpr (k < sizeof...(E)) {
     using Node = Elementwise<Op, E...>;
     auto const& operand = operand_at<k>(e);
@@ -132,15 +130,15 @@ template <class W, PackedMap axes, std::size_t first, std::size_t k, class Input
 }
 template <class W, PackedMap axes, std::size_t first, class Inputs, class Op, class... E,
           class Start>
-[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, Elementwise<Op, E...> const& e,
-                                                   Start const& start, Tape& tape) {
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, Elementwise<Op, E...> const& e,
+                                         Start const& start, Tape& tape) {
   set_held_operands<W, axes, first, 0>(inputs, e, start, tape);
 }
 
 template <class W, PackedMap axes, std::size_t first, class Inputs, class E, PackedMap order,
           Spec S, class Start>
-[[gnu::always_inline]] inline void set_held_inputs(Inputs& inputs, Moved<E, order, S> const& e,
-                                                   Start const& start, Tape& tape) {
+TENON_INLINE inline void set_held_inputs(Inputs& inputs, Moved<E, order, S> const& e,
+                                         Start const& start, Tape& tape) {
   constexpr PackedMap own = axes_of_move<axes, Moved<E, order, S>>;
   if constexpr (std::same_as<Start, AtOrigin>)
     set_held_inputs<W, own, first>(inputs, operand_at<0>(e), e.start, tape);
@@ -162,7 +160,7 @@ using HeldFrame = typename HeldFrameOf<M, W, W::axes, E>::type;
 
 /// The formula of a held recipe, ready to pass adjoints on.
 template <class M, class W, class E>
-[[gnu::always_inline]] inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& tape) {
+TENON_INLINE inline Formula<HeldFrame<M, W, E>> held_formula(E const& e, Tape& tape) {
   using F = HeldFrame<M, W, E>;
   Formula<F> formula;
   set_held_inputs<W, W::axes, 0>(formula, e, AtOrigin(), tape);
@@ -175,7 +173,7 @@ template <class M, class W, class E>
 
 /// A formula at the beginning of one run of its walk.
 template <class W, class F>
-[[gnu::always_inline]] inline void go_to_run(Formula<F>& formula, std::int64_t run) {
+TENON_INLINE inline void go_to_run(Formula<F>& formula, std::int64_t run) {
   if constexpr (W::runs > 1)
     formula.each([&]<class Leaf>(Leaf& leaf) {
       if constexpr (requires { leaf.is_new; }) leaf.go_to(run);
@@ -184,7 +182,7 @@ template <class W, class F>
 
 /// Calls `f(j, n)` for the lanes of one run: j is the first of n.
 template <class M, std::int64_t length, class F>
-[[gnu::always_inline]] inline void for_held_lanes(F const& f) {
+TENON_INLINE inline void for_held_lanes(F const& f) {
   constexpr int left = static_cast<int>(length % M::count);
   std::int64_t j = 0;
   for (; j + M::count <= length; j += M::count) f(j, M::count);
@@ -193,8 +191,7 @@ template <class M, std::int64_t length, class F>
 
 /// Adds the adjoint of a held recipe to those of its tensors.
 template <class M, class E>
-[[gnu::always_inline]] inline void pull_held(E const& e, typename E::value_type const* adjoint,
-                                             Tape& tape) {
+TENON_INLINE inline void pull_held(E const& e, typename E::value_type const* adjoint, Tape& tape) {
   using W = HeldWalk<E>;
   using F = HeldFrame<M, W, E>;
   auto formula = held_formula<M, W>(e, tape);

@@ -18,7 +18,7 @@ struct HeldFoldPull {
   Formula<Frame> formula;
 
   /// Elements of the result side by side, each over its own column.
-  [[gnu::always_inline]] void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
+  TENON_INLINE void columns(std::int64_t first, std::int64_t j, int n, V y, V adjoint) {
     constexpr std::int64_t depth = Walk::elements(Walk::folds);
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
       V total = V(Fold::template identity<T>);
@@ -37,7 +37,7 @@ struct HeldFoldPull {
 
   /// One element of the result, over `runs` consecutive runs.
   template <std::int64_t runs>
-  [[gnu::always_inline]] void row(std::int64_t first, V y, V adjoint) {
+  TENON_INLINE void row(std::int64_t first, V y, V adjoint) {
     auto const share = Op::share(adjoint, y, [&]<class Fold, class Of>(Fold, Of const& of) {
       return V(this->template folded<Fold, runs>(first, of));
     });
@@ -50,11 +50,11 @@ struct HeldFoldPull {
     }
   }
 
-  [[gnu::always_inline]] void pull_rows(T const* y, T const* adjoint) {
+  TENON_INLINE void pull_rows(T const* y, T const* adjoint) {
     constexpr std::int64_t runs = kept == 0 ? 0 : Runs::runs / kept;
     for (std::int64_t i = 0; i < kept; ++i) row<runs>(i * runs, V(y[i]), V(adjoint[i]));
   }
-  [[gnu::always_inline]] void pull_columns(T const* y, T const* adjoint) {
+  TENON_INLINE void pull_columns(T const* y, T const* adjoint) {
     constexpr std::int64_t width = Walk::elements(Walk::lanes);
     for (std::int64_t i = 0; i < kept; ++i, y += width, adjoint += width) {
       for_held_lanes<M, width>([&](std::int64_t j, int n) {
@@ -64,16 +64,16 @@ struct HeldFoldPull {
   }
 
  private:
-  [[gnu::always_inline]] Trace<Frame> trace(std::int64_t j, int n) const {
+  TENON_INLINE Trace<Frame> trace(std::int64_t j, int n) const {
     return Trace<Frame>(Readers<Frame>(formula), j, n);
   }
-  [[gnu::always_inline]] static V lanes(T const* from, int n) {
+  TENON_INLINE static V lanes(T const* from, int n) {
     return n == M::count ? M::load(from) : M::load(from, n);
   }
 
   /// `of` of every element of a row, folded.
   template <class Fold, std::int64_t runs, class Of>
-  [[gnu::always_inline]] T folded(std::int64_t first, Of const& of) {
+  TENON_INLINE T folded(std::int64_t first, Of const& of) {
     constexpr T none = Fold::template identity<T>;
     V total = V(none);
     for (std::int64_t i = first; i < first + runs; ++i) {
@@ -89,9 +89,8 @@ struct HeldFoldPull {
 
 /// Adds the adjoint of the fold of a held recipe to those of its tensors.
 template <class M, class F>
-[[gnu::always_inline]] inline void pull_held_fold(F const& fold,
-                                                  typename F::value_type const* adjoint,
-                                                  Tape& tape) {
+TENON_INLINE inline void pull_held_fold(F const& fold, typename F::value_type const* adjoint,
+                                        Tape& tape) {
   using Pull = HeldFoldPull<M, F>;
   using Runs = typename Pull::Runs;
   if constexpr (op::SmoothFold<typename F::op>) {

@@ -34,7 +34,7 @@ struct AnyRecorded {
 /// Records how `result` came to be, if that depends on something recorded. (The recipe shows its
 /// address to nobody here either.)
 template <class E, TensorType R>
-[[gnu::always_inline]] inline void record_held(E const& e, R& result) {
+TENON_INLINE inline void record_held(E const& e, R& result) {
   bool found = false;
   AnyRecorded const look{found};
   EachMark<AnyRecorded>{look}(e);
@@ -46,7 +46,7 @@ template <class E, TensorType R>
 /// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
 /// the recipe itself shows its address to nobody, so the compiler leaves it out.
 template <bool is_marked, TensorType R, class E>
-[[gnu::always_inline]] inline R held_result(E const& e) {
+TENON_INLINE inline R held_result(E const& e) {
   R result = held_value<R>(e);
   if constexpr (is_marked && FloatType<typename E::value_type>) record_held(e, result);
   return result;
@@ -60,7 +60,7 @@ struct EvaluateHeldFolds : EvaluateFirst {
   static constexpr bool settles_further = true;
 
   template <class E>
-  [[gnu::always_inline]] constexpr auto operator()(E const& e) const {
+  TENON_INLINE constexpr auto operator()(E const& e) const {
     if constexpr (FillsHeld<TensorOf<E>, E>) return held_result<is_marked, TensorOf<E>>(e);
     else return evaluate(e);
   }
@@ -73,7 +73,7 @@ inline constexpr bool fills_settled =
 
 /// The value of a small recipe; only of one that bears a mark the recording is asked.
 template <bool is_marked, TensorType R, class E>
-[[gnu::always_inline]] inline R small_value(E const& e) {
+TENON_INLINE inline R small_value(E const& e) {
   if constexpr (FillsHeld<R, E>) return held_result<is_marked, R>(e);
   else return held_result<is_marked, R>(settled(e, EvaluateHeldFolds<is_marked>()));
 }
@@ -84,7 +84,7 @@ template <TensorType R, class E>
   return small_value<true, R>(e);
 }
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R marked_value(E const& e) {
+TENON_INLINE inline R marked_value(E const& e) {
   if constexpr (FillsHeld<R, E>) return marked_loop<R>(E(e));
   else return small_value<true, R>(e);
 }
@@ -93,7 +93,7 @@ template <TensorType R, class E>
 /// left but what would be written by hand, and equal folds are one. (Each way makes a tensor of its
 /// own: g++ and clang keep the one in registers then, though the other comes from memory.)
 template <TensorType R, class E>
-[[gnu::always_inline]] inline R evaluate_unrolled(E const& e) {
+TENON_INLINE inline R evaluate_unrolled(E const& e) {
   R result = R::uninitialised();
   if (is_marked(e)) [[unlikely]] {
     R const marked = marked_value<R>(e);

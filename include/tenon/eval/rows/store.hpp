@@ -64,8 +64,8 @@ template <class T>
 /// Stores one run of a kernel's result, which begins at `to`. What is not contiguous goes block by
 /// block: so the formula is compiled once for both.
 template <class M, class F, class T>
-[[gnu::always_inline]] inline void store_run(Formula<F> const& frame, RowLayout const& layout,
-                                             T* to, std::int64_t begin, std::int64_t end) {
+TENON_INLINE inline void store_run(Formula<F> const& frame, RowLayout const& layout, T* to,
+                                   std::int64_t begin, std::int64_t end) {
   alignas(64) T block[block_elements];
   std::int64_t const step = layout.out.inner;
   while (begin < end) {

@@ -14,11 +14,11 @@ class RunsOf {
  public:
   bool left;
 
-  [[gnu::always_inline]] RunsOf(ScratchRow const& row, Accesses const& walking)
+  TENON_INLINE RunsOf(ScratchRow const& row, Accesses const& walking)
       : left(row.size() != 0), row_(row), walking_(walking) {
     if (row_.rank > 1) go_to_run();
   }
-  [[gnu::always_inline]] void go_on() { left = row_.rank > 1 && go_to_next(); }
+  TENON_INLINE void go_on() { left = row_.rank > 1 && go_to_next(); }
 
  private:
   void go_to_run();
@@ -32,15 +32,14 @@ class RunsOf {
 /// The number of lanes of a tail: compilers know that it is less than a vector, and leave out what
 /// is for a whole one.
 template <class M>
-[[gnu::always_inline]] inline int tail_lanes(std::int64_t left) {
+TENON_INLINE inline int tail_lanes(std::int64_t left) {
   if (left <= 0 || left >= M::count) __builtin_unreachable();
   return static_cast<int>(left);
 }
 
 /// Calls `body(j, n)` for the lanes from `begin` to `end`: all lanes of a vector, then the tail.
 template <class M, class Body>
-[[gnu::always_inline]] inline void walk_lanes(std::int64_t begin, std::int64_t end,
-                                              Body const& body) {
+TENON_INLINE inline void walk_lanes(std::int64_t begin, std::int64_t end, Body const& body) {
   std::int64_t j = begin;
   for (; j + M::count <= end; j += M::count) body(j, M::count);
   if (j < end) body(j, tail_lanes<M>(end - j));

@@ -15,7 +15,7 @@ template <class F>
 struct EachMark {
   F const& f;
   template <class E>
-  [[gnu::always_inline]] constexpr void operator()(E const& e) const {
+  TENON_INLINE constexpr void operator()(E const& e) const {
     if constexpr (TensorType<E>) f(e.mark());
     else if constexpr (!stops_gradient<E>) each_operand(e, *this);
   }
@@ -41,7 +41,7 @@ inline constexpr bool may_be_recorded<Elementwise<Op, E...>> = !requires { Op::d
 
 struct AllMarks {
   std::uint64_t& marks;
-  [[gnu::always_inline]] constexpr void operator()(TapeMark mark) const {
+  TENON_INLINE constexpr void operator()(TapeMark mark) const {
     marks |= std::bit_cast<std::uint64_t>(mark);
   }
 };
@@ -49,7 +49,7 @@ struct AllMarks {
 /// Does a small recipe bear a mark? (The marks are read as they are copied, as one word: g++ 12
 /// would take those apart otherwise, and wait for the parts.)
 template <class E>
-[[gnu::always_inline]] constexpr bool is_marked(E const& e) {
+TENON_INLINE constexpr bool is_marked(E const& e) {
   std::uint64_t marks = 0;
   AllMarks const look{marks};
   EachMark<AllMarks>{look}(e);

@@ -60,7 +60,7 @@ class Tape {
   }
   /// The same for a step with a result that is new.
   template <class Step, class... Parts>
-  [[gnu::always_inline]] TapeMark record_new(Parts const&... parts) {
+  TENON_INLINE TapeMark record_new(Parts const&... parts) {
     Entry* const entry = new_result(sizeof(Step));
     ::new (entry->step()) Step{parts...};
     entry->template made<Step>();
@@ -113,7 +113,7 @@ class Tape {
 
   /// The same for an inline value of `bytes` bytes; zero-initialised, also where it `is_new`.
   template <std::size_t bytes>
-  [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
+  TENON_INLINE std::byte* held_gradient_of(TapeMark mark, bool& is_new) {
     static_assert(bytes <= static_cast<std::size_t>(inline_bytes));
     if (!is_own(mark)) return nullptr;
     AdjointSlot& own = slot(mark);
@@ -123,7 +123,7 @@ class Tape {
     return own.data;
   }
   template <std::size_t bytes>
-  [[gnu::always_inline]] std::byte* held_gradient_of(TapeMark mark) {
+  TENON_INLINE std::byte* held_gradient_of(TapeMark mark) {
     bool is_new = false;
     return held_gradient_of<bytes>(mark, is_new);
   }
@@ -148,7 +148,7 @@ class Tape {
 
     void* step() { return this + 1; }
     template <class Step>
-    [[gnu::always_inline]] void made() {
+    TENON_INLINE void made() {
       static_assert(alignof(Step) <= alignof(Entry));
       pull = &pull_step<Step>;
       if constexpr (!std::is_trivially_destructible_v<Step>) release = &release_step<Step>;

@@ -40,14 +40,13 @@ concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableA
 inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
 
 /// Moves a node to where there is none.
-[[gnu::always_inline]] inline void move_bytes(void* to, void* from, std::size_t bytes,
-                                              std::int64_t& size) {
+TENON_INLINE inline void move_bytes(void* to, void* from, std::size_t bytes, std::int64_t& size) {
   std::memcpy(to, from, bytes);
   size = gone;
 }
 
 /// Throws `Error` where the first run-time size says that the node was moved from.
-[[gnu::always_inline]] inline void check_not_gone(std::int64_t size) {
+TENON_INLINE inline void check_not_gone(std::int64_t size) {
   if (size == gone) [[unlikely]]
     internal::refuse_moved_from();
 }
@@ -60,7 +59,7 @@ struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
 
   template <class X>
     requires(!std::same_as<Unqualified<X>, Elementwise>)
-  [[gnu::always_inline]] constexpr explicit Elementwise(X&& x)
+  TENON_INLINE constexpr explicit Elementwise(X&& x)
       : Node(FromOperands(), x), a(static_cast<X&&>(x)) {}
 };
 
@@ -72,7 +71,7 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   B b;
 
   template <class X, class Y>
-  [[gnu::always_inline]] constexpr Elementwise(X&& x, Y&& y)
+  TENON_INLINE constexpr Elementwise(X&& x, Y&& y)
       : Node(FromOperands(), x, y), a(static_cast<X&&>(x)), b(static_cast<Y&&>(y)) {}
 };
 
@@ -85,7 +84,7 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
   C c;
 
   template <class X, class Y, class Z>
-  [[gnu::always_inline]] constexpr Elementwise(X&& x, Y&& y, Z&& z)
+  TENON_INLINE constexpr Elementwise(X&& x, Y&& y, Z&& z)
       : Node(FromOperands(), x, y, z),
         a(static_cast<X&&>(x)),
         b(static_cast<Y&&>(y)),

@@ -69,7 +69,7 @@ constexpr Sizes sizes_by_spec(SomeSizes<dynamic_axes(ShapeOf<S>::shape)> const& 
 
 /// The run-time sizes of an expression, in order.
 template <class X>
-[[gnu::always_inline]] constexpr decltype(auto) run_time_sizes(X const& x) {
+TENON_INLINE constexpr decltype(auto) run_time_sizes(X const& x) {
   if constexpr (requires { x.run_time_.value; }) return (x.run_time_.value);
   else if constexpr (requires { x.run_time_sizes(); }) return x.run_time_sizes();
   else {

@@ -96,22 +96,22 @@ struct MapNode : ExpressionNode<Derived> {
       (tenon::is_small<E> && ...) && is_inline(shape, sizeof(value_type));
 
   template <class X>
-  [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x) {
+  TENON_INLINE constexpr MapNode(FromOperands, X const& x) {
     if constexpr (!X::shape.is_static()) join<0>(x);
   }
   template <class X, class Y>
-  [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x, Y const& y) {
+  TENON_INLINE constexpr MapNode(FromOperands, X const& x, Y const& y) {
     if constexpr (!X::shape.is_static()) join<0>(x);
     if constexpr (!Y::shape.is_static()) join<1>(y);
   }
   template <class X, class Y, class Z>
-  [[gnu::always_inline]] constexpr MapNode(FromOperands, X const& x, Y const& y, Z const& z) {
+  TENON_INLINE constexpr MapNode(FromOperands, X const& x, Y const& y, Z const& z) {
     if constexpr (!X::shape.is_static()) join<0>(x);
     if constexpr (!Y::shape.is_static()) join<1>(y);
     if constexpr (!Z::shape.is_static()) join<2>(z);
   }
 
-  [[gnu::always_inline]] constexpr Sizes sizes() const {
+  TENON_INLINE constexpr Sizes sizes() const {
     if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
     else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }
@@ -123,7 +123,7 @@ struct MapNode : ExpressionNode<Derived> {
   /// Takes the run-time sizes of operand k; throws `ShapeError` where they are not those of the
   /// operands before.
   template <std::size_t k, class X>
-  [[gnu::always_inline]] constexpr void join(X const& operand) {
+  TENON_INLINE constexpr void join(X const& operand) {
     constexpr JoinedSizes joined =
         joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
     auto const& own = run_time_sizes(operand);

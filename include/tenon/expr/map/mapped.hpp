@@ -22,7 +22,7 @@ struct KeptAs<X, T> {
 /// An operand of the operation `who`, or what it is made of. Throws `ValueError` for a literal
 /// outside an integer dtype.
 template <class Kept, class X>
-[[gnu::always_inline]] constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
+TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
     internal::check_number<T>(who, x);
@@ -132,7 +132,7 @@ struct KeptOperands<Elementwise<Op, E...>> {
   static constexpr bool as_they_are = (std::same_as<Unqualified<X>, E> && ...);
 
   template <class... X>
-  [[gnu::always_inline]] static constexpr Elementwise<Op, E...> map(X&&... x) {
+  TENON_INLINE static constexpr Elementwise<Op, E...> map(X&&... x) {
     return Elementwise<Op, E...>(keep_operand<E>(Op::name, static_cast<X&&>(x))...);
   }
 };
@@ -142,7 +142,7 @@ struct KeptOperands<Elementwise<Op, E...>> {
 /// type is a template parameter so that compilers print it without the alias.)
 template <class Op, MapOperand... X, Sound Result = Mapped<Op, X&&...>>
   requires(Expression<X> || ...)
-[[gnu::always_inline]] constexpr auto map(X&&... x) -> Result {
+TENON_INLINE constexpr auto map(X&&... x) -> Result {
   if constexpr (KeptOperands<Result>::template as_they_are<X...>)
     return Result(static_cast<X&&>(x)...);
   else return KeptOperands<Result>::map(static_cast<X&&>(x)...);

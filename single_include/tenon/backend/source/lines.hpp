@@ -50,7 +50,7 @@ bool lies_row_major(Sizes const& steps, E const& e) {
 /// Memory as a recipe's elements lie in it row-major.
 template <class T, class E>
 MemoryAccess access_at(T const* memory, E const& e) {
-  MemoryAccess access;
+  MemoryAccess access{};
   access.data = reinterpret_cast<std::byte const*>(memory);
   access.stride = row_major(e.sizes(), E::shape.rank);
   return access;
