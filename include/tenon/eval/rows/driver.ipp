@@ -8,7 +8,7 @@
 
 namespace tenon {
 
-TENON_RUNTIME KernelAtWork KernelAtWork::copied(std::byte* memory) const {
+[[gnu::noinline]] TENON_RUNTIME KernelAtWork KernelAtWork::copied(std::byte* memory) const {
   std::memcpy(memory, kernel, bytes);
   std::ptrdiff_t const shift = memory - kernel;
   KernelAtWork copy = *this;

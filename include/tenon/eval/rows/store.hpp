@@ -22,6 +22,15 @@ template <class F, class M>
 inline constexpr bool may_store_past_caches =
     cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
 
+/// Stores all lanes of a vector.
+template <bool may_pass_caches, class M, class V, class T>
+TENON_INLINE inline void store_lanes(V const& value, T* to, [[maybe_unused]] bool past_caches) {
+  if constexpr (may_pass_caches) {
+    if (past_caches) return M::store_past_caches(value, to);
+  }
+  M::store(value, to);
+}
+
 /// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
 /// loop asks for every vector whether to go past the caches: where the formula is small compilers
 /// make two loops of it, and elsewhere one is enough. Whoever has stored so calls
@@ -39,14 +48,8 @@ void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64
           j, [to](int k, auto const& value) { M::store(value, to + k); });
   }
   for (; j + M::count <= end; j += M::count, to += M::count) {
-    Trace<F> const x(from, j, M::count);
-    if constexpr (may_store_past_caches<F, M>) {
-      if (past_caches) {
-        M::store_past_caches(x.value(), to);
-        continue;
-      }
-    }
-    M::store(x.value(), to);
+    store_lanes<may_store_past_caches<F, M>, M>(Trace<F>(from, j, M::count).value(), to,
+                                                past_caches);
   }
   if (j == end) return;
   int const left = tail_lanes<M>(end - j);
