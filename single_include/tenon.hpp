@@ -11736,6 +11736,15 @@ struct NumberedNode {
 template <std::size_t i, class N>
 NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 
+/// A share of an adjoint, in the dtype of the operand's adjoint.
+template <class Share, class P, class V>
+TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
+  auto const part = op::pulled(partial, adjoint);
+  using T = word::scalar_of<Share>;
+  if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>) to = part;
+  else to = op::Cast<T>::f(part);
+}
+
 template <class Nodes, class Indices>
 struct FormulaAdjoints;
 /// The adjoints of all nodes of a formula, and which of them there are.
@@ -11763,43 +11772,28 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
     if constexpr (has[at] && node.operands == 0) {
       input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
     } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
+      constexpr auto k = node.operand;
       using Op = typename Node<at>::op;
-      if constexpr (node.operands == 1)
-        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<at>(x)));
+      auto const& y = node_value<at>(x);
+      if constexpr (node.operands == 1) share<at>(Op::d(node_value<k[0]>(x), y));
       else if constexpr (node.operands == 2)
-        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
-                        node_value<at>(x)));
-      else
-        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
-                        node_value<node.operand[2]>(x), node_value<at>(x)));
+        share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), y));
+      else share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), node_value<k[2]>(x), y));
     }
   }
 
-  /// Gives the operands of a node their shares, each in the dtype of its adjoint.
-  template <std::size_t at, class P0>
-  TENON_INLINE void share(op::Partials<P0> const& p) {
-    give<at, 0>(p.p0);
-  }
-  template <std::size_t at, class P0, class P1>
-  TENON_INLINE void share(op::Partials<P0, P1> const& p) {
-    give<at, 0>(p.p0);
-    give<at, 1>(p.p1);
-  }
-  template <std::size_t at, class P0, class P1, class P2>
-  TENON_INLINE void share(op::Partials<P0, P1, P2> const& p) {
-    give<at, 0>(p.p0);
-    give<at, 1>(p.p1);
-    give<at, 2>(p.p2);
-  }
-  template <std::size_t at, std::size_t k, class P>
-  TENON_INLINE void give(P const& partial) {
-    constexpr std::size_t to = nodes[at].operand[k];
-    if constexpr (has[to]) {
-      auto const part = op::pulled(partial, node_value<at>(*this));
-      using T = word::scalar_of<std::remove_reference_t<decltype(node_value<to>(*this))>>;
-      if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>)
-        node_value<to>(*this) = part;
-      else node_value<to>(*this) = op::Cast<T>::f(part);
+  /// Gives the operands of a node their shares.
+  template <std::size_t at, class Partials>
+  TENON_INLINE void share(Partials const& p) {
+    constexpr auto to = nodes[at].operand;
+    constexpr int operands = nodes[at].operands;
+    auto const& adjoint = node_value<at>(*this);
+    if constexpr (has[to[0]]) give(node_value<to[0]>(*this), p.p0, adjoint);
+    if constexpr (operands > 1) {
+      if constexpr (has[to[1]]) give(node_value<to[1]>(*this), p.p1, adjoint);
+    }
+    if constexpr (operands > 2) {
+      if constexpr (has[to[2]]) give(node_value<to[2]>(*this), p.p2, adjoint);
     }
   }
 };
@@ -12662,6 +12656,15 @@ template <class F, class M>
 inline constexpr bool may_store_past_caches =
     cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
 
+/// Stores all lanes of a vector.
+template <bool may_pass_caches, class M, class V, class T>
+TENON_INLINE inline void store_lanes(V const& value, T* to, [[maybe_unused]] bool past_caches) {
+  if constexpr (may_pass_caches) {
+    if (past_caches) return M::store_past_caches(value, to);
+  }
+  M::store(value, to);
+}
+
 /// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
 /// loop asks for every vector whether to go past the caches: where the formula is small compilers
 /// make two loops of it, and elsewhere one is enough. Whoever has stored so calls
@@ -12679,14 +12682,8 @@ void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64
           j, [to](int k, auto const& value) { M::store(value, to + k); });
   }
   for (; j + M::count <= end; j += M::count, to += M::count) {
-    Trace<F> const x(from, j, M::count);
-    if constexpr (may_store_past_caches<F, M>) {
-      if (past_caches) {
-        M::store_past_caches(x.value(), to);
-        continue;
-      }
-    }
-    M::store(x.value(), to);
+    store_lanes<may_store_past_caches<F, M>, M>(Trace<F>(from, j, M::count).value(), to,
+                                                past_caches);
   }
   if (j == end) return;
   int const left = tail_lanes<M>(end - j);
@@ -13229,7 +13226,8 @@ TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
     to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
                                    overlaps(E::order, E::shape.rank));
   } else if constexpr (is_map_frame<F>) {
-    Lower<F, inner, row>::template inputs_of<first>(inputs, e, to);
+    Lower<F, inner, row>::template inputs_of<first>(
+        inputs, e, to, std::make_index_sequence<std::size_t{operands_of_frame<F>}>());
   } else {
     Lower<F, inner, row>::into(input_frame<first>(inputs), e, to);
   }
@@ -13323,9 +13321,9 @@ struct Lower<ColumnFrame<M, Op, F>, inner, row> {
 
 template <class M, class Op, class... F, int inner, AxisBits row>
 struct Lower<MapFrame<M, Op, F...>, inner, row> {
-  template <std::size_t first, class Inputs, class E>
-  static void inputs_of(Inputs& inputs, E const& e, Lowering& to) {
-    all_operands<first>(inputs, e, to, std::index_sequence_for<F...>());
+  template <std::size_t first, class Inputs, class E, std::size_t... k>
+  static void inputs_of(Inputs& inputs, E const& e, Lowering& to, std::index_sequence<k...>) {
+    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
   }
 
  private:
@@ -13336,11 +13334,6 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
     return count;
   }
 
-  template <std::size_t first, class Inputs, class E, std::size_t... k>
-  TENON_INLINE static void all_operands(Inputs& inputs, E const& e, Lowering& to,
-                                        std::index_sequence<k...>) {
-    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
-  }
   template <std::size_t first, std::size_t k, class X, class Node, class Inputs, class E>
   TENON_INLINE static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
     constexpr AxisMap const& map = Node::types::maps[k];
@@ -25836,9 +25829,10 @@ void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
   to.accesses.add(access);
 }
 
-template <class M, int inner, AxisBits row, class T, Spec S, class D>
-struct FrameOfNode<M, inner, row, View<T, S, D>> {
-  using type = LeafFrame<M, T, reach_of(false, 0, inner)>;
+template <class M, int inner, AxisBits row, class E>
+  requires is_view<E>
+struct FrameOfNode<M, inner, row, E> {
+  using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
 };
 
 /// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its
@@ -36972,7 +36966,7 @@ TENON_RUNTIME void SharedAdjoints::find(Accesses const& accesses, RowLayout cons
 
 namespace tenon {
 
-TENON_RUNTIME KernelAtWork KernelAtWork::copied(std::byte* memory) const {
+[[gnu::noinline]] TENON_RUNTIME KernelAtWork KernelAtWork::copied(std::byte* memory) const {
   std::memcpy(memory, kernel, bytes);
   std::ptrdiff_t const shift = memory - kernel;
   KernelAtWork copy = *this;

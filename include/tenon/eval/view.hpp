@@ -41,9 +41,10 @@ void set_access(MemoryAccess& access, View<T, S, D> const& view, Lowering& to) {
   to.accesses.add(access);
 }
 
-template <class M, int inner, AxisBits row, class T, Spec S, class D>
-struct FrameOfNode<M, inner, row, View<T, S, D>> {
-  using type = LeafFrame<M, T, reach_of(false, 0, inner)>;
+template <class M, int inner, AxisBits row, class E>
+  requires is_view<E>
+struct FrameOfNode<M, inner, row, E> {
+  using type = LeafFrame<M, typename E::value_type, reach_of(false, 0, inner)>;
 };
 
 /// Does a settled recipe read any byte of the memory behind `to`? (On a device with memory of its

@@ -51,6 +51,15 @@ struct NumberedNode {
 template <std::size_t i, class N>
 NumberedNode<i, N> numbered(NumberedNode<i, N> const&);
 
+/// A share of an adjoint, in the dtype of the operand's adjoint.
+template <class Share, class P, class V>
+TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
+  auto const part = op::pulled(partial, adjoint);
+  using T = word::scalar_of<Share>;
+  if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>) to = part;
+  else to = op::Cast<T>::f(part);
+}
+
 template <class Nodes, class Indices>
 struct FormulaAdjoints;
 /// The adjoints of all nodes of a formula, and which of them there are.
@@ -78,43 +87,28 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
     if constexpr (has[at] && node.operands == 0) {
       input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
     } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
+      constexpr auto k = node.operand;
       using Op = typename Node<at>::op;
-      if constexpr (node.operands == 1)
-        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<at>(x)));
+      auto const& y = node_value<at>(x);
+      if constexpr (node.operands == 1) share<at>(Op::d(node_value<k[0]>(x), y));
       else if constexpr (node.operands == 2)
-        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
-                        node_value<at>(x)));
-      else
-        share<at>(Op::d(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
-                        node_value<node.operand[2]>(x), node_value<at>(x)));
+        share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), y));
+      else share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), node_value<k[2]>(x), y));
     }
   }
 
-  /// Gives the operands of a node their shares, each in the dtype of its adjoint.
-  template <std::size_t at, class P0>
-  TENON_INLINE void share(op::Partials<P0> const& p) {
-    give<at, 0>(p.p0);
-  }
-  template <std::size_t at, class P0, class P1>
-  TENON_INLINE void share(op::Partials<P0, P1> const& p) {
-    give<at, 0>(p.p0);
-    give<at, 1>(p.p1);
-  }
-  template <std::size_t at, class P0, class P1, class P2>
-  TENON_INLINE void share(op::Partials<P0, P1, P2> const& p) {
-    give<at, 0>(p.p0);
-    give<at, 1>(p.p1);
-    give<at, 2>(p.p2);
-  }
-  template <std::size_t at, std::size_t k, class P>
-  TENON_INLINE void give(P const& partial) {
-    constexpr std::size_t to = nodes[at].operand[k];
-    if constexpr (has[to]) {
-      auto const part = op::pulled(partial, node_value<at>(*this));
-      using T = word::scalar_of<std::remove_reference_t<decltype(node_value<to>(*this))>>;
-      if constexpr (std::is_same_v<word::scalar_of<std::remove_const_t<decltype(part)>>, T>)
-        node_value<to>(*this) = part;
-      else node_value<to>(*this) = op::Cast<T>::f(part);
+  /// Gives the operands of a node their shares.
+  template <std::size_t at, class Partials>
+  TENON_INLINE void share(Partials const& p) {
+    constexpr auto to = nodes[at].operand;
+    constexpr int operands = nodes[at].operands;
+    auto const& adjoint = node_value<at>(*this);
+    if constexpr (has[to[0]]) give(node_value<to[0]>(*this), p.p0, adjoint);
+    if constexpr (operands > 1) {
+      if constexpr (has[to[1]]) give(node_value<to[1]>(*this), p.p1, adjoint);
+    }
+    if constexpr (operands > 2) {
+      if constexpr (has[to[2]]) give(node_value<to[2]>(*this), p.p2, adjoint);
     }
   }
 };

@@ -72,7 +72,8 @@ TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
     to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
                                    overlaps(E::order, E::shape.rank));
   } else if constexpr (is_map_frame<F>) {
-    Lower<F, inner, row>::template inputs_of<first>(inputs, e, to);
+    Lower<F, inner, row>::template inputs_of<first>(
+        inputs, e, to, std::make_index_sequence<std::size_t{operands_of_frame<F>}>());
   } else {
     Lower<F, inner, row>::into(input_frame<first>(inputs), e, to);
   }
@@ -166,9 +167,9 @@ struct Lower<ColumnFrame<M, Op, F>, inner, row> {
 
 template <class M, class Op, class... F, int inner, AxisBits row>
 struct Lower<MapFrame<M, Op, F...>, inner, row> {
-  template <std::size_t first, class Inputs, class E>
-  static void inputs_of(Inputs& inputs, E const& e, Lowering& to) {
-    all_operands<first>(inputs, e, to, std::index_sequence_for<F...>());
+  template <std::size_t first, class Inputs, class E, std::size_t... k>
+  static void inputs_of(Inputs& inputs, E const& e, Lowering& to, std::index_sequence<k...>) {
+    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
   }
 
  private:
@@ -179,11 +180,6 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
     return count;
   }
 
-  template <std::size_t first, class Inputs, class E, std::size_t... k>
-  TENON_INLINE static void all_operands(Inputs& inputs, E const& e, Lowering& to,
-                                        std::index_sequence<k...>) {
-    (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
-  }
   template <std::size_t first, std::size_t k, class X, class Node, class Inputs, class E>
   TENON_INLINE static void one_operand(Inputs& inputs, E const& operand, Lowering& to) {
     constexpr AxisMap const& map = Node::types::maps[k];
