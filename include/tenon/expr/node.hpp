@@ -45,7 +45,8 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
   else return e.c;
 }
 
-// (g++ and clang know the place of a member in any class without virtual bases; g++ warns.)
+// (g++ and clang know the place of a member in any class without virtual bases. g++ warns, also where
+// the pragma stands in a header that is precompiled without CMake: -Wno-invalid-offsetof.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 /// Where the operands of a node lie in it, in bytes, in order.
