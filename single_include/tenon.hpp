@@ -4052,8 +4052,22 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-/// A node is made of operands, not copied.
+/// The tag of the constructors from operands.
 struct FromOperands {};
+
+/// The first run-time size of a node that was moved from.
+inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
+
+/// Throws `Error` where the first run-time size says that a node was moved from.
+TENON_INLINE constexpr void check_not_gone(std::int64_t size) {
+  if (size == gone) [[unlikely]]
+    internal::refuse_moved_from();
+}
+/// The same of any node.
+template <class E>
+TENON_INLINE constexpr void check_not_gone(E const& e) {
+  if constexpr (requires { requires E::moves_as_bytes; }) check_not_gone(*e.run_time_.data());
+}
 
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
@@ -4085,6 +4099,7 @@ struct MapNode : ExpressionNode<Derived> {
   }
 
   TENON_INLINE constexpr Sizes sizes() const {
+    check_not_gone(static_cast<Derived const&>(*this));
     if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
     else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }
@@ -4097,6 +4112,7 @@ struct MapNode : ExpressionNode<Derived> {
   /// operands before.
   template <std::size_t k, class X>
   TENON_INLINE constexpr void join(X const& operand) {
+    check_not_gone(operand);
     constexpr JoinedSizes joined =
         joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
     auto const& own = run_time_sizes(operand);
@@ -4347,11 +4363,11 @@ namespace tenon {
 template <class Op, class... E>
 struct Elementwise;
 
-/// Can an expression be moved by copying its bytes, if the other is not destroyed?
+/// True where a copy of the bytes is a move, as long as no destructor of the source runs.
 template <class E>
 concept MovableAsBytes = TensorType<E> || std::derived_from<E, ExpressionNode<E>>;
 
-/// Does an expression share memory: is there no value of it in constant evaluation?
+/// True where an expression holds a shared buffer: it has no value in constant evaluation.
 template <class E>
 inline constexpr bool has_handle = requires { requires E::has_handle; };
 template <TensorType E>
@@ -4367,19 +4383,12 @@ template <class Op, class... E>
 concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableAsBytes<E> && ...) &&
                        (has_handle<E> || ...);
 
-/// The first run-time size of a node that was moved from.
-inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
-
-/// Moves a node to where there is none.
-TENON_INLINE inline void move_bytes(void* to, void* from, std::size_t bytes, std::int64_t& size) {
-  std::memcpy(to, from, bytes);
+/// Moves a node to where there is none: its bytes up to `end`, behind which another object may lie.
+TENON_INLINE inline void move_bytes(void* to, void* from, void const* end, std::int64_t& size) {
+  std::memcpy(
+      to, from,
+      static_cast<std::size_t>(static_cast<std::byte const*>(end) - static_cast<std::byte*>(from)));
   size = gone;
-}
-
-/// Throws `Error` where the first run-time size says that the node was moved from.
-TENON_INLINE inline void check_not_gone(std::int64_t size) {
-  if (size == gone) [[unlikely]]
-    internal::refuse_moved_from();
 }
 
 template <class Op, class A>
@@ -4427,7 +4436,7 @@ template <class Op, class A>
 struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   using Node = MapNode<Elementwise, Op, A>;
   using ExpressionNode<Elementwise>::operator=;
-  static constexpr bool has_handle = true;
+  static constexpr bool has_handle = true, moves_as_bytes = true;
   union {
     A a;
   };
@@ -4439,7 +4448,7 @@ struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
       : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
         a(other.a) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+    move_bytes(this, &other, &other.a + 1, *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
@@ -4455,7 +4464,7 @@ template <class Op, class A, class B>
 struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   using Node = MapNode<Elementwise, Op, A, B>;
   using ExpressionNode<Elementwise>::operator=;
-  static constexpr bool has_handle = true;
+  static constexpr bool has_handle = true, moves_as_bytes = true;
   union {
     A a;
   };
@@ -4471,7 +4480,7 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
         a(other.a),
         b(other.b) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+    move_bytes(this, &other, &other.b + 1, *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
@@ -4487,7 +4496,7 @@ template <class Op, class A, class B, class C>
 struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
   using Node = MapNode<Elementwise, Op, A, B, C>;
   using ExpressionNode<Elementwise>::operator=;
-  static constexpr bool has_handle = true;
+  static constexpr bool has_handle = true, moves_as_bytes = true;
   union {
     A a;
   };
@@ -4504,13 +4513,13 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
         a(static_cast<X&&>(x)),
         b(static_cast<Y&&>(y)),
         c(static_cast<Z&&>(z)) {}
-  constexpr Elementwise(Elementwise const& other)
+  Elementwise(Elementwise const& other)
       : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
         a(other.a),
         b(other.b),
         c(other.c) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+    move_bytes(this, &other, &other.c + 1, *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
@@ -10139,7 +10148,8 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
   else return e.c;
 }
 
-// (g++ and clang know the place of a member in any class without virtual bases; g++ warns.)
+// (g++ and clang know the place of a member in any class without virtual bases. g++ warns, also
+// where the pragma stands in a header that is precompiled without CMake: -Wno-invalid-offsetof.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 /// Where the operands of a node lie in it, in bytes, in order.
@@ -10160,6 +10170,7 @@ inline constexpr auto operand_places = [] {
 /// Calls `f` for every operand of a node, in order; a leaf has none.
 template <class E, class F>
 TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
+  check_not_gone(e);
   if constexpr (requires { e.operand; }) f(e.operand);
   if constexpr (requires { e.table; }) f(e.table), f(e.ids);
   if constexpr (requires { e.a; }) f(e.a);
@@ -10244,6 +10255,7 @@ using OperandNumber = std::integral_constant<std::size_t, k>;
 /// The same node over what `f(operand, number)` makes of each operand, in order.
 template <class E, class F>
 constexpr auto with_operands(E const& e, F const& f) {
+  check_not_gone(e);
   auto a = f(operand_at<0>(e), OperandNumber<0>());
   if constexpr (requires { e.c; }) {
     auto b = f(e.b, OperandNumber<1>());
@@ -11042,9 +11054,8 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///
 ///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
 ///           of the frame is read, by trace(j, n)
-///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
-///   whose
-///           values are x; without one the frame does, by pull(x, g, j, n)
+///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes, the
+///           values of which are x; without one the frame does, by pull(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;
@@ -11360,7 +11371,7 @@ inline constexpr int operands_of_frame<MapFrame<M, Op, F...>> = int{sizeof...(F)
 template <std::size_t size>
 constexpr std::array<FrameNode, size> linked(std::array<int, size> const& operands) {
   std::array<FrameNode, size> nodes{};
-  std::array<std::size_t, size> open{};  // nodes that nobody has taken as operands yet
+  std::array<std::size_t, size> open{};  // nodes without a user so far
   std::size_t count = 0, inputs = 0;
   for (std::size_t i = 0; i < size; ++i) {
     auto const taken = static_cast<std::size_t>(operands[i]);
@@ -12222,7 +12233,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   template <int number>
   TENON_INLINE V one_run(std::int64_t n) const {
     Block<number> block;
-    fold_runs(frame, block, 1, 0, n);
+    fold_runs_here(frame, block, 1, 0, n);
     return Operand::whole(block.total());
   }
 
@@ -12253,7 +12264,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     }
     return Operand::whole(block.total());
   }
-  /// Folds runs on. The loop over a costly operand is a function that every use calls.
+  /// Folds runs of a long row on. The loop over a costly operand is a function there.
   template <int number>
   TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
                                      std::int64_t runs, std::int64_t j, std::int64_t n) {
@@ -13323,6 +13334,7 @@ template <class M, class Op, class... F, int inner, AxisBits row>
 struct Lower<MapFrame<M, Op, F...>, inner, row> {
   template <std::size_t first, class Inputs, class E, std::size_t... k>
   static void inputs_of(Inputs& inputs, E const& e, Lowering& to, std::index_sequence<k...>) {
+    check_not_gone(e);
     (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
   }
 
@@ -14166,6 +14178,7 @@ constexpr auto operand_element(E const& operand, ElementIndex const& index) {
 template <class Op, class... E>
 constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index) {
   using Node = Elementwise<Op, E...>;
+  check_not_gone(e);
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
     return Op::f(operand_element<k, Node>(operand_at<k>(e), index)...);
   }(std::index_sequence_for<E...>());
@@ -14958,7 +14971,7 @@ template <class E>
   requires requires(E const& e) { e.memo_; }
 inline constexpr bool has_memo<E> = std::is_same_v<decltype(E::memo_), Remembered>;
 
-/// Where that lies in the node.
+/// The offset of `memo_`, in bytes.
 template <class E>
   requires has_memo<E>
 inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);
@@ -15050,7 +15063,7 @@ inline constexpr auto recipe_places = [] {
   return all;
 }();
 
-/// A type of recipe as what keeps recipes sees it.
+/// Size and places of a type of recipe.
 struct RecipeLayout {
   std::uint32_t bytes, marks, buffers, memos;
   std::uint32_t const* places;
@@ -15064,7 +15077,7 @@ inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.s
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
-/// A copy of a recipe, and its end.
+/// Copies and destroys a recipe.
 void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
 void drop_recipe(void* recipe, RecipeLayout const& layout);
 
@@ -15242,7 +15255,7 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-/// What a graph sees of a type of node.
+/// The node of a graph for a type of recipe.
 template <class E>
 [[gnu::cold]] graph::Entered entered_as(void const* node) {
   E const& e = *static_cast<E const*>(node);
@@ -16134,8 +16147,8 @@ struct AnyRecorded {
   }
 };
 
-/// Records how `result` came to be, if that depends on something recorded. (The recipe shows its
-/// address to nobody here either.)
+/// Records how `result` came to be, if that depends on something recorded. (The address of the
+/// recipe does not escape.)
 template <class E, TensorType R>
 TENON_INLINE inline void record_held(E const& e, R& result) {
   bool found = false;
@@ -16147,7 +16160,7 @@ TENON_INLINE inline void record_held(E const& e, R& result) {
 }
 
 /// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
-/// the recipe itself shows its address to nobody, so the compiler leaves it out.
+/// the address of the recipe itself does not escape, so the compiler leaves it out.
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R held_result(E const& e) {
   R result = held_value<R>(e);
@@ -16216,7 +16229,7 @@ TENON_INLINE inline R evaluate_unrolled(E const& e) {
 /// the host all this is one function for each type of result.
 namespace tenon {
 
-/// A type of kernel as who runs it sees it.
+/// What running a kernel needs to know of its type.
 struct HostKernel {
   void (*fill)(void const* recipe, MemoryAccess const& out);
   Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.

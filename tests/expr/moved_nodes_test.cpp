@@ -38,6 +38,45 @@ TEST_CASE("a map that was moved from is refused") {
   CHECK(f(1) == 4);
 }
 
+TEST_CASE("what was moved from with a map in it is refused") {
+  Table const x{{1, 2, 3}, {4, 5, 6}};
+  auto part = slice<"n">(x + x, 1, 2);
+  auto turned = transpose<"n batch">(x + x);
+  auto total = sum<"n">(x + x);
+  auto const part_of = std::move(part);
+  auto const turned_of = std::move(turned);
+  auto const total_of = std::move(total);
+  CHECK_THROWS_AS((void)eval(part), Error);
+  CHECK_THROWS_AS((void)eval(turned), Error);
+  CHECK_THROWS_AS((void)turned(1, 1), Error);
+  CHECK_THROWS_AS((void)eval(total), Error);
+  CHECK(eval(part_of)(1, 0) == 10);
+  CHECK(turned_of(2, 1) == 12);
+  CHECK(eval(total_of)(0) == 12);
+}
+
+TEST_CASE("no map is made over one that was moved from, and no share is lost") {
+  Row const x{1, 2, 3};
+  Table const y{{1, 2, 3}, {4, 5, 6}};
+  auto e = y + y;
+  auto const f = std::move(e);
+  CHECK_THROWS_WITH_AS((void)(x + std::move(e)), doctest::Contains("moved from"), Error);
+  CHECK(is_alone(x));
+  CHECK(f(1, 2) == 12);
+}
+
+TEST_CASE("assigning a map leaves what lies behind it") {
+  Row const x{1, 2, 3};
+  struct Pair {
+    [[no_unique_address]] decltype(x * 2) e;
+    float f;
+  };
+  Pair pair{x * 2, 7.5f};
+  pair.e = x * 3;
+  CHECK(pair.f == 7.5f);
+  CHECK(pair.e(1) == 6);
+}
+
 TEST_CASE("moving, copying and assigning maps drops every share in their tensors once") {
   Row const x{1, 2, 3}, y{4, 5, 6};
   {

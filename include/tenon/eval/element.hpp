@@ -37,6 +37,7 @@ constexpr auto operand_element(E const& operand, ElementIndex const& index) {
 template <class Op, class... E>
 constexpr auto element(Elementwise<Op, E...> const& e, ElementIndex const& index) {
   using Node = Elementwise<Op, E...>;
+  check_not_gone(e);
   return [&]<std::size_t... k>(std::index_sequence<k...>) {
     return Op::f(operand_element<k, Node>(operand_at<k>(e), index)...);
   }(std::index_sequence_for<E...>());

@@ -7,7 +7,7 @@
 /// the host all this is one function for each type of result.
 namespace tenon {
 
-/// A type of kernel as who runs it sees it.
+/// What running a kernel needs to know of its type.
 struct HostKernel {
   void (*fill)(void const* recipe, MemoryAccess const& out);
   Tape::Pull pull = nullptr;  ///< Null: its value never has a gradient.

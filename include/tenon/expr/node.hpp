@@ -45,8 +45,8 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
   else return e.c;
 }
 
-// (g++ and clang know the place of a member in any class without virtual bases. g++ warns, also where
-// the pragma stands in a header that is precompiled without CMake: -Wno-invalid-offsetof.)
+// (g++ and clang know the place of a member in any class without virtual bases. g++ warns, also
+// where the pragma stands in a header that is precompiled without CMake: -Wno-invalid-offsetof.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 /// Where the operands of a node lie in it, in bytes, in order.
@@ -67,6 +67,7 @@ inline constexpr auto operand_places = [] {
 /// Calls `f` for every operand of a node, in order; a leaf has none.
 template <class E, class F>
 TENON_INLINE constexpr void each_operand(E const& e, F const& f) {
+  check_not_gone(e);
   if constexpr (requires { e.operand; }) f(e.operand);
   if constexpr (requires { e.table; }) f(e.table), f(e.ids);
   if constexpr (requires { e.a; }) f(e.a);
@@ -151,6 +152,7 @@ using OperandNumber = std::integral_constant<std::size_t, k>;
 /// The same node over what `f(operand, number)` makes of each operand, in order.
 template <class E, class F>
 constexpr auto with_operands(E const& e, F const& f) {
+  check_not_gone(e);
   auto a = f(operand_at<0>(e), OperandNumber<0>());
   if constexpr (requires { e.c; }) {
     auto b = f(e.b, OperandNumber<1>());

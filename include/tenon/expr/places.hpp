@@ -21,7 +21,7 @@ template <class E>
   requires requires(E const& e) { e.memo_; }
 inline constexpr bool has_memo<E> = std::is_same_v<decltype(E::memo_), Remembered>;
 
-/// Where that lies in the node.
+/// The offset of `memo_`, in bytes.
 template <class E>
   requires has_memo<E>
 inline constexpr std::size_t memo_place = __builtin_offsetof(E, memo_);

@@ -54,9 +54,8 @@ using AdjointValue = typename AdjointOfValue<V>::type;
 ///
 ///   Reader  what a loop reads: reader(j, n) are the lanes j … j+n-1 of the run; without one a copy
 ///           of the frame is read, by trace(j, n)
-///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes,
-///   whose
-///           values are x; without one the frame does, by pull(x, g, j, n)
+///   Writer  where a loop adds adjoints: writer(x, g, j, n) adds the adjoint g of these lanes, the
+///           values of which are x; without one the frame does, by pull(x, g, j, n)
 template <class M, class T, FrameReach reach>
 struct LeafFrame {
   using value_type = T;

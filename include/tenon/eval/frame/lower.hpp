@@ -169,6 +169,7 @@ template <class M, class Op, class... F, int inner, AxisBits row>
 struct Lower<MapFrame<M, Op, F...>, inner, row> {
   template <std::size_t first, class Inputs, class E, std::size_t... k>
   static void inputs_of(Inputs& inputs, E const& e, Lowering& to, std::index_sequence<k...>) {
+    check_not_gone(e);
     (one_operand<first + before(k), k, F, E>(inputs, operand_at<k>(e), to), ...);
   }
 

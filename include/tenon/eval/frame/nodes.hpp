@@ -50,7 +50,7 @@ inline constexpr int operands_of_frame<MapFrame<M, Op, F...>> = int{sizeof...(F)
 template <std::size_t size>
 constexpr std::array<FrameNode, size> linked(std::array<int, size> const& operands) {
   std::array<FrameNode, size> nodes{};
-  std::array<std::size_t, size> open{};  // nodes that nobody has taken as operands yet
+  std::array<std::size_t, size> open{};  // nodes without a user so far
   std::size_t count = 0, inputs = 0;
   for (std::size_t i = 0; i < size; ++i) {
     auto const taken = static_cast<std::size_t>(operands[i]);

@@ -120,7 +120,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   template <int number>
   TENON_INLINE V one_run(std::int64_t n) const {
     Block<number> block;
-    fold_runs(frame, block, 1, 0, n);
+    fold_runs_here(frame, block, 1, 0, n);
     return Operand::whole(block.total());
   }
 
@@ -151,7 +151,7 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
     }
     return Operand::whole(block.total());
   }
-  /// Folds runs on. The loop over a costly operand is a function that every use calls.
+  /// Folds runs of a long row on. The loop over a costly operand is a function there.
   template <int number>
   TENON_INLINE static void fold_runs(Formula<F> const& frame, Block<number>& block,
                                      std::int64_t runs, std::int64_t j, std::int64_t n) {

@@ -30,7 +30,7 @@ struct OpInGraph<op::Cast<To>> {
   using type = op::RoundTo<To>;
 };
 
-/// What a graph sees of a type of node.
+/// The node of a graph for a type of recipe.
 template <class E>
 [[gnu::cold]] graph::Entered entered_as(void const* node) {
   E const& e = *static_cast<E const*>(node);

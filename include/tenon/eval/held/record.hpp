@@ -31,8 +31,8 @@ struct AnyRecorded {
   }
 };
 
-/// Records how `result` came to be, if that depends on something recorded. (The recipe shows its
-/// address to nobody here either.)
+/// Records how `result` came to be, if that depends on something recorded. (The address of the
+/// recipe does not escape.)
 template <class E, TensorType R>
 TENON_INLINE inline void record_held(E const& e, R& result) {
   bool found = false;
@@ -44,7 +44,7 @@ TENON_INLINE inline void record_held(E const& e, R& result) {
 }
 
 /// The value of a recipe that loops of constant length compute. What is recorded is a copy of it:
-/// the recipe itself shows its address to nobody, so the compiler leaves it out.
+/// the address of the recipe itself does not escape, so the compiler leaves it out.
 template <bool is_marked, TensorType R, class E>
 TENON_INLINE inline R held_result(E const& e) {
   R result = held_value<R>(e);

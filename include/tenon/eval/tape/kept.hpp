@@ -77,7 +77,7 @@ inline constexpr auto recipe_places = [] {
   return all;
 }();
 
-/// A type of recipe as what keeps recipes sees it.
+/// Size and places of a type of recipe.
 struct RecipeLayout {
   std::uint32_t bytes, marks, buffers, memos;
   std::uint32_t const* places;
@@ -91,7 +91,7 @@ inline constexpr RecipeLayout recipe_layout{sizeof(E), counted_places<E>.marks.s
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
-/// A copy of a recipe, and its end.
+/// Copies and destroys a recipe.
 void copy_recipe(void* to, void const* recipe, RecipeLayout const& layout);
 void drop_recipe(void* recipe, RecipeLayout const& layout);
 

@@ -3,7 +3,6 @@
 #include <concepts>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -16,11 +15,11 @@ namespace tenon {
 template <class Op, class... E>
 struct Elementwise;
 
-/// Can an expression be moved by copying its bytes, if the other is not destroyed?
+/// True where a copy of the bytes is a move, as long as no destructor of the source runs.
 template <class E>
 concept MovableAsBytes = TensorType<E> || std::derived_from<E, ExpressionNode<E>>;
 
-/// Does an expression share memory: is there no value of it in constant evaluation?
+/// True where an expression holds a shared buffer: it has no value in constant evaluation.
 template <class E>
 inline constexpr bool has_handle = requires { requires E::has_handle; };
 template <TensorType E>
@@ -36,19 +35,12 @@ template <class Op, class... E>
 concept MovedAsBytes = !MapAlignment<E...>::value.shape.is_static() && (MovableAsBytes<E> && ...) &&
                        (has_handle<E> || ...);
 
-/// The first run-time size of a node that was moved from.
-inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
-
-/// Moves a node to where there is none.
-TENON_INLINE inline void move_bytes(void* to, void* from, std::size_t bytes, std::int64_t& size) {
-  std::memcpy(to, from, bytes);
+/// Moves a node to where there is none: its bytes up to `end`, behind which another object may lie.
+TENON_INLINE inline void move_bytes(void* to, void* from, void const* end, std::int64_t& size) {
+  std::memcpy(
+      to, from,
+      static_cast<std::size_t>(static_cast<std::byte const*>(end) - static_cast<std::byte*>(from)));
   size = gone;
-}
-
-/// Throws `Error` where the first run-time size says that the node was moved from.
-TENON_INLINE inline void check_not_gone(std::int64_t size) {
-  if (size == gone) [[unlikely]]
-    internal::refuse_moved_from();
 }
 
 template <class Op, class A>
@@ -96,7 +88,7 @@ template <class Op, class A>
 struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
   using Node = MapNode<Elementwise, Op, A>;
   using ExpressionNode<Elementwise>::operator=;
-  static constexpr bool has_handle = true;
+  static constexpr bool has_handle = true, moves_as_bytes = true;
   union {
     A a;
   };
@@ -108,7 +100,7 @@ struct Elementwise<Op, A> : MapNode<Elementwise<Op, A>, Op, A> {
       : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
         a(other.a) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+    move_bytes(this, &other, &other.a + 1, *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
@@ -124,7 +116,7 @@ template <class Op, class A, class B>
 struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
   using Node = MapNode<Elementwise, Op, A, B>;
   using ExpressionNode<Elementwise>::operator=;
-  static constexpr bool has_handle = true;
+  static constexpr bool has_handle = true, moves_as_bytes = true;
   union {
     A a;
   };
@@ -140,7 +132,7 @@ struct Elementwise<Op, A, B> : MapNode<Elementwise<Op, A, B>, Op, A, B> {
         a(other.a),
         b(other.b) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+    move_bytes(this, &other, &other.b + 1, *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();
@@ -156,7 +148,7 @@ template <class Op, class A, class B, class C>
 struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C> {
   using Node = MapNode<Elementwise, Op, A, B, C>;
   using ExpressionNode<Elementwise>::operator=;
-  static constexpr bool has_handle = true;
+  static constexpr bool has_handle = true, moves_as_bytes = true;
   union {
     A a;
   };
@@ -173,13 +165,13 @@ struct Elementwise<Op, A, B, C> : MapNode<Elementwise<Op, A, B, C>, Op, A, B, C>
         a(static_cast<X&&>(x)),
         b(static_cast<Y&&>(y)),
         c(static_cast<Z&&>(z)) {}
-  constexpr Elementwise(Elementwise const& other)
+  Elementwise(Elementwise const& other)
       : Node((check_not_gone(*other.run_time_.data()), static_cast<Node const&>(other))),
         a(other.a),
         b(other.b),
         c(other.c) {}
   Elementwise(Elementwise&& other) noexcept : Node(static_cast<Node const&>(other)) {
-    move_bytes(this, &other, sizeof(*this), *other.run_time_.data());
+    move_bytes(this, &other, &other.c + 1, *other.run_time_.data());
   }
   Elementwise& operator=(Elementwise other) noexcept {
     this->~Elementwise();

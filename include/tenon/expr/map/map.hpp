@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -79,8 +80,22 @@ struct MapTypes {
   static constexpr bool is_heavy = (tenon::is_heavy<E> || ...);
 };
 
-/// A node is made of operands, not copied.
+/// The tag of the constructors from operands.
 struct FromOperands {};
+
+/// The first run-time size of a node that was moved from.
+inline constexpr std::int64_t gone = std::numeric_limits<std::int64_t>::min();
+
+/// Throws `Error` where the first run-time size says that a node was moved from.
+TENON_INLINE constexpr void check_not_gone(std::int64_t size) {
+  if (size == gone) [[unlikely]]
+    internal::refuse_moved_from();
+}
+/// The same of any node.
+template <class E>
+TENON_INLINE constexpr void check_not_gone(E const& e) {
+  if constexpr (requires { requires E::moves_as_bytes; }) check_not_gone(*e.run_time_.data());
+}
 
 /// What all maps have in common.
 template <class Derived, class Op, class... E>
@@ -112,6 +127,7 @@ struct MapNode : ExpressionNode<Derived> {
   }
 
   TENON_INLINE constexpr Sizes sizes() const {
+    check_not_gone(static_cast<Derived const&>(*this));
     if constexpr (shape.is_static()) return static_sizes_of<ShapeOf<spec_of<MapNode>>>;
     else return sizes_by_spec<spec_of<MapNode>>(run_time_);
   }
@@ -124,6 +140,7 @@ struct MapNode : ExpressionNode<Derived> {
   /// operands before.
   template <std::size_t k, class X>
   TENON_INLINE constexpr void join(X const& operand) {
+    check_not_gone(operand);
     constexpr JoinedSizes joined =
         joined_sizes(shape, types::maps, std::array<Shape const*, sizeof...(E)>{&E::shape...}, k);
     auto const& own = run_time_sizes(operand);
