@@ -81,8 +81,8 @@ struct SharedFrame {
       return is_stored ? get(values + j, n) : value_alone(from, j, n);
     }
     template <class Distance>
-    TENON_INLINE void advance(SharedFrame const& shared, Distance const& distance) {
-      from.advance(shared.frame, distance);
+    TENON_INLINE void advance(SharedFrame const& shared, Distance const& by) {
+      from.advance(shared.frame, by);
     }
   };
   struct Writer {
