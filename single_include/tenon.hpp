@@ -1669,8 +1669,8 @@ using FirstMistake = typename decltype(first_mistake<X...>())::type;
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
 
-/// Of what loops and expressions are made of: inlined always. Without optimisation a call instead,
-/// which costs the compiler less than the body at every place.
+/// For the functions that loops and expressions consist of: always inlined with optimisation, never
+/// forced without it, where a call costs the compiler less than a copy of the body.
 #if defined(__OPTIMIZE__)
 #define TENON_INLINE [[gnu::always_inline]]
 #else
@@ -3866,7 +3866,7 @@ TENON_INLINE constexpr Held<X&&> hold(X&& x) {
   else return remembered(x);
 }
 
-/// What a held operand is made of: itself, unless it is kept as its value.
+/// What a stored operand is constructed from: the operand, or its value where that is stored.
 template <class X>
 TENON_INLINE constexpr decltype(auto) held(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);
@@ -3902,7 +3902,7 @@ struct JoinedSizes {
   }
 };
 
-/// Where each axis of a result stands for those who give its size.
+/// The place of each axis of a result, as in `JoinedSizes::places`.
 constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result) {
   std::array<std::uint32_t, max_rank> places{};
   std::uint32_t n = 0;
@@ -3948,7 +3948,7 @@ TENON_INLINE constexpr decltype(auto) run_time_sizes(X const& x) {
   }
 }
 
-/// What a message tells of the result of a map, and its static sizes.
+/// The operation and spec of a map, for messages, and its static sizes.
 struct JoinedShape {
   std::string_view operation;
   std::string_view spec;
@@ -4574,8 +4574,8 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
-/// An operand of the operation `who`, or what it is made of. Throws `ValueError` for a literal
-/// outside an integer dtype.
+/// What the operand of a node is constructed from; `who` is the operation. Throws `ValueError` for
+/// a literal outside an integer dtype.
 template <class Kept, class X>
 TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {
@@ -5450,8 +5450,8 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
-/// Does a recipe depend on something that this thread records? Throws `Error` where one of its
-/// marks is of a recording that goes on elsewhere.
+/// True where a recipe depends on something that this thread records. Throws `Error` where one of
+/// its marks belongs to the recording of another thread, or to an enclosing one.
 bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon
@@ -6651,6 +6651,14 @@ struct Partials<P0, P1, P2> {
 template <class... P>
 constexpr auto partials(P... p) {
   return Partials<P...>{p...};
+}
+
+/// The partial derivative by argument k.
+template <std::size_t k, class... P>
+TENON_INLINE constexpr auto partial_of(Partials<P...> const& partials) {
+  if constexpr (k == 0) return partials.p0;
+  else if constexpr (k == 1) return partials.p1;
+  else return partials.p2;
 }
 
 /// The share of an adjoint that a partial derivative lets through.
@@ -10148,8 +10156,9 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
   else return e.c;
 }
 
-// (g++ and clang know the place of a member in any class without virtual bases. g++ warns, also
-// where the pragma stands in a header that is precompiled without CMake: -Wno-invalid-offsetof.)
+// (`offsetof` of a class without standard layout is supported by g++ and clang. g++ ignores the
+// pragma in a header that is precompiled without CMake: -Wno-invalid-offsetof turns the warning off
+// there.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 /// Where the operands of a node lie in it, in bytes, in order.
@@ -11355,7 +11364,21 @@ struct NodesOfFrame<MapFrame<M, Op, F...>> {
   using inputs = decltype((InputsOf<F>() + ... + FrameNodes<>()));
 };
 
-/// How the nodes of a formula hang together.
+/// Element i of what a formula has one of for each of its nodes or inputs: `nth<i>(elements)`.
+template <std::size_t i, class T>
+struct Numbered {
+  T value;
+};
+template <std::size_t i, class T>
+TENON_INLINE constexpr T& nth(Numbered<i, T>& element) {
+  return element.value;
+}
+template <std::size_t i, class T>
+TENON_INLINE constexpr T const& nth(Numbered<i, T> const& element) {
+  return element.value;
+}
+
+/// A node of a formula, and which nodes are its operands.
 struct FrameNode {
   int operands = 0;  ///< 0: an input.
   std::array<std::size_t, 3> operand{};
@@ -11367,7 +11390,7 @@ inline constexpr int operands_of_frame = 0;
 template <class M, class Op, class... F>
 inline constexpr int operands_of_frame<MapFrame<M, Op, F...>> = int{sizeof...(F)};
 
-/// The nodes of a formula with so many operands each, in post-order.
+/// The nodes of a formula in post-order, from their numbers of operands.
 template <std::size_t size>
 constexpr std::array<FrameNode, size> linked(std::array<int, size> const& operands) {
   std::array<FrameNode, size> nodes{};
@@ -11446,20 +11469,6 @@ struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
                         OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
 };
 
-/// Input number i of a formula.
-template <std::size_t i, class F>
-struct NumberedInput {
-  F frame;
-};
-template <std::size_t i, class F>
-TENON_INLINE constexpr F& input_frame(NumberedInput<i, F>& input) {
-  return input.frame;
-}
-template <std::size_t i, class F>
-TENON_INLINE constexpr F const& input_frame(NumberedInput<i, F> const& input) {
-  return input.frame;
-}
-
 /// What is done to an input that has values of a row; to others nothing.
 template <class F, class Visit>
 TENON_INLINE inline void visit_rows(F& frame, Visit const& f) {
@@ -11486,26 +11495,24 @@ template <class Inputs, class Indices, class Order>
 struct FormulaInputs;
 template <class... F, std::size_t... i, std::size_t... order>
 struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<order...>>
-    : NumberedInput<i, F>... {
+    : Numbered<i, F>... {
   template <class Visit>
   TENON_INLINE void each(Visit const& f) {
-    (f(input_frame<i>(*this)), ...);
+    (f(nth<i>(*this)), ...);
   }
   template <class Visit>
   TENON_INLINE void rows(Visit const& f) {
-    (visit_rows(input_frame<i>(*this), f), ...);
+    (visit_rows(nth<i>(*this), f), ...);
   }
   template <class R>
   void share(R& shared) {
-    (share_values(input_frame<order>(*this), shared), ...);
+    (share_values(nth<order>(*this), shared), ...);
   }
-  void prepare() { (prepare_values(input_frame<order>(*this)), ...); }
-  void back() { (pass_back_values(input_frame<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
-  bool same(FormulaInputs const& other) const {
-    return (input_frame<i>(*this).same(input_frame<i>(other)) && ...);
-  }
+  void prepare() { (prepare_values(nth<order>(*this)), ...); }
+  void back() { (pass_back_values(nth<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
+  bool same(FormulaInputs const& other) const { return (nth<i>(*this).same(nth<i>(other)) && ...); }
   /// Tells stored inputs along which row they are stored.
-  void enter_row(ScratchRow const& row) { (give_row_to(input_frame<i>(*this), row), ...); }
+  void enter_row(ScratchRow const& row) { (give_row_to(nth<i>(*this), row), ...); }
 
  private:
   static constexpr std::array<std::size_t, sizeof...(F)> in_order{order...};
@@ -11547,19 +11554,6 @@ struct ReaderOfInput<F> {
   using type = typename F::Reader;
 };
 
-template <std::size_t i, class Reader>
-struct NumberedReader {
-  Reader reader;
-};
-template <std::size_t i, class Reader>
-TENON_INLINE constexpr Reader& input_reader(NumberedReader<i, Reader>& input) {
-  return input.reader;
-}
-template <std::size_t i, class Reader>
-TENON_INLINE constexpr Reader const& input_reader(NumberedReader<i, Reader> const& input) {
-  return input.reader;
-}
-
 template <class Inputs, class Indices>
 struct InputReaders;
 
@@ -11567,16 +11561,16 @@ struct InputReaders;
 /// and the values of rows stay in registers.
 template <class... F, std::size_t... i>
 struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
-    : NumberedReader<i, typename ReaderOfInput<F>::type>... {
+    : Numbered<i, typename ReaderOfInput<F>::type>... {
   template <class Formula>
   TENON_INLINE explicit InputReaders(Formula const& formula)
-      : NumberedReader<i, typename ReaderOfInput<F>::type>{
-            typename ReaderOfInput<F>::type(input_frame<i>(formula))}... {}
+      : Numbered<i, typename ReaderOfInput<F>::type>{
+            typename ReaderOfInput<F>::type(nth<i>(formula))}... {}
 
   /// Moves every access by `distance(access)` elements.
   template <class Formula, class Distance>
   TENON_INLINE void advance(Formula const& formula, Distance const& distance) {
-    (input_reader<i>(*this).advance(input_frame<i>(formula), distance), ...);
+    (nth<i>(*this).advance(nth<i>(formula), distance), ...);
   }
 };
 template <class F>
@@ -11588,62 +11582,41 @@ using Readers = InputReaders<InputsOf<F>, std::make_index_sequence<InputsOf<F>::
 
 namespace tenon {
 
-template <std::size_t i, class V>
-struct NodeValue {
-  V value;
-};
-template <std::size_t i, class V>
-TENON_INLINE constexpr V& node_value(NodeValue<i, V>& node) {
-  return node.value;
-}
-template <std::size_t i, class V>
-TENON_INLINE constexpr V const& node_value(NodeValue<i, V> const& node) {
-  return node.value;
-}
-
 /// The value of node i, of a formula whose nodes before it have theirs.
 template <class Nodes, std::size_t i, class N, class Values, class Inputs>
 TENON_INLINE inline typename N::V computed_node(Values const& x, Inputs const& inputs,
                                                 std::int64_t j, int n) {
   constexpr FrameNode node = LinkedNodes<Nodes>::nodes[i];
-  if constexpr (node.operands == 0) return input_reader<node.input>(inputs)(j, n);
-  else if constexpr (node.operands == 1) return N::op::f(node_value<node.operand[0]>(x));
+  if constexpr (node.operands == 0) return nth<node.input>(inputs)(j, n);
+  else if constexpr (node.operands == 1) return N::op::f(nth<node.operand[0]>(x));
   else if constexpr (node.operands == 2)
-    return N::op::f(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x));
-  else
-    return N::op::f(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
-                    node_value<node.operand[2]>(x));
+    return N::op::f(nth<node.operand[0]>(x), nth<node.operand[1]>(x));
+  else return N::op::f(nth<node.operand[0]>(x), nth<node.operand[1]>(x), nth<node.operand[2]>(x));
 }
 
 /// The values of all nodes of a formula for the lanes j ... j+n-1 of a run.
 template <class Nodes, class Indices>
 struct FormulaTrace;
 template <class... N, std::size_t... i>
-struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : NodeValue<i, typename N::V>... {
+struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : Numbered<i, typename N::V>... {
   using Nodes = FrameNodes<N...>;
   static constexpr std::size_t root = sizeof...(N) - 1;
 
   template <class Inputs>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n) {
-    ((node_value<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
+    ((nth<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
   }
   /// Where the value of the formula is known.
   template <class Inputs, class V>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n, V const& value)
       : FormulaTrace(inputs, j, n) {
-    node_value<root>(*this) = value;
+    nth<root>(*this) = value;
   }
 
-  TENON_INLINE auto const& value() const { return node_value<root>(*this); }
+  TENON_INLINE auto const& value() const { return nth<root>(*this); }
 };
 template <class F>
 using Trace = FormulaTrace<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
-
-/// The value of a formula for the lanes j ... j+n-1 of a run, of which `inputs` reads.
-template <class F>
-TENON_INLINE inline typename F::V value_of(Readers<F> const& inputs, std::int64_t j, int n) {
-  return Trace<F>(inputs, j, n).value();
-}
 
 }  // namespace tenon
 
@@ -11672,26 +11645,17 @@ struct WriterOfInput<F> {
   using type = typename F::Writer;
 };
 
-template <std::size_t i, class Writer>
-struct NumberedWriter {
-  Writer writer;
-};
-template <std::size_t i, class Writer>
-TENON_INLINE constexpr Writer const& input_writer(NumberedWriter<i, Writer> const& input) {
-  return input.writer;
-}
-
 template <class Inputs, class Indices>
 struct InputWriters;
 
 /// Where a loop adds the adjoints of the inputs of a formula.
 template <class... F, std::size_t... i>
 struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
-    : NumberedWriter<i, typename WriterOfInput<F>::type>... {
+    : Numbered<i, typename WriterOfInput<F>::type>... {
   template <class Formula>
   TENON_INLINE explicit InputWriters(Formula& formula)
-      : NumberedWriter<i, typename WriterOfInput<F>::type>{
-            typename WriterOfInput<F>::type(input_frame<i>(formula))}... {}
+      : Numbered<i, typename WriterOfInput<F>::type>{
+            typename WriterOfInput<F>::type(nth<i>(formula))}... {}
 };
 template <class F>
 using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
@@ -11761,7 +11725,7 @@ struct FormulaAdjoints;
 /// The adjoints of all nodes of a formula, and which of them there are.
 template <class... N, std::size_t... i>
 struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
-    : NodeValue<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
+    : Numbered<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
   using Links = LinkedNodes<FrameNodes<N...>>;
   static constexpr auto nodes = Links::nodes;
   static constexpr auto has = with_adjoint(nodes, Links::backward, {PassesTo<N>::operands...});
@@ -11769,7 +11733,7 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   template <class Inputs, class Values, class A>
   TENON_INLINE FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
                                std::int64_t j, int n) {
-    node_value<sizeof...(N) - 1>(*this) = adjoint;
+    nth<sizeof...(N) - 1>(*this) = adjoint;
     (pass_on<Links::backward[i]>(to, values, j, n), ...);
   }
 
@@ -11781,15 +11745,14 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   TENON_INLINE void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
     constexpr FrameNode node = nodes[at];
     if constexpr (has[at] && node.operands == 0) {
-      input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
+      nth<node.input>(to)(nth<at>(x), nth<at>(*this), j, n);
     } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
       constexpr auto k = node.operand;
       using Op = typename Node<at>::op;
-      auto const& y = node_value<at>(x);
-      if constexpr (node.operands == 1) share<at>(Op::d(node_value<k[0]>(x), y));
-      else if constexpr (node.operands == 2)
-        share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), y));
-      else share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), node_value<k[2]>(x), y));
+      auto const& y = nth<at>(x);
+      if constexpr (node.operands == 1) share<at>(Op::d(nth<k[0]>(x), y));
+      else if constexpr (node.operands == 2) share<at>(Op::d(nth<k[0]>(x), nth<k[1]>(x), y));
+      else share<at>(Op::d(nth<k[0]>(x), nth<k[1]>(x), nth<k[2]>(x), y));
     }
   }
 
@@ -11798,13 +11761,13 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   TENON_INLINE void share(Partials const& p) {
     constexpr auto to = nodes[at].operand;
     constexpr int operands = nodes[at].operands;
-    auto const& adjoint = node_value<at>(*this);
-    if constexpr (has[to[0]]) give(node_value<to[0]>(*this), p.p0, adjoint);
+    auto const& adjoint = nth<at>(*this);
+    if constexpr (has[to[0]]) give(nth<to[0]>(*this), p.p0, adjoint);
     if constexpr (operands > 1) {
-      if constexpr (has[to[1]]) give(node_value<to[1]>(*this), p.p1, adjoint);
+      if constexpr (has[to[1]]) give(nth<to[1]>(*this), p.p1, adjoint);
     }
     if constexpr (operands > 2) {
-      if constexpr (has[to[2]]) give(node_value<to[2]>(*this), p.p2, adjoint);
+      if constexpr (has[to[2]]) give(nth<to[2]>(*this), p.p2, adjoint);
     }
   }
 };
@@ -12159,11 +12122,10 @@ struct ValuesFrom : Readers<F> {
 };
 template <KeepsRow F>
 struct ValuesFrom<F> : F::RowReader {
-  TENON_INLINE explicit ValuesFrom(Formula<F> const& formula)
-      : F::RowReader(input_frame<0>(formula)) {}
+  TENON_INLINE explicit ValuesFrom(Formula<F> const& formula) : F::RowReader(nth<0>(formula)) {}
   template <class Distance>
   TENON_INLINE void advance(Formula<F> const& formula, Distance const& distance) {
-    F::RowReader::advance(input_frame<0>(formula), distance);
+    F::RowReader::advance(nth<0>(formula), distance);
   }
 };
 
@@ -12183,14 +12145,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
 
   void prepare_operand() {
-    if constexpr (KeepsRow<F>) input_frame<0>(frame).prepare_operand();
+    if constexpr (KeepsRow<F>) nth<0>(frame).prepare_operand();
     else Base::prepare_operand();
   }
   T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
   void pull_down(T from_above) {
     if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
-      input_frame<0>(frame).pull_all(from_above, walking.get());
+      nth<0>(frame).pull_all(from_above, walking.get());
     } else if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {
@@ -12479,7 +12441,7 @@ struct ColumnFrame {
     });
     return own;
   }
-  /// Goes on along the last of the folded axes.
+  /// Advances by one element along the last of the reduced axes.
   TENON_INLINE void go_on(Readers<Added>& own) const {
     own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }
@@ -12689,8 +12651,7 @@ void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64
   if constexpr (requires { F::together; }) {
     constexpr std::int64_t step = F::together * M::count;
     for (; j + step <= end; j += step, to += step)
-      input_frame<0>(frame).trace_together(
-          j, [to](int k, auto const& value) { M::store(value, to + k); });
+      nth<0>(frame).trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
   }
   for (; j + M::count <= end; j += M::count, to += M::count) {
     store_lanes<may_store_past_caches<F, M>, M>(Trace<F>(from, j, M::count).value(), to,
@@ -13066,11 +13027,6 @@ struct FrameOfOperand {
   using type = OnceARow<(row != 0 && own_row == 0), M, FrameOf<M, own_inner, own_row, E>>;
 };
 
-template <class F>
-inline constexpr bool is_map_frame = false;
-template <class M, class Op, class... F>
-inline constexpr bool is_map_frame<MapFrame<M, Op, F...>> = true;
-
 template <class M, class Op, class... F>
 struct FrameOfMap {
   using type = MapFrame<M, Op, F...>;
@@ -13236,11 +13192,11 @@ TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
     constexpr int rank = Unqualified<decltype(operand_at<0>(e))>::shape.rank;
     to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
                                    overlaps(E::order, E::shape.rank));
-  } else if constexpr (is_map_frame<F>) {
+  } else if constexpr (operands_of_frame<F> > 0) {
     Lower<F, inner, row>::template inputs_of<first>(
         inputs, e, to, std::make_index_sequence<std::size_t{operands_of_frame<F>}>());
   } else {
-    Lower<F, inner, row>::into(input_frame<first>(inputs), e, to);
+    Lower<F, inner, row>::into(nth<first>(inputs), e, to);
   }
 }
 
@@ -13292,7 +13248,7 @@ struct Lower<SharedFrame<M, F>, inner, row> {
   }
 };
 
-/// A fold over the row of its own that its operand walks.
+/// A reduction of the whole row that its operand is computed along.
 template <class Frame, class F>
 struct LowerFold {
   template <class Op, class E, AxisBits axes, bool keeps>
@@ -13353,8 +13309,8 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
     constexpr AxisBits own_row = operand_axes(map, rank, row);
     Accesses const earlier = to.accesses;
     if constexpr (is_inverse<k, Node>)
-      lower_input<typename Inverted<X>::type, own, own_row, 0>(input_frame<first>(inputs).frame,
-                                                               operand, to);
+      lower_input<typename Inverted<X>::type, own, own_row, 0>(nth<first>(inputs).frame, operand,
+                                                               to);
     else lower_input<X, own, own_row, first>(inputs, operand, to);
     if constexpr (!keeps_places(map, rank))
       to.accesses.since(earlier).lift(Node::types::maps[k], rank);
@@ -13382,7 +13338,7 @@ namespace tenon {
 
 inline constexpr int cost_worth_sharing = 6;
 
-/// How often a formula stands in a row of the formula `Tree`.
+/// The number of occurrences of a formula in the formula `Tree`.
 template <class F, class Tree>
 inline constexpr int occurrences = std::same_as<F, Tree> ? 1 : 0;
 template <class F, class M, class Op, class... G>
@@ -13454,7 +13410,8 @@ struct EvaluateFirst {
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
-/// Is a recipe settled as it stands? (Who settles further evaluates folds and products.)
+/// True where settling returns the recipe itself. (With `settles_further`, reductions and products
+/// are evaluated in any recipe.)
 template <class First, class E>
 inline constexpr bool stays =
     is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
@@ -13495,7 +13452,8 @@ TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-/// A map over settled operands; those that cannot join its kernel are evaluated.
+/// A map over operands that are settled; those that cannot be part of its kernel are evaluated
+/// first.
 template <class Op, class... E, class First>
 constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
   using Rows = MapRows<Op, E...>;
@@ -13649,7 +13607,7 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   kernel.collapse_outer(all);
 }
 
-/// The frame of a kernel, with what stands in its row several times shared.
+/// The frame of a kernel, in which parts that occur several times in a row are shared.
 template <bool folds, class F>
 struct FrameOfKernel {
   using type = F;
@@ -13659,7 +13617,7 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
-/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result. `out`
+/// The kernel of a settled recipe. With `merges`, adjacent rows of the result may be one row. `out`
 /// has strides over the axes of `E`. (It is made where it stays: g++ before 14 copies what is
 /// returned from within an inner block.)
 template <class M, bool merges = true, class E>
@@ -13678,7 +13636,7 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   kernel.own_accesses = lowering.accesses;
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (folds && row_axes > 0) kernel.frame.enter_row(kernel.row);
-  if constexpr (is_column_fold<E>) kernel.element_work = input_frame<0>(kernel.frame).length();
+  if constexpr (is_column_fold<E>) kernel.element_work = nth<0>(kernel.frame).length();
   note_equals(kernel);
   return kernel;
 }
@@ -14534,14 +14492,6 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
   }
 }
 
-/// The slope of operand k.
-template <std::size_t k, class Slopes>
-TENON_INLINE inline auto const& slope_of(Slopes const& slopes) {
-  if constexpr (k == 0) return slopes.p0;
-  else if constexpr (k == 1) return slopes.p1;
-  else return slopes.p2;
-}
-
 /// What a graph does with an op on elements of dtypes `T`, the operands numbered k.
 template <class Op, class Numbers, class... T>
 struct OpOn;
@@ -14557,7 +14507,7 @@ struct OpOn<Op, std::index_sequence<k...>, T...> {
   [[gnu::cold]] static void pull(Id self, std::span<Id const> x, Id adjoint, Adjoints& adjoints) {
     Number<R> const share(adjoint);
     auto const slopes = Op::d(Number<T>(x[k])..., Number<R>(self));
-    (add_share<T>(slope_of<k>(slopes), share, x[k], adjoints), ...);
+    (add_share<T>(op::partial_of<k>(slopes), share, x[k], adjoints), ...);
   }
 
   static constexpr MapOp op() {
@@ -15491,7 +15441,7 @@ template <class E>
   return text.empty() ? "_copy" : text;
 }
 
-/// What `f` does for a recipe; what a device says then is told with the recipe.
+/// Calls `f`; the message of a device error that it throws gets the text of the recipe.
 template <class E, class F>
 decltype(auto) told_with(E const& e, F const& f) {
   if constexpr (E::device::is_host) {
@@ -16225,8 +16175,8 @@ TENON_INLINE inline R evaluate_unrolled(E const& e) {
 
 // ---- tenon/eval/host_kernel.hpp
 
-/// A settled recipe becomes a value: its kernel runs, and a tape keeps how, or a graph has it. On
-/// the host all this is one function for each type of result.
+/// The evaluation of a settled recipe: its kernel runs and is recorded on the tape, or it becomes a
+/// node of the graph of derivatives. On the host this is one function for each type of result.
 namespace tenon {
 
 /// What running a kernel needs to know of its type.
@@ -16304,8 +16254,8 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
-/// before whether it joins a graph.
+/// The value of a settled recipe, computed by one kernel. `is_whole`: it is the recipe that was to
+/// be evaluated, not a part of it, so it may become a node of the graph of derivatives.
 template <bool is_whole, TensorType R, class E>
 TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
@@ -16360,8 +16310,8 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
 
-/// The value of a recipe, fused as far as can be. (Of one that settles to its own type nothing is
-/// evaluated first: it is not copied, which would count its handles.)
+/// The value of a recipe, in as few kernels as possible. (One that is settled already is not
+/// copied: a copy would increment the counts of its buffers.)
 template <TensorType R, class E>
 R evaluate_parts(E const& e, R const* spare) {
   if constexpr (is_recordable<E>)
@@ -23449,7 +23399,7 @@ struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
 template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
 TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start const& start,
                                          Tape& tape) {
-  auto& leaf = input_frame<first>(inputs);
+  auto& leaf = nth<first>(inputs);
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
   leaf.data = internal::stored_elements(tensor) + held_start<E>(start);
@@ -23461,7 +23411,7 @@ TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start 
 template <class W, PackedMap axes, std::size_t first, class Inputs, class T, class Start>
 TENON_INLINE inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& constant,
                                          Start const&, Tape&) {
-  input_frame<first>(inputs).value = constant.value;
+  nth<first>(inputs).value = constant.value;
 }
 
 /// Those of operand k of a map and of the operands behind it. (In order: the first of the leaves of
@@ -24157,7 +24107,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
-/// Adds the adjoint of a settled recipe, stored at `adjoint`, to those of its leaves.
+/// The backward of a settled recipe: adds its adjoint, stored at `adjoint`, to those of its leaves.
 template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;

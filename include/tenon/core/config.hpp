@@ -11,8 +11,8 @@
 #error "tenon: -ffast-math would break NaN, infinity and equal bits on every run; remove it"
 #endif
 
-/// Of what loops and expressions are made of: inlined always. Without optimisation a call instead,
-/// which costs the compiler less than the body at every place.
+/// For the functions that loops and expressions consist of: always inlined with optimisation, never
+/// forced without it, where a call costs the compiler less than a copy of the body.
 #if defined(__OPTIMIZE__)
 #define TENON_INLINE [[gnu::always_inline]]
 #else

@@ -39,8 +39,8 @@ constexpr R evaluate_by_element(E const& e) {
   return result;
 }
 
-/// The value of a settled recipe: one kernel. `is_whole`: it is not a part of one that was asked
-/// before whether it joins a graph.
+/// The value of a settled recipe, computed by one kernel. `is_whole`: it is the recipe that was to
+/// be evaluated, not a part of it, so it may become a node of the graph of derivatives.
 template <bool is_whole, TensorType R, class E>
 TENON_INLINE inline R run_kernel(E const& e, R const* spare) {
   if constexpr (TensorType<E>) return relabelled<R>(e);
@@ -95,8 +95,8 @@ concept FusesEpilogue = Epilogue<E> && requires(E const& e) {
   BackendOf<typename E::device>::contract_with_epilogue(host_of(e), nullptr, e, MemoryAccess());
 };
 
-/// The value of a recipe, fused as far as can be. (Of one that settles to its own type nothing is
-/// evaluated first: it is not copied, which would count its handles.)
+/// The value of a recipe, in as few kernels as possible. (One that is settled already is not
+/// copied: a copy would increment the counts of its buffers.)
 template <TensorType R, class E>
 R evaluate_parts(E const& e, R const* spare) {
   if constexpr (is_recordable<E>)

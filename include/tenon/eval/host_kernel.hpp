@@ -3,8 +3,8 @@
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/unrecorded.hpp>
 
-/// A settled recipe becomes a value: its kernel runs, and a tape keeps how, or a graph has it. On
-/// the host all this is one function for each type of result.
+/// The evaluation of a settled recipe: its kernel runs and is recorded on the tape, or it becomes a
+/// node of the graph of derivatives. On the host this is one function for each type of result.
 namespace tenon {
 
 /// What running a kernel needs to know of its type.

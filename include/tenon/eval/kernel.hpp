@@ -75,7 +75,7 @@ void arrange(K& kernel, Sizes const& sizes, int rank, int row_axes) {
   kernel.collapse_outer(all);
 }
 
-/// The frame of a kernel, with what stands in its row several times shared.
+/// The frame of a kernel, in which parts that occur several times in a row are shared.
 template <bool folds, class F>
 struct FrameOfKernel {
   using type = F;
@@ -85,7 +85,7 @@ struct FrameOfKernel<true, F> {
   using type = WithSharedRows<F, F>;
 };
 
-/// The kernel of a settled recipe. Where `merges`, a row may be several rows of the result. `out`
+/// The kernel of a settled recipe. With `merges`, adjacent rows of the result may be one row. `out`
 /// has strides over the axes of `E`. (It is made where it stays: g++ before 14 copies what is
 /// returned from within an inner block.)
 template <class M, bool merges = true, class E>
@@ -104,7 +104,7 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   kernel.own_accesses = lowering.accesses;
   arrange<merges>(kernel, e.sizes(), rank, row_axes);
   if constexpr (folds && row_axes > 0) kernel.frame.enter_row(kernel.row);
-  if constexpr (is_column_fold<E>) kernel.element_work = input_frame<0>(kernel.frame).length();
+  if constexpr (is_column_fold<E>) kernel.element_work = nth<0>(kernel.frame).length();
   note_equals(kernel);
   return kernel;
 }

@@ -54,7 +54,7 @@ template <class E>
   return text.empty() ? "_copy" : text;
 }
 
-/// What `f` does for a recipe; what a device says then is told with the recipe.
+/// Calls `f`; the message of a device error that it throws gets the text of the recipe.
 template <class E, class F>
 decltype(auto) told_with(E const& e, F const& f) {
   if constexpr (E::device::is_host) {

@@ -26,7 +26,8 @@ struct EvaluateFirst {
 template <class First, class E>
 inline constexpr bool evaluates = requires { requires First::template evaluates<E>; };
 
-/// Is a recipe settled as it stands? (Who settles further evaluates folds and products.)
+/// True where settling returns the recipe itself. (With `settles_further`, reductions and products
+/// are evaluated in any recipe.)
 template <class First, class E>
 inline constexpr bool stays =
     is_settled<E> && (!is_heavy<E> || !requires { First::settles_further; });
@@ -67,7 +68,8 @@ TENON_INLINE constexpr auto settled_operand(E const& e, First const& first) {
   }
 }
 
-/// A map over settled operands; those that cannot join its kernel are evaluated.
+/// A map over operands that are settled; those that cannot be part of its kernel are evaluated
+/// first.
 template <class Op, class... E, class First>
 constexpr auto fused_map(Elementwise<Op, E...> e, First const& first) {
   using Rows = MapRows<Op, E...>;

@@ -41,7 +41,7 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
   if constexpr (has_row_values<F>) kernel.frame.back();
 }
 
-/// Adds the adjoint of a settled recipe, stored at `adjoint`, to those of its leaves.
+/// The backward of a settled recipe: adds its adjoint, stored at `adjoint`, to those of its leaves.
 template <class Backend, class E>
 void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using M = typename Backend::machine;

@@ -66,7 +66,7 @@ TENON_INLINE constexpr Held<X&&> hold(X&& x) {
   else return remembered(x);
 }
 
-/// What a held operand is made of: itself, unless it is kept as its value.
+/// What a stored operand is constructed from: the operand, or its value where that is stored.
 template <class X>
 TENON_INLINE constexpr decltype(auto) held(X&& x) {
   if constexpr (std::same_as<Held<X&&>, Unqualified<X>>) return static_cast<X&&>(x);

@@ -45,8 +45,9 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
   else return e.c;
 }
 
-// (g++ and clang know the place of a member in any class without virtual bases. g++ warns, also
-// where the pragma stands in a header that is precompiled without CMake: -Wno-invalid-offsetof.)
+// (`offsetof` of a class without standard layout is supported by g++ and clang. g++ ignores the
+// pragma in a header that is precompiled without CMake: -Wno-invalid-offsetof turns the warning off
+// there.)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 /// Where the operands of a node lie in it, in bytes, in order.

@@ -37,6 +37,14 @@ constexpr auto partials(P... p) {
   return Partials<P...>{p...};
 }
 
+/// The partial derivative by argument k.
+template <std::size_t k, class... P>
+TENON_INLINE constexpr auto partial_of(Partials<P...> const& partials) {
+  if constexpr (k == 0) return partials.p0;
+  else if constexpr (k == 1) return partials.p1;
+  else return partials.p2;
+}
+
 /// The share of an adjoint that a partial derivative lets through.
 template <class V>
 TENON_INLINE constexpr V pulled(One, V adjoint) {

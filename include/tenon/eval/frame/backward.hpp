@@ -65,7 +65,7 @@ struct FormulaAdjoints;
 /// The adjoints of all nodes of a formula, and which of them there are.
 template <class... N, std::size_t... i>
 struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
-    : NodeValue<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
+    : Numbered<i, AdjointValue<typename N::V>>..., NumberedNode<i, N>... {
   using Links = LinkedNodes<FrameNodes<N...>>;
   static constexpr auto nodes = Links::nodes;
   static constexpr auto has = with_adjoint(nodes, Links::backward, {PassesTo<N>::operands...});
@@ -73,7 +73,7 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   template <class Inputs, class Values, class A>
   TENON_INLINE FormulaAdjoints(Inputs const& to, Values const& values, A const& adjoint,
                                std::int64_t j, int n) {
-    node_value<sizeof...(N) - 1>(*this) = adjoint;
+    nth<sizeof...(N) - 1>(*this) = adjoint;
     (pass_on<Links::backward[i]>(to, values, j, n), ...);
   }
 
@@ -85,15 +85,14 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   TENON_INLINE void pass_on(Inputs const& to, Values const& x, std::int64_t j, int n) {
     constexpr FrameNode node = nodes[at];
     if constexpr (has[at] && node.operands == 0) {
-      input_writer<node.input>(to)(node_value<at>(x), node_value<at>(*this), j, n);
+      nth<node.input>(to)(nth<at>(x), nth<at>(*this), j, n);
     } else if constexpr (has[at] && PassesTo<Node<at>>::operands != std::array<bool, 3>{}) {
       constexpr auto k = node.operand;
       using Op = typename Node<at>::op;
-      auto const& y = node_value<at>(x);
-      if constexpr (node.operands == 1) share<at>(Op::d(node_value<k[0]>(x), y));
-      else if constexpr (node.operands == 2)
-        share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), y));
-      else share<at>(Op::d(node_value<k[0]>(x), node_value<k[1]>(x), node_value<k[2]>(x), y));
+      auto const& y = nth<at>(x);
+      if constexpr (node.operands == 1) share<at>(Op::d(nth<k[0]>(x), y));
+      else if constexpr (node.operands == 2) share<at>(Op::d(nth<k[0]>(x), nth<k[1]>(x), y));
+      else share<at>(Op::d(nth<k[0]>(x), nth<k[1]>(x), nth<k[2]>(x), y));
     }
   }
 
@@ -102,13 +101,13 @@ struct FormulaAdjoints<FrameNodes<N...>, std::index_sequence<i...>>
   TENON_INLINE void share(Partials const& p) {
     constexpr auto to = nodes[at].operand;
     constexpr int operands = nodes[at].operands;
-    auto const& adjoint = node_value<at>(*this);
-    if constexpr (has[to[0]]) give(node_value<to[0]>(*this), p.p0, adjoint);
+    auto const& adjoint = nth<at>(*this);
+    if constexpr (has[to[0]]) give(nth<to[0]>(*this), p.p0, adjoint);
     if constexpr (operands > 1) {
-      if constexpr (has[to[1]]) give(node_value<to[1]>(*this), p.p1, adjoint);
+      if constexpr (has[to[1]]) give(nth<to[1]>(*this), p.p1, adjoint);
     }
     if constexpr (operands > 2) {
-      if constexpr (has[to[2]]) give(node_value<to[2]>(*this), p.p2, adjoint);
+      if constexpr (has[to[2]]) give(nth<to[2]>(*this), p.p2, adjoint);
     }
   }
 };

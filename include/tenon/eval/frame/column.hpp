@@ -160,7 +160,7 @@ struct ColumnFrame {
     });
     return own;
   }
-  /// Goes on along the last of the folded axes.
+  /// Advances by one element along the last of the reduced axes.
   TENON_INLINE void go_on(Readers<Added>& own) const {
     own.advance(frame, [&](MemoryAccess const& access) { return at(access.depth, rank - 1); });
   }

@@ -39,20 +39,6 @@ struct OrderOfInputs<MapFrame<M, Op, A, B, C>> {
                         OrderFrom<InputsOf<A>::size + InputsOf<B>::size, C>());
 };
 
-/// Input number i of a formula.
-template <std::size_t i, class F>
-struct NumberedInput {
-  F frame;
-};
-template <std::size_t i, class F>
-TENON_INLINE constexpr F& input_frame(NumberedInput<i, F>& input) {
-  return input.frame;
-}
-template <std::size_t i, class F>
-TENON_INLINE constexpr F const& input_frame(NumberedInput<i, F> const& input) {
-  return input.frame;
-}
-
 /// What is done to an input that has values of a row; to others nothing.
 template <class F, class Visit>
 TENON_INLINE inline void visit_rows(F& frame, Visit const& f) {
@@ -79,26 +65,24 @@ template <class Inputs, class Indices, class Order>
 struct FormulaInputs;
 template <class... F, std::size_t... i, std::size_t... order>
 struct FormulaInputs<FrameNodes<F...>, std::index_sequence<i...>, InputOrder<order...>>
-    : NumberedInput<i, F>... {
+    : Numbered<i, F>... {
   template <class Visit>
   TENON_INLINE void each(Visit const& f) {
-    (f(input_frame<i>(*this)), ...);
+    (f(nth<i>(*this)), ...);
   }
   template <class Visit>
   TENON_INLINE void rows(Visit const& f) {
-    (visit_rows(input_frame<i>(*this), f), ...);
+    (visit_rows(nth<i>(*this), f), ...);
   }
   template <class R>
   void share(R& shared) {
-    (share_values(input_frame<order>(*this), shared), ...);
+    (share_values(nth<order>(*this), shared), ...);
   }
-  void prepare() { (prepare_values(input_frame<order>(*this)), ...); }
-  void back() { (pass_back_values(input_frame<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
-  bool same(FormulaInputs const& other) const {
-    return (input_frame<i>(*this).same(input_frame<i>(other)) && ...);
-  }
+  void prepare() { (prepare_values(nth<order>(*this)), ...); }
+  void back() { (pass_back_values(nth<in_order[sizeof...(F) - 1 - i]>(*this)), ...); }
+  bool same(FormulaInputs const& other) const { return (nth<i>(*this).same(nth<i>(other)) && ...); }
   /// Tells stored inputs along which row they are stored.
-  void enter_row(ScratchRow const& row) { (give_row_to(input_frame<i>(*this), row), ...); }
+  void enter_row(ScratchRow const& row) { (give_row_to(nth<i>(*this), row), ...); }
 
  private:
   static constexpr std::array<std::size_t, sizeof...(F)> in_order{order...};

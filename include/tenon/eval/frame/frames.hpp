@@ -61,11 +61,6 @@ struct FrameOfOperand {
   using type = OnceARow<(row != 0 && own_row == 0), M, FrameOf<M, own_inner, own_row, E>>;
 };
 
-template <class F>
-inline constexpr bool is_map_frame = false;
-template <class M, class Op, class... F>
-inline constexpr bool is_map_frame<MapFrame<M, Op, F...>> = true;
-
 template <class M, class Op, class... F>
 struct FrameOfMap {
   using type = MapFrame<M, Op, F...>;

@@ -71,11 +71,11 @@ TENON_INLINE inline void lower_input(Inputs& inputs, E const& e, Lowering& to) {
     constexpr int rank = Unqualified<decltype(operand_at<0>(e))>::shape.rank;
     to.accesses.since(before).move(E::order, E::shape.rank, rank, e.start,
                                    overlaps(E::order, E::shape.rank));
-  } else if constexpr (is_map_frame<F>) {
+  } else if constexpr (operands_of_frame<F> > 0) {
     Lower<F, inner, row>::template inputs_of<first>(
         inputs, e, to, std::make_index_sequence<std::size_t{operands_of_frame<F>}>());
   } else {
-    Lower<F, inner, row>::into(input_frame<first>(inputs), e, to);
+    Lower<F, inner, row>::into(nth<first>(inputs), e, to);
   }
 }
 
@@ -127,7 +127,7 @@ struct Lower<SharedFrame<M, F>, inner, row> {
   }
 };
 
-/// A fold over the row of its own that its operand walks.
+/// A reduction of the whole row that its operand is computed along.
 template <class Frame, class F>
 struct LowerFold {
   template <class Op, class E, AxisBits axes, bool keeps>
@@ -188,8 +188,8 @@ struct Lower<MapFrame<M, Op, F...>, inner, row> {
     constexpr AxisBits own_row = operand_axes(map, rank, row);
     Accesses const earlier = to.accesses;
     if constexpr (is_inverse<k, Node>)
-      lower_input<typename Inverted<X>::type, own, own_row, 0>(input_frame<first>(inputs).frame,
-                                                               operand, to);
+      lower_input<typename Inverted<X>::type, own, own_row, 0>(nth<first>(inputs).frame, operand,
+                                                               to);
     else lower_input<X, own, own_row, first>(inputs, operand, to);
     if constexpr (!keeps_places(map, rank))
       to.accesses.since(earlier).lift(Node::types::maps[k], rank);

@@ -34,7 +34,21 @@ struct NodesOfFrame<MapFrame<M, Op, F...>> {
   using inputs = decltype((InputsOf<F>() + ... + FrameNodes<>()));
 };
 
-/// How the nodes of a formula hang together.
+/// Element i of what a formula has one of for each of its nodes or inputs: `nth<i>(elements)`.
+template <std::size_t i, class T>
+struct Numbered {
+  T value;
+};
+template <std::size_t i, class T>
+TENON_INLINE constexpr T& nth(Numbered<i, T>& element) {
+  return element.value;
+}
+template <std::size_t i, class T>
+TENON_INLINE constexpr T const& nth(Numbered<i, T> const& element) {
+  return element.value;
+}
+
+/// A node of a formula, and which nodes are its operands.
 struct FrameNode {
   int operands = 0;  ///< 0: an input.
   std::array<std::size_t, 3> operand{};
@@ -46,7 +60,7 @@ inline constexpr int operands_of_frame = 0;
 template <class M, class Op, class... F>
 inline constexpr int operands_of_frame<MapFrame<M, Op, F...>> = int{sizeof...(F)};
 
-/// The nodes of a formula with so many operands each, in post-order.
+/// The nodes of a formula in post-order, from their numbers of operands.
 template <std::size_t size>
 constexpr std::array<FrameNode, size> linked(std::array<int, size> const& operands) {
   std::array<FrameNode, size> nodes{};

@@ -26,19 +26,6 @@ struct ReaderOfInput<F> {
   using type = typename F::Reader;
 };
 
-template <std::size_t i, class Reader>
-struct NumberedReader {
-  Reader reader;
-};
-template <std::size_t i, class Reader>
-TENON_INLINE constexpr Reader& input_reader(NumberedReader<i, Reader>& input) {
-  return input.reader;
-}
-template <std::size_t i, class Reader>
-TENON_INLINE constexpr Reader const& input_reader(NumberedReader<i, Reader> const& input) {
-  return input.reader;
-}
-
 template <class Inputs, class Indices>
 struct InputReaders;
 
@@ -46,16 +33,16 @@ struct InputReaders;
 /// and the values of rows stay in registers.
 template <class... F, std::size_t... i>
 struct InputReaders<FrameNodes<F...>, std::index_sequence<i...>>
-    : NumberedReader<i, typename ReaderOfInput<F>::type>... {
+    : Numbered<i, typename ReaderOfInput<F>::type>... {
   template <class Formula>
   TENON_INLINE explicit InputReaders(Formula const& formula)
-      : NumberedReader<i, typename ReaderOfInput<F>::type>{
-            typename ReaderOfInput<F>::type(input_frame<i>(formula))}... {}
+      : Numbered<i, typename ReaderOfInput<F>::type>{
+            typename ReaderOfInput<F>::type(nth<i>(formula))}... {}
 
   /// Moves every access by `distance(access)` elements.
   template <class Formula, class Distance>
   TENON_INLINE void advance(Formula const& formula, Distance const& distance) {
-    (input_reader<i>(*this).advance(input_frame<i>(formula), distance), ...);
+    (nth<i>(*this).advance(nth<i>(formula), distance), ...);
   }
 };
 template <class F>

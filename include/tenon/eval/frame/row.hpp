@@ -46,11 +46,10 @@ struct ValuesFrom : Readers<F> {
 };
 template <KeepsRow F>
 struct ValuesFrom<F> : F::RowReader {
-  TENON_INLINE explicit ValuesFrom(Formula<F> const& formula)
-      : F::RowReader(input_frame<0>(formula)) {}
+  TENON_INLINE explicit ValuesFrom(Formula<F> const& formula) : F::RowReader(nth<0>(formula)) {}
   template <class Distance>
   TENON_INLINE void advance(Formula<F> const& formula, Distance const& distance) {
-    F::RowReader::advance(input_frame<0>(formula), distance);
+    F::RowReader::advance(nth<0>(formula), distance);
   }
 };
 
@@ -70,14 +69,14 @@ struct FoldFrame : RowValue<M, FoldFrame<M, Op, F>, F, typename F::value_type> {
   }
 
   void prepare_operand() {
-    if constexpr (KeepsRow<F>) input_frame<0>(frame).prepare_operand();
+    if constexpr (KeepsRow<F>) nth<0>(frame).prepare_operand();
     else Base::prepare_operand();
   }
   T compute() { return M::template fold<Op>(in_lanes(), M::count, identity); }
 
   void pull_down(T from_above) {
     if constexpr (KeepsRow<F> && std::same_as<Op, op::SumFold>) {
-      input_frame<0>(frame).pull_all(from_above, walking.get());
+      nth<0>(frame).pull_all(from_above, walking.get());
     } else if constexpr (op::SmoothFold<Op>) {
       V const y = V(this->value);
       auto const share = Op::share(V(from_above), y, [&]<class Fold, class Of>(Fold, Of const& of) {

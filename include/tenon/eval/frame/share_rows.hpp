@@ -11,7 +11,7 @@ namespace tenon {
 
 inline constexpr int cost_worth_sharing = 6;
 
-/// How often a formula stands in a row of the formula `Tree`.
+/// The number of occurrences of a formula in the formula `Tree`.
 template <class F, class Tree>
 inline constexpr int occurrences = std::same_as<F, Tree> ? 1 : 0;
 template <class F, class M, class Op, class... G>

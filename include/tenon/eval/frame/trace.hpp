@@ -4,61 +4,40 @@
 
 namespace tenon {
 
-template <std::size_t i, class V>
-struct NodeValue {
-  V value;
-};
-template <std::size_t i, class V>
-TENON_INLINE constexpr V& node_value(NodeValue<i, V>& node) {
-  return node.value;
-}
-template <std::size_t i, class V>
-TENON_INLINE constexpr V const& node_value(NodeValue<i, V> const& node) {
-  return node.value;
-}
-
 /// The value of node i, of a formula whose nodes before it have theirs.
 template <class Nodes, std::size_t i, class N, class Values, class Inputs>
 TENON_INLINE inline typename N::V computed_node(Values const& x, Inputs const& inputs,
                                                 std::int64_t j, int n) {
   constexpr FrameNode node = LinkedNodes<Nodes>::nodes[i];
-  if constexpr (node.operands == 0) return input_reader<node.input>(inputs)(j, n);
-  else if constexpr (node.operands == 1) return N::op::f(node_value<node.operand[0]>(x));
+  if constexpr (node.operands == 0) return nth<node.input>(inputs)(j, n);
+  else if constexpr (node.operands == 1) return N::op::f(nth<node.operand[0]>(x));
   else if constexpr (node.operands == 2)
-    return N::op::f(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x));
-  else
-    return N::op::f(node_value<node.operand[0]>(x), node_value<node.operand[1]>(x),
-                    node_value<node.operand[2]>(x));
+    return N::op::f(nth<node.operand[0]>(x), nth<node.operand[1]>(x));
+  else return N::op::f(nth<node.operand[0]>(x), nth<node.operand[1]>(x), nth<node.operand[2]>(x));
 }
 
 /// The values of all nodes of a formula for the lanes j ... j+n-1 of a run.
 template <class Nodes, class Indices>
 struct FormulaTrace;
 template <class... N, std::size_t... i>
-struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : NodeValue<i, typename N::V>... {
+struct FormulaTrace<FrameNodes<N...>, std::index_sequence<i...>> : Numbered<i, typename N::V>... {
   using Nodes = FrameNodes<N...>;
   static constexpr std::size_t root = sizeof...(N) - 1;
 
   template <class Inputs>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n) {
-    ((node_value<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
+    ((nth<i>(*this) = computed_node<Nodes, i, N>(*this, inputs, j, n)), ...);
   }
   /// Where the value of the formula is known.
   template <class Inputs, class V>
   TENON_INLINE FormulaTrace(Inputs const& inputs, std::int64_t j, int n, V const& value)
       : FormulaTrace(inputs, j, n) {
-    node_value<root>(*this) = value;
+    nth<root>(*this) = value;
   }
 
-  TENON_INLINE auto const& value() const { return node_value<root>(*this); }
+  TENON_INLINE auto const& value() const { return nth<root>(*this); }
 };
 template <class F>
 using Trace = FormulaTrace<NodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
-
-/// The value of a formula for the lanes j ... j+n-1 of a run, of which `inputs` reads.
-template <class F>
-TENON_INLINE inline typename F::V value_of(Readers<F> const& inputs, std::int64_t j, int n) {
-  return Trace<F>(inputs, j, n).value();
-}
 
 }  // namespace tenon

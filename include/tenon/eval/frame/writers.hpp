@@ -25,26 +25,17 @@ struct WriterOfInput<F> {
   using type = typename F::Writer;
 };
 
-template <std::size_t i, class Writer>
-struct NumberedWriter {
-  Writer writer;
-};
-template <std::size_t i, class Writer>
-TENON_INLINE constexpr Writer const& input_writer(NumberedWriter<i, Writer> const& input) {
-  return input.writer;
-}
-
 template <class Inputs, class Indices>
 struct InputWriters;
 
 /// Where a loop adds the adjoints of the inputs of a formula.
 template <class... F, std::size_t... i>
 struct InputWriters<FrameNodes<F...>, std::index_sequence<i...>>
-    : NumberedWriter<i, typename WriterOfInput<F>::type>... {
+    : Numbered<i, typename WriterOfInput<F>::type>... {
   template <class Formula>
   TENON_INLINE explicit InputWriters(Formula& formula)
-      : NumberedWriter<i, typename WriterOfInput<F>::type>{
-            typename WriterOfInput<F>::type(input_frame<i>(formula))}... {}
+      : Numbered<i, typename WriterOfInput<F>::type>{
+            typename WriterOfInput<F>::type(nth<i>(formula))}... {}
 };
 template <class F>
 using Writers = InputWriters<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;

@@ -22,14 +22,6 @@ void add_share(Slope const& slope, Number<R> adjoint, Id operand, Adjoints& adjo
   }
 }
 
-/// The slope of operand k.
-template <std::size_t k, class Slopes>
-TENON_INLINE inline auto const& slope_of(Slopes const& slopes) {
-  if constexpr (k == 0) return slopes.p0;
-  else if constexpr (k == 1) return slopes.p1;
-  else return slopes.p2;
-}
-
 /// What a graph does with an op on elements of dtypes `T`, the operands numbered k.
 template <class Op, class Numbers, class... T>
 struct OpOn;
@@ -45,7 +37,7 @@ struct OpOn<Op, std::index_sequence<k...>, T...> {
   [[gnu::cold]] static void pull(Id self, std::span<Id const> x, Id adjoint, Adjoints& adjoints) {
     Number<R> const share(adjoint);
     auto const slopes = Op::d(Number<T>(x[k])..., Number<R>(self));
-    (add_share<T>(slope_of<k>(slopes), share, x[k], adjoints), ...);
+    (add_share<T>(op::partial_of<k>(slopes), share, x[k], adjoints), ...);
   }
 
   static constexpr MapOp op() {

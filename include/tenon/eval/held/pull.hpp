@@ -98,7 +98,7 @@ struct HeldFrameOf<M, W, axes, Moved<E, order, S>>
 template <class W, PackedMap axes, std::size_t first, class Inputs, TensorType E, class Start>
 TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start const& start,
                                          Tape& tape) {
-  auto& leaf = input_frame<first>(inputs);
+  auto& leaf = nth<first>(inputs);
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
   leaf.data = internal::stored_elements(tensor) + held_start<E>(start);
@@ -110,7 +110,7 @@ TENON_INLINE inline void set_held_inputs(Inputs& inputs, E const& tensor, Start 
 template <class W, PackedMap axes, std::size_t first, class Inputs, class T, class Start>
 TENON_INLINE inline void set_held_inputs(Inputs& inputs, ConstantNode<T> const& constant,
                                          Start const&, Tape&) {
-  input_frame<first>(inputs).value = constant.value;
+  nth<first>(inputs).value = constant.value;
 }
 
 /// Those of operand k of a map and of the operands behind it. (In order: the first of the leaves of

@@ -44,8 +44,7 @@ void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64
   if constexpr (requires { F::together; }) {
     constexpr std::int64_t step = F::together * M::count;
     for (; j + step <= end; j += step, to += step)
-      input_frame<0>(frame).trace_together(
-          j, [to](int k, auto const& value) { M::store(value, to + k); });
+      nth<0>(frame).trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
   }
   for (; j + M::count <= end; j += M::count, to += M::count) {
     store_lanes<may_store_past_caches<F, M>, M>(Trace<F>(from, j, M::count).value(), to,

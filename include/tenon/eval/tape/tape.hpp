@@ -216,8 +216,8 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
-/// Does a recipe depend on something that this thread records? Throws `Error` where one of its
-/// marks is of a recording that goes on elsewhere.
+/// True where a recipe depends on something that this thread records. Throws `Error` where one of
+/// its marks belongs to the recording of another thread, or to an enclosing one.
 bool depends_on_recording(void const* recipe, RecipeLayout const& layout);
 
 }  // namespace tenon

@@ -33,7 +33,7 @@ struct JoinedSizes {
   }
 };
 
-/// Where each axis of a result stands for those who give its size.
+/// The place of each axis of a result, as in `JoinedSizes::places`.
 constexpr std::array<std::uint32_t, max_rank> joined_places(Shape const& result) {
   std::array<std::uint32_t, max_rank> places{};
   std::uint32_t n = 0;
@@ -79,7 +79,7 @@ TENON_INLINE constexpr decltype(auto) run_time_sizes(X const& x) {
   }
 }
 
-/// What a message tells of the result of a map, and its static sizes.
+/// The operation and spec of a map, for messages, and its static sizes.
 struct JoinedShape {
   std::string_view operation;
   std::string_view spec;

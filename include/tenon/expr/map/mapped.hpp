@@ -19,8 +19,8 @@ struct KeptAs<X, T> {
   using type = ConstantNode<T>;
 };
 
-/// An operand of the operation `who`, or what it is made of. Throws `ValueError` for a literal
-/// outside an integer dtype.
+/// What the operand of a node is constructed from; `who` is the operation. Throws `ValueError` for
+/// a literal outside an integer dtype.
 template <class Kept, class X>
 TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) {
   if constexpr (is_constant<Kept> && !Expression<X>) {

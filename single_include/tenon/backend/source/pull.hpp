@@ -110,14 +110,8 @@ void pull_back(Reverse& reverse, Stepped<E, S, by_one> const& e, Places const& a
 }
 
 /// One of the partial derivatives of an op.
-template <std::size_t k, class P>
-auto slope_of(P const& partials) {
-  if constexpr (k == 0) return partials.p0;
-  else if constexpr (k == 1) return partials.p1;
-  else return partials.p2;
-}
 template <class Op, std::size_t k, class... V>
-using SlopeOf = decltype(slope_of<k>(Op::d(std::declval<V>()...)));
+using SlopeOf = decltype(op::partial_of<k>(Op::d(std::declval<V>()...)));
 
 /// The partial derivative of an op for operand k: what is long is a function, as the op is.
 template <class Op, std::size_t k, class... V>
@@ -128,7 +122,7 @@ auto slope(V const&... x) {
     std::string const name = std::string(Op::name).append("_slope").append(k == 0 ? "" : "_of_");
     return called<typename P::value_type>(
         k == 0 ? name : name + parameter_text(k),
-        [](auto const&... v) { return slope_of<k>(Op::d(v...)); }, x...);
+        [](auto const&... v) { return op::partial_of<k>(Op::d(v...)); }, x...);
   }
 }
 
